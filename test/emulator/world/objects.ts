@@ -1,0 +1,150 @@
+/**
+ * The Kubernetes objects the emulator keeps, as they stand in JSON: the fields it reads or writes are named,
+ * all others are kept as they came.
+ */
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  generateName?: string;
+  uid: string;
+  resourceVersion: string;
+  generation?: number;
+  creationTimestamp: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+export interface EnvVar {
+  name: string;
+  value?: string;
+  [field: string]: unknown;
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  args?: string[];
+  env?: EnvVar[];
+  ports?: { containerPort: number; name?: string; protocol?: string }[];
+  /** On an init container, `Always` makes it a native sidecar; on a container it overrides the pod's policy (1.34+). */
+  restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  restartPolicyRules?: RestartRule[];
+  securityContext?: { runAsUser?: number; runAsGroup?: number; [field: string]: unknown };
+  lifecycle?: { preStop?: { exec?: { command: string[] } }; stopSignal?: string };
+  imagePullPolicy?: string;
+  /** Only on ephemeral containers: whose PID namespace it joins. */
+  targetContainerName?: string;
+  [field: string]: unknown;
+}
+
+export interface RestartRule {
+  action: 'Restart';
+  exitCodes?: { operator: 'In' | 'NotIn'; values: number[] };
+}
+
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt: string };
+  terminated?: {
+    exitCode: number;
+    signal?: number;
+    reason?: string;
+    message?: string;
+    startedAt: string;
+    finishedAt: string;
+    containerID?: string;
+  };
+}
+
+export interface ContainerStatus {
+  name: string;
+  state: ContainerState;
+  lastState: ContainerState;
+  ready: boolean;
+  restartCount: number;
+  image: string;
+  imageID: string;
+  containerID?: string;
+  started?: boolean;
+  [field: string]: unknown;
+}
+
+export interface Pod extends KubeObject {
+  spec: {
+    containers: Container[];
+    initContainers?: Container[];
+    ephemeralContainers?: Container[];
+    restartPolicy: 'Always' | 'OnFailure' | 'Never';
+    terminationGracePeriodSeconds?: number;
+    activeDeadlineSeconds?: number;
+    shareProcessNamespace?: boolean;
+    hostPID?: boolean;
+    nodeName?: string;
+    serviceAccountName?: string;
+    securityContext?: { runAsUser?: number; runAsGroup?: number; [field: string]: unknown };
+    [field: string]: unknown;
+  };
+  status: {
+    phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+    reason?: string;
+    message?: string;
+    startTime?: string;
+    conditions?: Condition[];
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+    ephemeralContainerStatuses?: ContainerStatus[];
+    [field: string]: unknown;
+  };
+}
+
+export interface Condition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  lastProbeTime?: string | null;
+  lastTransitionTime?: string;
+  [field: string]: unknown;
+}
+
+export interface Job extends KubeObject {
+  spec: {
+    parallelism?: number;
+    completions?: number;
+    backoffLimit?: number;
+    template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
+    [field: string]: unknown;
+  };
+  status: {
+    conditions?: Condition[];
+    startTime?: string;
+    completionTime?: string;
+    active?: number;
+    succeeded?: number;
+    failed?: number;
+    ready?: number;
+    terminating?: number;
+    [field: string]: unknown;
+  };
+}

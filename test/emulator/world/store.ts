@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from './objects.ts';
+
+/** What a watcher hears; `previous` is the object as it was before a MODIFIED, for selectors it may have left. */
+export interface StoreEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly resource: string;
+  readonly resourceVersion: number;
+  readonly object: KubeObject;
+  readonly previous?: KubeObject;
+}
+
+/** Why a write did not happen; the handlers turn it into the Status that a real API server sends. */
+export class StoreConflict extends Error {
+  constructor(readonly kind: 'NotFound' | 'AlreadyExists' | 'Conflict') {
+    super(kind);
+  }
+}
+
+export type Draft = {
+  apiVersion: string;
+  kind: string;
+  metadata: Record<string, unknown>;
+  [field: string]: unknown;
+};
+
+/**
+ * The emulator's etcd: objects by resource ("pods", "jobs", "leases", ...), one resourceVersion for all, and
+ * the history that watches start from. Objects are never changed in place: every write stores a new value, so
+ * whoever holds an old one holds a true old state.
+ */
+export class Store {
+  #resourceVersion = 1000;
+  #compactedBefore = 0;
+  readonly #objects = new Map<string, Map<string, KubeObject>>();
+  readonly #sortedKeys = new Map<string, readonly string[]>();
+  readonly #history: StoreEvent[] = [];
+  readonly #listeners = new Set<(event: StoreEvent) => void>();
+
+  constructor(private readonly now: () => Date) {}
+
+  get resourceVersion(): number {
+    return this.#resourceVersion;
+  }
+
+  /** Versions below this can no longer be watched or continued from (410). */
+  get compactedBefore(): number {
+    return this.#compactedBefore;
+  }
+
+  /** Forgets history, as etcd's compaction does; watches and continue tokens from before it are expired. */
+  compact(): void {
+    this.#compactedBefore = this.#resourceVersion;
+    this.#history.length = 0;
+  }
+
+  /** Keys (`namespace/name`) in the order of a list. */
+  keys(resource: string): readonly string[] {
+    let keys = this.#sortedKeys.get(resource);
+    if (!keys) {
+      keys = [...(this.#objects.get(resource)?.keys() ?? [])].sort();
+      this.#sortedKeys.set(resource, keys);
+    }
+    return keys;
+  }
+
+  get<T extends KubeObject>(resource: string, namespace: string | undefined, name: string): T | undefined {
+    return this.#objects.get(resource)?.get(`${namespace ?? ''}/${name}`) as T | undefined;
+  }
+
+  getByKey<T extends KubeObject>(resource: string, key: string): T | undefined {
+    return this.#objects.get(resource)?.get(key) as T | undefined;
+  }
+
+  list<T extends KubeObject>(resource: string, namespace?: string): T[] {
+    const objects = this.#objects.get(resource);
+    if (!objects) return [];
+    const keys = this.keys(resource);
+    const wanted = namespace === undefined ? keys : keys.filter((key) => key.startsWith(`${namespace}/`));
+    return wanted.map((key) => objects.get(key) as T);
+  }
+
+  create<T extends KubeObject>(resource: string, draft: Draft): T {
+    const metadata = { ...draft.metadata };
+    metadata['name'] ??= `${metadata['generateName']}${randomSuffix()}`;
+    const key = `${metadata['namespace'] ?? ''}/${metadata['name']}`;
+    if (this.#objects.get(resource)?.has(key)) throw new StoreConflict('AlreadyExists');
+    metadata['uid'] ??= randomUUID();
+    metadata['creationTimestamp'] ??= rfc3339(this.now());
+    metadata['resourceVersion'] = String(++this.#resourceVersion);
+    const object = { ...draft, metadata } as unknown as T;
+    this.#put(resource, key, object);
+    this.#sortedKeys.delete(resource);
+    this.#record({ type: 'ADDED', resource, resourceVersion: this.#resourceVersion, object });
+    return object;
+  }
+
+  /**
+   * Replaces an object by what `change` makes of it. With a `resourceVersion` in the options, only if that is
+   * still the current one. Returning the same value writes nothing.
+   */
+  update<T extends KubeObject>(
+    resource: string,
+    namespace: string | undefined,
+    name: string,
+    change: (current: T) => T,
+    options: { readonly resourceVersion?: string } = {},
+  ): T {
+    const key = `${namespace ?? ''}/${name}`;
+    const previous = this.#objects.get(resource)?.get(key) as T | undefined;
+    if (!previous) throw new StoreConflict('NotFound');
+    if (options.resourceVersion && options.resourceVersion !== previous.metadata.resourceVersion) {
+      throw new StoreConflict('Conflict');
+    }
+    const changed = change(previous);
+    if (changed === previous) return previous;
+    const resourceVersion = ++this.#resourceVersion;
+    const object = {
+      ...changed,
+      metadata: { ...changed.metadata, resourceVersion: String(resourceVersion) },
+    } as T;
+    this.#put(resource, key, object);
+    this.#record({ type: 'MODIFIED', resource, resourceVersion, object, previous });
+    return object;
+  }
+
+  delete<T extends KubeObject>(resource: string, namespace: string | undefined, name: string): T {
+    const key = `${namespace ?? ''}/${name}`;
+    const previous = this.#objects.get(resource)?.get(key) as T | undefined;
+    if (!previous) throw new StoreConflict('NotFound');
+    const resourceVersion = ++this.#resourceVersion;
+    const object = {
+      ...previous,
+      metadata: { ...previous.metadata, resourceVersion: String(resourceVersion) },
+    } as T;
+    this.#objects.get(resource)?.delete(key);
+    this.#sortedKeys.delete(resource);
+    this.#record({ type: 'DELETED', resource, resourceVersion, object, previous });
+    return object;
+  }
+
+  /** Events after a version, oldest first; undefined when the history no longer reaches back so far. */
+  since(resourceVersion: number): readonly StoreEvent[] | undefined {
+    if (resourceVersion < this.#compactedBefore) return undefined;
+    return this.#history.filter((event) => event.resourceVersion > resourceVersion);
+  }
+
+  /** Hears every write from now on, synchronously. Returns the way to stop. */
+  subscribe(listener: (event: StoreEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #put(resource: string, key: string, object: KubeObject): void {
+    let objects = this.#objects.get(resource);
+    if (!objects) {
+      objects = new Map();
+      this.#objects.set(resource, objects);
+    }
+    objects.set(key, object);
+  }
+
+  #record(event: StoreEvent): void {
+    this.#history.push(event);
+    if (this.#history.length > 50_000) {
+      const dropped = this.#history.splice(0, 25_000);
+      this.#compactedBefore = dropped.at(-1)?.resourceVersion ?? this.#compactedBefore;
+    }
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+}
+
+/** Kubernetes writes times in whole seconds. */
+export function rfc3339(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+/** Five characters from the alphabet that Kubernetes uses for generated names (no vowels, nothing ambiguous). */
+export function randomSuffix(): string {
+  const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+  return Array.from({ length: 5 }, () => alphabet[Math.floor(Math.random() * alphabet.length)]).join('');
+}
