@@ -77,3 +77,20 @@ export class StartError extends Error {
 
 /** The runtime's words when a program cannot be started in a container; not an exit code of the program. */
 export class ExecError extends Error {}
+
+/** What the API server asks of a kubelet: exec, port-forward and logs go through it. */
+export interface Kubelet {
+  /** The sandbox of a pod that has one. */
+  sandbox(podUid: string): Sandbox | undefined;
+  /** A container (also init or ephemeral) that runs now. */
+  running(podUid: string, container: string): RunningContainer | undefined;
+  /** The logs of the current or the previous instance of a container; undefined when there is none to read. */
+  logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined;
+}
+
+export interface ContainerLogs {
+  text(): string;
+  /** Undefined once the container has ended: there is nothing more to come. */
+  readonly follow: RunningContainer['follow'] | undefined;
+  readonly ended: Promise<unknown>;
+}
