@@ -1,0 +1,105 @@
+import type { Clock, Cluster } from '../ports.ts';
+import type { Millis, PodReading, PodRef, Scope } from '../types.ts';
+import type { Slots } from './slots.ts';
+
+/** Waits for pods to change, for everybody at once. */
+export interface Observer {
+  /** The first reading that is enough; undefined when the time is over or the sweep stops. */
+  until(
+    pod: PodRef,
+    isEnough: (reading: PodReading) => boolean,
+    timeout: Millis,
+  ): Promise<PodReading | undefined>;
+}
+
+interface ObserverOptions {
+  readonly cluster: Pick<Cluster, 'listPods' | 'readPod'>;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+  /** How many pods the sweep's own list had: what another list costs. */
+  readonly listed: number;
+}
+
+interface Wait {
+  readonly pod: PodRef;
+  readonly isEnough: (reading: PodReading) => boolean;
+  readonly deadline: Millis;
+  readonly resolve: (reading: PodReading | undefined) => void;
+}
+
+const pause: Millis = 1_000;
+/** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
+const podsPerGet = 4;
+
+/**
+ * One loop reads the awaited pods about once a second, each by GET when they are few beside the list, else by
+ * the sweep's own list. A pod that left the list has ended or is gone, and is read by GET, as is its final phase.
+ */
+export function createObserver(options: ObserverOptions): Observer {
+  const { clock, stop } = options;
+  const waits = new Set<Wait>();
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    while (waits.size > 0 && !stop.aborted) {
+      const began = clock.now();
+      await clock.sleep(pause, stop);
+      const readings = await readAwaited(options, [...waits]);
+      for (const wait of waits) {
+        const reading = readings.get(wait.pod.uid);
+        if (reading && wait.isEnough(reading)) finish(wait, reading);
+        else if (clock.now() >= wait.deadline) finish(wait, undefined);
+      }
+      // A list that takes long must not be all that the API server does.
+      const spent = clock.now() - began - pause;
+      if (spent > pause) await clock.sleep(spent, stop);
+    }
+    running = false;
+    for (const wait of waits) finish(wait, undefined);
+  }
+
+  function finish(wait: Wait, reading: PodReading | undefined): void {
+    waits.delete(wait);
+    wait.resolve(reading);
+  }
+
+  return {
+    until(pod, isEnough, timeout) {
+      return new Promise((resolve) => {
+        if (stop.aborted) return resolve(undefined);
+        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve });
+        if (!running) void run();
+      });
+    },
+  };
+}
+
+async function readAwaited(
+  { cluster, scope, slots, stop, listed }: ObserverOptions,
+  waits: readonly Wait[],
+): Promise<ReadonlyMap<string, PodReading>> {
+  const awaited = new Map(waits.map(({ pod }) => [pod.uid, pod]));
+  const readings = new Map<string, PodReading>();
+  if (awaited.size * podsPerGet > listed) {
+    await slots(async () => {
+      for await (const part of cluster.listPods(scope, stop)) {
+        if (part.kind !== 'Page') continue;
+        for (const pod of part.pods) {
+          if (!awaited.delete(pod.ref.uid)) continue;
+          readings.set(pod.ref.uid, { kind: 'Present', pod, asOf: part.asOf });
+        }
+      }
+    });
+  }
+  await Promise.all(
+    [...awaited.values()].map((pod) =>
+      slots(async () => {
+        if (!stop.aborted) readings.set(pod.uid, await cluster.readPod(pod, stop));
+      }),
+    ),
+  );
+  return readings;
+}

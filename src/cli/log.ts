@@ -1,0 +1,164 @@
+import { finished } from 'node:stream/promises';
+import winston from 'winston';
+import type { Emit } from '../ports.ts';
+import type { SweepReport } from '../report/schema.ts';
+import {
+  describeContainer,
+  describeJob,
+  describePod,
+  describeProblem,
+  describeWarning,
+} from '../report/texts.ts';
+import type { PodConclusion, PodRef, SweepEvent, Verdict } from '../types.ts';
+import type { LogLevel } from './options.ts';
+
+export interface LogOptions {
+  readonly stream: NodeJS.WritableStream;
+  readonly level: LogLevel;
+  /** Lines for a person at a terminal instead of JSON for machines. */
+  readonly plain: boolean;
+}
+
+export interface Log {
+  readonly hear: Emit;
+  /** The last line: everything at a glance. */
+  finish(report: SweepReport, exitCode: number): Promise<void>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Line = {
+  readonly level: Exclude<LogLevel, 'silent'>;
+  readonly message: string;
+  readonly fields: Fields;
+};
+
+/** One line an event, on stderr; attributes are named as OpenTelemetry names them. */
+export function createLog({ stream, level, plain }: LogOptions): Log {
+  const json = winston.format.combine(winston.format.timestamp(), winston.format.json());
+  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${message}`);
+  const logger = winston.createLogger({
+    level: level === 'silent' ? 'error' : level,
+    silent: level === 'silent',
+    format: plain ? text : json,
+    transports: [new winston.transports.Stream({ stream })],
+  });
+  let runId: string | undefined;
+  const write = ({ level: at, message, fields }: Line) =>
+    logger.log(at, message, { 'run.id': runId, ...fields });
+  return {
+    hear(event) {
+      if (event.kind === 'SweepStarted') runId = event.run.id;
+      const line = toLine(event);
+      if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
+    },
+    async finish(report, exitCode) {
+      const { totals, run, unread } = report;
+      const fields = {
+        event: 'SweepFinished',
+        exitCode,
+        duration_ms: run.durationMs,
+        dryRun: run.dryRun,
+        stoppedEarly: run.stoppedEarly,
+        unread: unread.length,
+        totals,
+      };
+      write({ level: 'info', message: 'sweep finished', fields });
+      logger.end();
+      await finished(logger);
+    },
+  };
+}
+
+/** What an event is in words; undefined when another event tells it. */
+function toLine(event: SweepEvent): Line | undefined {
+  switch (event.kind) {
+    case 'SweepStarted': {
+      const { run, policy } = event;
+      const fields = {
+        version: run.version,
+        'k8s.cluster.context': run.context,
+        'server.address': run.server,
+        dryRun: run.dryRun,
+        namespaces: policy.scope.namespaces,
+        labelSelector: policy.scope.labelSelector,
+        minAgeMs: policy.minAge,
+      };
+      return { level: 'info', message: 'sweep started', fields };
+    }
+    case 'PageListed':
+      return { level: 'debug', message: `listed ${event.pods} pods`, fields: { pods: event.pods } };
+    case 'ReadFailed': {
+      const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
+      return { level: 'error', message: describeProblem(event.problem, event.namespace), fields };
+    }
+    case 'PodJudged':
+      return judged(event.verdict);
+    case 'PlanMade': {
+      const targets = event.plan.pods.flatMap((pod) => pod.targets);
+      const planned = targets.filter(({ kind }) => kind === 'Planned').length;
+      const fields = { pods: event.plan.pods.length, planned, skipped: targets.length - planned };
+      return { level: 'info', message: `planned to end ${planned} sidecars`, fields };
+    }
+    case 'StepSent': {
+      const { attempt, container, pod } = event;
+      const { command, signal } = attempt.step;
+      const fields = {
+        ...podFields(pod),
+        'k8s.container.name': container,
+        command,
+        signal,
+        result: attempt.result,
+        duration_ms: Math.round(attempt.duration),
+      };
+      return {
+        level: 'info',
+        message: `sent signal ${signal} to ${container}: ${attempt.result.kind}`,
+        fields,
+      };
+    }
+    case 'PodConcluded':
+      return concluded(event.conclusion);
+    case 'Warned':
+      return { level: 'warn', message: describeWarning(event.warning), fields: { warning: event.warning } };
+    case 'Stopping':
+      return { level: 'warn', message: `stopping: ${event.reason}`, fields: { reason: event.reason } };
+    case 'SweepFinished':
+      return undefined;
+  }
+}
+
+function judged(verdict: Verdict): Line {
+  const { pod, kind } = verdict;
+  switch (kind) {
+    case 'Candidate':
+      return { level: 'info', message: 'pod is stuck', fields: podFields(pod.ref) };
+    case 'Excluded':
+      return {
+        level: 'debug',
+        message: 'pod left alone',
+        fields: { ...podFields(pod.ref), because: verdict.because },
+      };
+    case 'Undecided':
+      return {
+        level: 'warn',
+        message: `pod cannot be judged: ${verdict.problem}`,
+        fields: podFields(pod.ref),
+      };
+  }
+}
+
+function concluded({ pod, outcome, targets }: PodConclusion): Line {
+  const sidecars = targets.map((target) => `${target.container} ${describeContainer(target.outcome)}`);
+  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
+  const fields = {
+    ...podFields(pod),
+    outcome,
+    sidecars: targets.map(({ container, outcome }) => ({ 'k8s.container.name': container, outcome })),
+  };
+  const message = `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${sidecars.join('; ')}`;
+  return { level: 'info', message, fields };
+}
+
+function podFields({ namespace, name, uid }: PodRef): Fields {
+  return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
+}

@@ -1,0 +1,21 @@
+import { run } from './run.ts';
+
+// A reader that goes away (`| head`) must not end a sweep half-way: the process goes on without it.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+try {
+  // Never process.exit: it cuts off what a pipe has not taken yet.
+  process.exitCode = await run(process.argv.slice(2), {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    onSignal(callback) {
+      process.on('SIGTERM', callback);
+      process.on('SIGINT', callback);
+    },
+  });
+} catch (error) {
+  process.exitCode = 1;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`sidecar-sweeper: internal error: ${message.split('\n', 1)[0]}\n`);
+}

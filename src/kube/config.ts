@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { KubeConfig } from '@kubernetes/client-node';
+
+/** The configuration cannot be used; the message says what to do about it, in one line. */
+export class ConfigError extends Error {}
+
+export interface ConfigOptions {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount/token';
+
+/**
+ * Finds the cluster as kubectl does: the flag, KUBECONFIG, ~/.kube/config, and in a pod the service account.
+ * Throws ConfigError.
+ */
+export function loadConfig(options: ConfigOptions): KubeConfig {
+  const files = configFiles(options);
+  if (files.length === 0) return loadInCluster(options);
+  const config = merge(files.map(readConfig));
+  chooseContext(config, options.context, files);
+  return config;
+}
+
+function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
+  if (kubeconfig !== undefined) {
+    if (!existsSync(kubeconfig)) throw new ConfigError(`the kubeconfig ${kubeconfig} does not exist`);
+    return [kubeconfig];
+  }
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
+  if (listed.length > 0) {
+    const existing = listed.filter((file) => existsSync(file));
+    if (existing.length === 0) {
+      throw new ConfigError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
+    }
+    return existing;
+  }
+  const home = join(env['HOME'] ?? homedir(), '.kube', 'config');
+  return existsSync(home) ? [home] : [];
+}
+
+function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
+  if (!env['KUBERNETES_SERVICE_HOST'] || !existsSync(serviceAccount)) {
+    throw new ConfigError(
+      'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
+    );
+  }
+  if (context !== undefined) throw new ConfigError('--context needs a kubeconfig, and there is none');
+  const config = new KubeConfig();
+  config.loadFromCluster();
+  return config;
+}
+
+function readConfig(file: string): KubeConfig {
+  const config = new KubeConfig();
+  try {
+    config.loadFromFile(file);
+  } catch (error) {
+    throw new ConfigError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
+  }
+  return config;
+}
+
+/** The first file that says something wins, as with kubectl; client-node's own merge lets the last one win. */
+function merge(configs: readonly KubeConfig[]): KubeConfig {
+  const merged = new KubeConfig();
+  merged.loadFromOptions({
+    clusters: firstOfEachName(configs.flatMap(({ clusters }) => clusters ?? [])),
+    users: firstOfEachName(configs.flatMap(({ users }) => users ?? [])),
+    contexts: firstOfEachName(configs.flatMap(({ contexts }) => contexts ?? [])),
+    currentContext: configs.map(({ currentContext }) => currentContext).find(Boolean),
+  });
+  return merged;
+}
+
+function firstOfEachName<T extends { readonly name: string }>(entries: readonly T[]): readonly T[] {
+  return [...new Map([...entries].reverse().map((entry) => [entry.name, entry])).values()].reverse();
+}
+
+function chooseContext(config: KubeConfig, wanted: string | undefined, files: readonly string[]): void {
+  const contexts = config.getContexts().map(({ name }) => name);
+  const where = files.join(', ');
+  const choice = contexts.length > 0 ? `it has ${contexts.join(', ')}` : 'it has none';
+  if (wanted !== undefined) {
+    if (!contexts.includes(wanted)) {
+      throw new ConfigError(`there is no context "${wanted}" in ${where}; ${choice}`);
+    }
+    config.setCurrentContext(wanted);
+  }
+  const current = config.getCurrentContext();
+  if (!current)
+    throw new ConfigError(`${where} names no current context; choose one with --context: ${choice}`);
+  if (!contexts.includes(current)) {
+    throw new ConfigError(`the current context "${current}" is not in ${where}; ${choice}`);
+  }
+  if (!config.getCurrentCluster()?.server) {
+    throw new ConfigError(`the context "${current}" in ${where} has no cluster with a server`);
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

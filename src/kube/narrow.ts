@@ -1,0 +1,150 @@
+import type {
+  ContainerState,
+  ContainerView,
+  Millis,
+  NativeSidecarView,
+  PodView,
+  RestartPolicy,
+  RestartRule,
+} from '../types.ts';
+import { isRecord } from './problem.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes from a pod of the API the facts that decisions rest on. The server's word is not trusted for its shape:
+ * what is not a pod gives the reason why.
+ */
+export function narrowPod(value: unknown): PodView | { readonly problem: string } {
+  if (!isRecord(value)) return { problem: 'not an object' };
+  const metadata = record(value['metadata']);
+  const spec = record(value['spec']);
+  const status = record(value['status']);
+  const { namespace, name, uid } = metadata;
+  if (typeof namespace !== 'string' || typeof name !== 'string' || typeof uid !== 'string') {
+    return { problem: 'no namespace, name or uid' };
+  }
+  const restartPolicy = narrowRestartPolicy(spec['restartPolicy']);
+  if (!restartPolicy) return { problem: 'no restartPolicy' };
+  const specs = records(spec['containers']);
+  if (specs.length === 0) return { problem: 'no containers' };
+  const statuses = records(status['containerStatuses']);
+  const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
+  return {
+    ref: { namespace, name, uid },
+    node: string(spec['nodeName']),
+    phase: string(status['phase']) ?? 'Unknown',
+    deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
+    restartPolicy,
+    processNamespace:
+      spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
+    grace: Math.max(0, number(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
+    owner: owner && {
+      kind: string(owner['kind']) ?? '',
+      name: string(owner['name']) ?? '',
+      uid: string(owner['uid']) ?? '',
+    },
+    annotations: strings(metadata['annotations']),
+    containers: specs.map((container) => narrowContainer(container, statuses)),
+    nativeSidecars: records(spec['initContainers']).flatMap(narrowNativeSidecar),
+    statusProblems: statusProblems(specs, statuses),
+    awaitsJobTracking:
+      Array.isArray(metadata['finalizers']) &&
+      metadata['finalizers'].includes('batch.kubernetes.io/job-tracking'),
+  };
+}
+
+function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
+  const name = string(spec['name']) ?? '';
+  const status = statuses.find((candidate) => candidate['name'] === name);
+  const last = record(record(status?.['lastState'])['terminated']);
+  return {
+    name,
+    image: string(spec['image']) ?? '',
+    restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
+    restartRules: records(spec['restartPolicyRules']).map(narrowRule),
+    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
+    id: string(status?.['containerID']),
+    restartCount: number(status?.['restartCount']) ?? 0,
+    lastExitCode: number(last['exitCode']),
+  };
+}
+
+function narrowState(state: Json): ContainerState {
+  const { running, terminated, waiting } = state;
+  if (isRecord(terminated)) {
+    const exitCode = number(terminated['exitCode']);
+    if (exitCode === undefined) return { kind: 'Unreported' };
+    return {
+      kind: 'Terminated',
+      exitCode,
+      signal: number(terminated['signal']) || undefined,
+      reason: string(terminated['reason']) ?? '',
+      finishedAt: time(terminated['finishedAt']),
+    };
+  }
+  if (isRecord(running)) return { kind: 'Running', startedAt: time(running['startedAt']) };
+  if (isRecord(waiting)) return { kind: 'Waiting', reason: string(waiting['reason']) ?? 'Waiting' };
+  // Kubernetes' own default for a state without a member.
+  return { kind: 'Waiting', reason: 'Waiting' };
+}
+
+/** A rule that we do not understand restarts always: better to leave a pod alone than to end it between two runs. */
+function narrowRule(rule: Json): RestartRule {
+  const { operator, values } = record(rule['exitCodes']);
+  const exitCodes = Array.isArray(values) ? values.filter((code) => typeof code === 'number') : [];
+  if (operator === 'In' && Array.isArray(values)) return { operator, exitCodes };
+  if (operator === 'NotIn' && Array.isArray(values)) return { operator, exitCodes };
+  return { operator: 'NotIn', exitCodes: [] };
+}
+
+function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {
+  if (spec['restartPolicy'] !== 'Always') return [];
+  return [{ name: string(spec['name']) ?? '', image: string(spec['image']) ?? '' }];
+}
+
+function statusProblems(specs: readonly Json[], statuses: readonly Json[]): readonly string[] {
+  const problems: string[] = [];
+  const count = (name: unknown) => statuses.filter((status) => status['name'] === name).length;
+  for (const { name } of specs) {
+    if (count(name) === 0) problems.push(`container ${name} has no status`);
+    if (count(name) > 1) problems.push(`container ${name} has several statuses`);
+  }
+  for (const { name } of statuses) {
+    if (!specs.some((spec) => spec['name'] === name))
+      problems.push(`a status names ${name}, which the spec does not`);
+  }
+  return problems;
+}
+
+/** Kubernetes' zero time is written as null, and by some controllers as the year 1. */
+function time(value: unknown): Millis | undefined {
+  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return parsed > 0 ? parsed : undefined;
+}
+
+function narrowRestartPolicy(value: unknown): RestartPolicy | undefined {
+  return value === 'Always' || value === 'OnFailure' || value === 'Never' ? value : undefined;
+}
+
+function record(value: unknown): Json {
+  return isRecord(value) ? value : {};
+}
+
+function records(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+function strings(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}

@@ -1,0 +1,119 @@
+import type { Problem } from '../types.ts';
+
+/** What a Kubernetes Status object says; the fields that are there. */
+export interface Status {
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly code: number | undefined;
+  readonly continueToken: string | undefined;
+  readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
+  readonly success: boolean;
+}
+
+/** Reads a Status; undefined when it is anything else. */
+export function parseStatus(value: unknown): Status | undefined {
+  if (!isRecord(value)) return undefined;
+  const success = value['status'] === 'Success';
+  // The status frame of an exec has no kind.
+  if (value['kind'] !== 'Status' && !success && value['status'] !== 'Failure') return undefined;
+  const details = isRecord(value['details']) ? value['details'] : {};
+  const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
+  const causes = Array.isArray(details['causes']) ? details['causes'].filter(isRecord) : [];
+  return {
+    reason: text(value['reason']),
+    message: text(value['message']),
+    code: typeof value['code'] === 'number' ? value['code'] : undefined,
+    continueToken: text(metadata['continue']),
+    causes: causes.map((cause) => ({ reason: text(cause['reason']), message: text(cause['message']) })),
+    success,
+  };
+}
+
+/** What a refusing HTTP answer means. */
+export function problemOf(httpStatus: number, body: string): Problem {
+  const status = parseStatus(parseJson(body));
+  const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
+  switch (httpStatus) {
+    case 401:
+      return { kind: 'Unauthorized', message: `the API server does not accept the credentials (${message})` };
+    case 403:
+      return { kind: 'Forbidden', message };
+    case 404:
+      return { kind: status ? 'NotFound' : 'Malformed', message };
+    default:
+      return { kind: 'Rejected', message: `HTTP ${httpStatus}: ${message}` };
+  }
+}
+
+const certificateCodes: readonly string[] = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+];
+
+/**
+ * What it means that no answer came. Nothing of the error object itself is kept: those of ws and undici hold the
+ * request with its bearer token.
+ */
+export function problemOfError(error: unknown, server: string): Problem {
+  const { code, message } = rootCause(error);
+  if (code !== undefined && certificateCodes.includes(code)) {
+    return {
+      kind: 'Unreachable',
+      message: `the certificate of ${server} is not trusted (${code}): check certificate-authority in the kubeconfig`,
+    };
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'Unreachable', message: `${server} refuses connections: is the cluster running?` };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return {
+        kind: 'Unreachable',
+        message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
+      };
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+    default:
+      return { kind: 'Unreachable', message: `${server} cannot be reached: ${printable(message)}` };
+  }
+}
+
+function rootCause(error: unknown): { code: string | undefined; message: string } {
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  if (!(error instanceof Error)) return { code: undefined, message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (error.cause instanceof Error) {
+    const cause = rootCause(error.cause);
+    return { code: cause.code ?? code, message: cause.message };
+  }
+  return { code, message: error.message };
+}
+
+/** Text from outside as one line that cannot steer a terminal, of bounded length. */
+export function printable(text: string, limit = 512): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return line.length > limit ? `${line.slice(0, limit)}…` : line;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,120 @@
+import type { RequestOptions } from 'node:https';
+import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
+import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import type { Millis, Problem } from '../types.ts';
+import { version } from '../version.ts';
+import { ConfigError } from './config.ts';
+import { problemOf, problemOfError } from './problem.ts';
+
+export type Answer =
+  | {
+      readonly kind: 'Answered';
+      readonly status: number;
+      readonly body: string;
+      /** The server's clock; NaN when it does not say, which no age survives. */
+      readonly date: Millis;
+    }
+  | { readonly kind: 'Unanswered'; readonly problem: Problem };
+
+/** What a WebSocket needs to reach the same server as the same user. */
+export type SocketOptions = RequestOptions;
+
+/**
+ * HTTP to one API server over connections that are kept. client-node's own API classes dial anew for every call,
+ * neither retry nor time out, and turn answers that are no lists into empty ones.
+ */
+export class Transport {
+  private constructor(
+    readonly server: string,
+    private readonly config: KubeConfig,
+    private readonly dispatcher: Dispatcher,
+    private readonly timeout: Millis,
+  ) {}
+
+  /** Throws ConfigError when certificates, proxy or credentials of the configuration cannot be used. */
+  static async open(config: KubeConfig, timeout: Millis): Promise<Transport> {
+    const cluster = config.getCurrentCluster();
+    if (!cluster) throw new ConfigError('the configuration names no cluster');
+    // Verifying TLS means nothing on plain http (as with kubectl proxy), and client-node insists on being told so.
+    if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
+    const context = new RequestContext(cluster.server, HttpMethod.GET);
+    try {
+      await config.applySecurityAuthentication(context);
+    } catch (error) {
+      throw new ConfigError(
+        `the credentials or certificates cannot be used: ${String(error).split('\n', 1)[0]}`,
+      );
+    }
+    const base = context.getDispatcher() ?? new Agent();
+    return new Transport(cluster.server.replace(/\/+$/, ''), config, base.compose(retry), timeout);
+  }
+
+  /** Reads a path of the API. Reads are repeated when the server is busy or the connection breaks. */
+  async get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
+    const options: SocketOptions = {};
+    const deadline = AbortSignal.timeout(this.timeout);
+    try {
+      await this.config.applyToHTTPSOptions(options);
+      const response = await request(`${this.server}${path}`, {
+        query,
+        dispatcher: this.dispatcher,
+        headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent },
+        signal: AbortSignal.any([signal, deadline]),
+      });
+      return {
+        kind: 'Answered',
+        status: response.statusCode,
+        body: await response.body.text(),
+        date: Date.parse(String(response.headers['date'])),
+      };
+    } catch (error) {
+      if (signal.aborted) {
+        return { kind: 'Unanswered', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
+      }
+      if (deadline.aborted) {
+        const message = `no answer from ${this.server} within ${this.timeout / 1000}s (--request-timeout)`;
+        return { kind: 'Unanswered', problem: { kind: 'TimedOut', message } };
+      }
+      return { kind: 'Unanswered', problem: problemOfError(error, this.server) };
+    }
+  }
+
+  /** The URL and the options for a WebSocket to a path of the API. */
+  async socket(path: string): Promise<{ readonly url: string; readonly options: SocketOptions }> {
+    const options: SocketOptions = {};
+    await this.config.applyToHTTPSOptions(options);
+    const headers = { ...headersOf(options), 'user-agent': userAgent };
+    return { url: `${this.server.replace(/^http/, 'ws')}${path}`, options: { ...options, headers } };
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+}
+
+/** The problem of an answer that is not what was asked for. */
+export function refusal(answer: Answer): Problem {
+  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body);
+}
+
+const userAgent = `sidecar-sweeper/${version}`;
+
+const retry = interceptors.retry({
+  methods: ['GET'],
+  maxRetries: 3,
+  minTimeout: 200,
+  maxTimeout: 15_000,
+  statusCodes: [429, 502, 503, 504],
+  // The last answer is handed on, so that its Status can be told.
+  throwOnError: false,
+});
+
+function headersOf(options: SocketOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    if (value !== undefined) headers[name] = String(value);
+  }
+  // Basic authentication comes as node:http's option, which undici does not know.
+  if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
+  return headers;
+}

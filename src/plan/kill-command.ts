@@ -1,0 +1,42 @@
+const maxBytes = 4096;
+const maxWords = 64;
+
+export type KillCommand =
+  | { readonly kind: 'Command'; readonly words: readonly string[] }
+  | { readonly kind: 'Bad'; readonly problem: string };
+
+/**
+ * Reads a kill command as Argo Workflows writes it: a JSON array of strings. Whatever else stands there is a
+ * mistake of its owner and is told, never replaced by something they did not ask for.
+ */
+export function parseKillCommand(text: string): KillCommand {
+  if (Buffer.byteLength(text) > maxBytes) return bad(`longer than ${maxBytes} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad('not JSON');
+  }
+  if (!Array.isArray(value)) return bad('not a JSON array');
+  if (value.length === 0) return bad('an empty array');
+  if (value.length > maxWords) return bad(`more than ${maxWords} words`);
+  if (!value.every((word): word is string => typeof word === 'string')) return bad('not only strings');
+  if (value[0] === '') return bad('no program: the first string is empty');
+  // A NUL byte cannot be part of an argument on Linux.
+  if (value.some((word) => word.includes('\0'))) return bad('a NUL character in it');
+  return { kind: 'Command', words: value };
+}
+
+/** Whether the command is a different one for each signal. */
+export function hasSignal(words: readonly string[]): boolean {
+  return words.some((word) => word.includes('%d'));
+}
+
+/** Every `%d` becomes the signal's number; nothing else in the command is touched. */
+export function withSignal(words: readonly string[], signal: number): readonly string[] {
+  return words.map((word) => word.split('%d').join(String(signal)));
+}
+
+function bad(problem: string): KillCommand {
+  return { kind: 'Bad', problem };
+}

@@ -1,0 +1,32 @@
+import { Duration } from 'luxon';
+import type { Millis } from '../types.ts';
+
+const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;
+const part = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;
+
+/** Reads `90s`, `5m`, `1h30m`, `2d` (the units of kubectl and kube-janitor); undefined for anything else. */
+export function parseDuration(text: string): Millis | undefined {
+  if (text === '0') return 0;
+  if (text.length > 32 || !/^(?:\d+(?:\.\d+)?(?:ms|[wdhms]))+$/.test(text)) return undefined;
+  let duration = Duration.fromMillis(0);
+  for (const [, amount, unit] of text.matchAll(part)) {
+    duration = duration.plus({ [units[unit as keyof typeof units]]: Number(amount) });
+  }
+  const milliseconds = duration.toMillis();
+  return Number.isSafeInteger(Math.round(milliseconds)) ? Math.round(milliseconds) : undefined;
+}
+
+/** The shortest of the same kind: `5m`, `1h30m`, `12.5s`. */
+export function formatDuration(time: Millis): string {
+  if (time < 60_000) return `${Number((time / 1000).toFixed(1))}s`;
+  const { days, hours, minutes, seconds } = Duration.fromMillis(Math.round(time / 1000) * 1000)
+    .shiftTo('days', 'hours', 'minutes', 'seconds')
+    .toObject();
+  const parts = [
+    days && `${days}d`,
+    hours && `${hours}h`,
+    minutes && `${minutes}m`,
+    seconds && `${seconds}s`,
+  ];
+  return parts.filter(Boolean).slice(0, 2).join('');
+}

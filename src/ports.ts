@@ -1,0 +1,60 @@
+/** What effects look like: everything the pipeline needs of the world outside comes through these. */
+import type {
+  JobView,
+  MalformedPod,
+  Millis,
+  PodReading,
+  PodRef,
+  PodView,
+  Problem,
+  Scope,
+  SweepEvent,
+} from './types.ts';
+
+/** A cluster that can be read and acted on. Nothing here throws for what clusters do every day. */
+export interface Cluster {
+  /** The pods of the scope that could be stuck, page by page; ends after a part that failed. */
+  listPods(scope: Scope, signal: AbortSignal): AsyncIterable<ListPart>;
+  readPod(ref: PodRef, signal: AbortSignal): Promise<PodReading>;
+  readJob(namespace: string, name: string, signal: AbortSignal): Promise<JobReading>;
+  exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
+}
+
+export type ListPart =
+  | {
+      readonly kind: 'Page';
+      readonly pods: readonly PodView[];
+      readonly malformed: readonly MalformedPod[];
+      /** The server's clock when it answered. */
+      readonly asOf: Millis;
+    }
+  /** The rest of the list shows a later state than its beginning. */
+  | { readonly kind: 'Inconsistent' }
+  | { readonly kind: 'Failed'; readonly namespace: string | undefined; readonly problem: Problem };
+
+export type JobReading =
+  | { readonly kind: 'Present'; readonly job: JobView }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** What the exec connection told. Whether the container ended is not among it: only a read of the pod shows that. */
+export type ExecResult =
+  | { readonly kind: 'Exited'; readonly exitCode: number; readonly output: string }
+  /** The runtime found no such program in the image. */
+  | { readonly kind: 'NoSuchProgram'; readonly message: string }
+  /** The pod, its node or the container was not there to exec into. */
+  | { readonly kind: 'NotThere'; readonly message: string }
+  | { readonly kind: 'Refused'; readonly message: string }
+  /** Known not to have arrived. */
+  | { readonly kind: 'Undelivered'; readonly message: string }
+  /** It may have arrived; the connection ended or went silent before it told. */
+  | { readonly kind: 'Unconfirmed'; readonly message: string };
+
+/** Time. `now` only ever measures distances: ages are judged by the server's clock. */
+export interface Clock {
+  now(): Millis;
+  /** Resolves after the time, or at once when the signal aborts. */
+  sleep(time: Millis, signal: AbortSignal): Promise<void>;
+}
+
+export type Emit = (event: SweepEvent) => void;

@@ -1,0 +1,230 @@
+import type {
+  Attempt,
+  Candidate,
+  ContainerOutcome,
+  JudgedContainer,
+  Millis,
+  PodConclusion,
+  PodPlan,
+  Policy,
+  Problem,
+  RunInfo,
+  StopReason,
+  SweepEvent,
+  TargetConclusion,
+  Verdict,
+  Warning,
+} from '../types.ts';
+import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
+
+/** Hears a sweep's events and knows its report at any moment, complete even when the sweep was cut short. */
+export class ReportFold {
+  #started: { at: Millis; run: RunInfo; policy: Pick<Policy, 'scope' | 'minAge'> } | undefined;
+  #finishedAt: Millis | undefined;
+  #stopped: StopReason | undefined;
+  #listed = 0;
+  #excluded = 0;
+  readonly #excludedBecause = new Map<string, number>();
+  readonly #undecided: { namespace: string; name: string; problem: string }[] = [];
+  readonly #unread: { namespace: string | undefined; problem: Problem }[] = [];
+  readonly #candidates: Candidate[] = [];
+  readonly #plans = new Map<string, PodPlan>();
+  readonly #conclusions = new Map<string, PodConclusion>();
+  readonly #warnings = new Map<string, Warning>();
+
+  hear(event: SweepEvent): void {
+    switch (event.kind) {
+      case 'SweepStarted':
+        this.#started = event;
+        break;
+      case 'PageListed':
+        this.#listed += event.pods + event.malformed.length;
+        this.#undecided.push(...event.malformed);
+        break;
+      case 'ReadFailed':
+        this.#unread.push(event);
+        break;
+      case 'PodJudged':
+        this.#count(event.verdict);
+        break;
+      case 'PlanMade':
+        for (const plan of event.plan.pods) this.#plans.set(plan.candidate.pod.ref.uid, plan);
+        break;
+      case 'StepSent':
+        break;
+      case 'PodConcluded':
+        this.#conclusions.set(event.conclusion.pod.uid, event.conclusion);
+        break;
+      case 'Warned':
+        this.#warnings.set(JSON.stringify(event.warning), event.warning);
+        break;
+      case 'Stopping':
+        this.#stopped ??= event.reason;
+        break;
+      case 'SweepFinished':
+        this.#finishedAt = event.at;
+        break;
+    }
+  }
+
+  report(): SweepReport {
+    if (!this.#started) throw new Error('a report was asked for before the sweep began');
+    const { at, run, policy } = this.#started;
+    const finishedAt = this.#finishedAt ?? at;
+    const pods = this.#candidates.map((candidate) => this.#reportPod(candidate)).sort(byName);
+    return {
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'SweepReport',
+      run: {
+        id: run.id,
+        version: run.version,
+        startedAt: iso(at),
+        finishedAt: iso(finishedAt),
+        durationMs: Math.round(finishedAt - at),
+        dryRun: run.dryRun,
+        ...(this.#stopped && { stoppedEarly: this.#stopped }),
+      },
+      cluster: { context: run.context, server: run.server },
+      scope: {
+        namespaces: policy.scope.namespaces,
+        ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
+        minAgeMs: policy.minAge,
+      },
+      unread: this.#unread.map(({ namespace, problem }) => ({
+        ...(namespace !== undefined && { namespace }),
+        problem: problem.kind,
+        message: problem.message,
+      })),
+      totals: {
+        listed: this.#listed,
+        excluded: this.#excluded,
+        excludedBecause: sorted(this.#excludedBecause),
+        undecided: this.#undecided.length,
+        candidates: this.#candidates.length,
+        pods: sorted(countBy(pods.map(({ outcome }) => outcome.kind))),
+        sidecars: sorted(
+          countBy(
+            pods.flatMap(({ containers }) =>
+              containers.flatMap((container) =>
+                container.role === 'Sidecar' ? [container.outcome.kind] : [],
+              ),
+            ),
+          ),
+        ),
+      },
+      undecided: this.#undecided,
+      pods,
+      warnings: [...this.#warnings.values()],
+    };
+  }
+
+  #count(verdict: Verdict): void {
+    switch (verdict.kind) {
+      case 'Candidate':
+        this.#candidates.push(verdict);
+        break;
+      case 'Undecided': {
+        const { namespace, name } = verdict.pod.ref;
+        this.#undecided.push({ namespace, name, problem: verdict.problem });
+        break;
+      }
+      case 'Excluded':
+        this.#excluded++;
+        for (const kind of new Set(verdict.because.map((reason) => reason.kind))) {
+          this.#excludedBecause.set(kind, (this.#excludedBecause.get(kind) ?? 0) + 1);
+        }
+        break;
+    }
+  }
+
+  #reportPod({ pod, containers, mainsEndedAt }: Candidate): PodReport {
+    const { uid } = pod.ref;
+    const conclusion = this.#conclusions.get(uid);
+    const targets = conclusion?.targets ?? this.#notConcluded(uid);
+    return {
+      ...pod.ref,
+      ...(pod.node !== undefined && { node: pod.node }),
+      ...(pod.owner && { owner: { kind: pod.owner.kind, name: pod.owner.name } }),
+      restartPolicy: pod.restartPolicy,
+      mainsEndedAt: iso(mainsEndedAt),
+      containers: [
+        ...containers.map((container) => reportContainer(container, targets, this.#notAttempted())),
+        ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
+      ],
+      outcome: conclusion?.outcome ?? this.#notAttempted(),
+    };
+  }
+
+  /** What the plan alone says of a pod that the sweep did not come to. */
+  #notConcluded(uid: string): readonly TargetConclusion[] {
+    return (this.#plans.get(uid)?.targets ?? []).map((target) => ({
+      container: target.container,
+      attempts: [],
+      outcome: target.kind === 'Skipped' ? target.outcome : this.#notAttempted(),
+      endedAt: undefined,
+    }));
+  }
+
+  #notAttempted(): { kind: 'NotAttempted'; reason: StopReason | 'DryRun' } {
+    return {
+      kind: 'NotAttempted',
+      reason: this.#started?.run.dryRun ? 'DryRun' : (this.#stopped ?? 'Signal'),
+    };
+  }
+}
+
+function reportContainer(
+  { role, because, container }: JudgedContainer,
+  targets: readonly TargetConclusion[],
+  notAttempted: ContainerOutcome,
+): ContainerReport {
+  const { name, image, state } = container;
+  if (role === 'Main') {
+    const exitCode = state.kind === 'Terminated' ? state.exitCode : -1;
+    const endedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
+    return { role, name, image, because, exitCode, ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
+  }
+  const target = targets.find((candidate) => candidate.container === name);
+  return {
+    role,
+    name,
+    image,
+    because,
+    attempts: (target?.attempts ?? []).map(reportAttempt),
+    outcome: target?.outcome ?? notAttempted,
+    ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
+  };
+}
+
+function reportAttempt({ step, sentAt, duration, result }: Attempt) {
+  const { method, command, source, signal } = step;
+  return {
+    method,
+    command,
+    source,
+    signal,
+    sentAt: iso(sentAt),
+    durationMs: Math.round(duration),
+    result,
+  };
+}
+
+function iso(time: Millis): string {
+  return new Date(time).toISOString();
+}
+
+function countBy(kinds: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+function sorted(counts: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function byName(a: PodReport, b: PodReport): number {
+  const left = `${a.namespace}/${a.name}`;
+  const right = `${b.namespace}/${b.name}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

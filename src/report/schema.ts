@@ -1,0 +1,244 @@
+import { z } from 'zod';
+
+/**
+ * What the product says in JSON, with a description for every field. The types of the unions that the pipeline
+ * shares with its report (evidence, outcomes, ...) are inferred from here, and `docs/sweep-report.schema.json`
+ * is generated from here: one source, so that none can lie.
+ */
+const time = z.iso.datetime().describe('RFC 3339, in UTC');
+const milliseconds = z.int().nonnegative();
+
+export const evidence = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Annotation'), key: z.string() }).describe('an annotation of the pod says so'),
+    z
+      .object({ kind: z.literal('KillCommand'), key: z.string() })
+      .describe('the pod carries a kill command for this container'),
+    z
+      .object({ kind: z.literal('Catalogue'), profile: z.string() })
+      .describe('name and image are those of a known sidecar'),
+    z.object({ kind: z.literal('NoEvidence') }).describe('nothing says sidecar, and unknown means main'),
+  ])
+  .describe('why a container is what it is');
+
+export const exclusion = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
+    z.object({ kind: z.literal('BeingDeleted') }),
+    z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
+    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
+    z.object({ kind: z.literal('NoRunningSidecar') }),
+    z.object({ kind: z.literal('MainRunning'), container: z.string() }),
+    z.object({ kind: z.literal('MainWaiting'), container: z.string(), reason: z.string() }),
+    z
+      .object({ kind: z.literal('MainWillRestart'), container: z.string(), exitCode: z.int() })
+      .describe('it ended, and its restart policy brings it back'),
+    z.object({ kind: z.literal('TooYoung'), ageMs: z.int() }).describe('the last main ended too recently'),
+    z.object({ kind: z.literal('AgeUnknown') }).describe('no believable time says when the last main ended'),
+  ])
+  .describe('why a pod is left alone');
+
+export const skipReason = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('BadKillCommand'), key: z.string(), problem: z.string() })
+      .describe('the annotation is not a JSON array of strings; nothing else is tried in its place'),
+    z
+      .object({ kind: z.literal('SharedProcessNamespace') })
+      .describe('PID 1 is the pause process: a signal to it ends the whole pod'),
+    z.object({ kind: z.literal('HostPID') }).describe("PID 1 is the node's init"),
+    z
+      .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
+      .describe('read again just before sending, the pod was no candidate any more'),
+    z.object({ kind: z.literal('Undecided'), problem: z.string() }),
+    z
+      .object({ kind: z.literal('NotRunning'), state: z.string() })
+      .describe('a sidecar that waits to be (re)started'),
+  ])
+  .describe('why nothing was sent');
+
+export const stopReason = z
+  .enum(['Deadline', 'Signal'])
+  .describe('what stopped the sweep before it was through');
+
+export const attemptResult = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('Accepted') })
+      .describe('the request was carried out, which is no proof that anything ended'),
+    z
+      .object({ kind: z.literal('Unconfirmed'), message: z.string() })
+      .describe('it may or may not have arrived; the pod tells'),
+    z.object({ kind: z.literal('Refused'), message: z.string() }),
+    z
+      .object({ kind: z.literal('NoSuchProgram'), program: z.string(), message: z.string() })
+      .describe('the image does not have it'),
+    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('known not to have arrived'),
+  ])
+  .describe('what became of one request');
+
+export const attempt = z.object({
+  method: z.literal('Command'),
+  command: z.array(z.string()).describe('as it was executed in the container'),
+  source: z.enum(['Annotation', 'Default']).describe('whose command it is'),
+  signal: z.int().describe('the signal number that the step stands for'),
+  sentAt: time,
+  durationMs: milliseconds,
+  result: attemptResult,
+});
+
+export const containerOutcome = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Stopped'), exitCode: z.int(), signal: z.int().optional() }),
+    z.object({ kind: z.literal('AlreadyEnded'), exitCode: z.int() }).describe('before the sweep began'),
+    z.object({ kind: z.literal('StillRunning') }).describe('every step was taken, and it runs on'),
+    z
+      .object({ kind: z.literal('Restarted'), exitCode: z.int().optional(), restartCount: z.int() })
+      .describe('it ended, and the kubelet started it again or is about to'),
+    z.object({ kind: z.literal('Gone') }).describe('the pod does not exist any more'),
+    z.object({ kind: z.literal('Replaced'), uid: z.string() }).describe('another pod has the name now'),
+    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
+    z.object({ kind: z.literal('NoShell'), program: z.string() }).describe('the image has no such shell'),
+    z.object({ kind: z.literal('NoSuchProgram'), program: z.string() }),
+    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('no request reached it'),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
+    z.object({ kind: z.literal('NotAttempted'), reason: z.enum(['DryRun', ...stopReason.options]) }),
+    z
+      .object({ kind: z.literal('Unproven'), problem: z.string() })
+      .describe('the pod could not be read afterwards, so nothing is claimed'),
+  ])
+  .describe('what a read of the pod after the act shows');
+
+export const jobReaction = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('NoJob') }).describe('the pod belongs to no Job'),
+    z.object({ kind: z.literal('Complete') }),
+    z.object({ kind: z.literal('Failed'), reason: z.string() }),
+    z.object({ kind: z.literal('RunsAgain') }).describe('the Job starts, or has started, another pod'),
+    z.object({ kind: z.literal('Active') }).describe('it waits for other pods of its own'),
+    z.object({ kind: z.literal('Gone') }),
+    z.object({ kind: z.literal('Unknown'), problem: z.string() }).describe('it could not be read'),
+  ])
+  .describe('what the Job that owns the pod did');
+
+export const podOutcome = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Ended'), phase: z.enum(['Succeeded', 'Failed']), job: jobReaction }),
+    z.object({ kind: z.literal('Stuck') }).describe('a sidecar of it runs on, or runs again'),
+    z
+      .object({ kind: z.literal('Unsettled') })
+      .describe('its containers have ended, and its phase does not say so yet'),
+    z.object({ kind: z.literal('Gone') }),
+    z.object({ kind: z.literal('Replaced'), uid: z.string() }),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
+    z.object({ kind: z.literal('NotAttempted'), reason: z.enum(['DryRun', ...stopReason.options]) }),
+    z.object({ kind: z.literal('Unproven'), problem: z.string() }),
+  ])
+  .describe('what became of the pod');
+
+export const containerReport = z.discriminatedUnion('role', [
+  z.object({
+    role: z.literal('Main'),
+    name: z.string(),
+    image: z.string(),
+    because: evidence,
+    exitCode: z.int(),
+    endedAt: time.optional(),
+  }),
+  z.object({
+    role: z.literal('Sidecar'),
+    name: z.string(),
+    image: z.string(),
+    because: evidence,
+    attempts: z.array(attempt),
+    outcome: containerOutcome,
+    endedAt: time.optional().describe('when the container ended, by the kubelet'),
+  }),
+  z.object({
+    role: z.literal('NativeSidecar'),
+    name: z.string(),
+    image: z.string().describe('an init container with restartPolicy Always; the kubelet ends it itself'),
+  }),
+]);
+
+export const podReport = z.object({
+  namespace: z.string(),
+  name: z.string(),
+  uid: z.string(),
+  node: z.string().optional(),
+  owner: z.object({ kind: z.string(), name: z.string() }).optional(),
+  restartPolicy: z.string(),
+  mainsEndedAt: time.describe('when the last main container ended: since then the pod is stuck'),
+  containers: z.array(containerReport),
+  outcome: podOutcome,
+});
+
+export const warning = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('ListInconsistent') })
+      .describe(
+        'a continue token expired mid-list; pods that changed meanwhile may be missing or as they were',
+      ),
+    z.object({ kind: z.literal('JobsUnreadable'), message: z.string() }),
+    z
+      .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
+      .describe('the mains had succeeded, a sidecar did not end with 0, and the Job starts over'),
+  ])
+  .describe('what an operator should know and the outcomes do not tell');
+
+export const sweepReport = z
+  .object({
+    apiVersion: z.literal('sidecar-sweeper.dev/v1'),
+    kind: z.literal('SweepReport'),
+    run: z.object({
+      id: z.string(),
+      version: z.string(),
+      startedAt: time,
+      finishedAt: time,
+      durationMs: milliseconds,
+      dryRun: z.boolean(),
+      stoppedEarly: stopReason.optional(),
+    }),
+    cluster: z.object({ context: z.string(), server: z.string() }),
+    scope: z.object({
+      namespaces: z.array(z.string()).describe('empty: all'),
+      labelSelector: z.string().optional(),
+      minAgeMs: milliseconds,
+    }),
+    unread: z
+      .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
+      .describe('what of the scope could not be listed, and why'),
+    totals: z.object({
+      listed: z.int().describe('pods that the list returned'),
+      excluded: z.int(),
+      excludedBecause: z.record(z.string(), z.int()).describe('by reason; a pod with several counts in each'),
+      undecided: z.int(),
+      candidates: z.int(),
+      pods: z.record(z.string(), z.int()).describe('candidates by outcome'),
+      sidecars: z.record(z.string(), z.int()).describe('their sidecars by outcome'),
+    }),
+    undecided: z
+      .array(z.object({ namespace: z.string(), name: z.string(), problem: z.string() }))
+      .describe('pods whose own data does not add up; nothing was sent to them'),
+    pods: z.array(podReport),
+    warnings: z.array(warning),
+  })
+  .describe('The report of one sweep');
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+
+export type Evidence = Value<typeof evidence>;
+export type Exclusion = Value<typeof exclusion>;
+export type SkipReason = Value<typeof skipReason>;
+export type StopReason = Value<typeof stopReason>;
+export type AttemptResult = Value<typeof attemptResult>;
+export type ContainerOutcome = Value<typeof containerOutcome>;
+export type PodOutcome = Value<typeof podOutcome>;
+export type JobReaction = Value<typeof jobReaction>;
+export type Warning = Value<typeof warning>;
+export type Attempt = Value<typeof attempt>;
+export type PodReport = Value<typeof podReport>;
+export type ContainerReport = Value<typeof containerReport>;
+export type SweepReport = Value<typeof sweepReport>;

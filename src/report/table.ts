@@ -1,0 +1,107 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import { formatDuration } from '../policy/duration.ts';
+import type { ContainerOutcome } from '../types.ts';
+import type { SweepReport } from './schema.ts';
+import { describeContainer, describeJob, describePod, describeWarning } from './texts.ts';
+
+export interface TableOptions {
+  readonly colour: boolean;
+}
+
+type Style = 'green' | 'yellow' | 'red' | 'bold';
+type Paint = (style: Style, text: string) => string;
+
+/** The report for people: a row a sidecar, then what it comes to. */
+export function renderTable(report: SweepReport, { colour }: TableOptions): string {
+  const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+  const lines: string[] = [];
+  if (report.pods.length > 0) lines.push(rows(report, paint), '');
+  for (const warning of report.warnings) lines.push(paint('yellow', `warning: ${describeWarning(warning)}`));
+  for (const { namespace, name, problem } of report.undecided) {
+    lines.push(paint('yellow', `undecided: ${namespace}/${name}: ${problem}`));
+  }
+  lines.push(summary(report));
+  return `${lines.join('\n')}\n`;
+}
+
+function rows(report: SweepReport, paint: Paint): string {
+  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', 'OUTCOME', 'POD NOW', 'JOB'];
+  const table = new Table({
+    head: head.map((title) => paint('bold', title)),
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 3 },
+  });
+  for (const pod of report.pods) {
+    for (const container of pod.containers) {
+      if (container.role !== 'Sidecar') continue;
+      table.push([
+        pod.namespace,
+        pod.name,
+        formatDuration(Date.parse(report.run.startedAt) - Date.parse(pod.mainsEndedAt)),
+        container.name,
+        paint(styleOf(container.outcome), describeContainer(container.outcome)),
+        describePod(pod.outcome),
+        pod.outcome.kind === 'Ended' ? describeJob(pod.outcome.job) : '',
+      ]);
+    }
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+function styleOf(outcome: ContainerOutcome): Style {
+  switch (outcome.kind) {
+    case 'Stopped':
+    case 'AlreadyEnded':
+      return outcome.exitCode === 0 ? 'green' : 'yellow';
+    case 'Gone':
+    case 'Replaced':
+      return 'green';
+    case 'Skipped':
+    case 'NotAttempted':
+      return 'yellow';
+    case 'StillRunning':
+    case 'Restarted':
+    case 'Refused':
+    case 'NoShell':
+    case 'NoSuchProgram':
+    case 'Undelivered':
+    case 'Unproven':
+      return 'red';
+  }
+}
+
+function summary({ totals, run }: SweepReport): string {
+  const { listed, candidates, sidecars } = totals;
+  const outcomes = Object.entries(sidecars).map(([kind, count]) => `${count} ${kind}`);
+  const found = `${count(listed, 'pod')} listed, ${candidates} stuck`;
+  const done = outcomes.length > 0 ? `; sidecars: ${outcomes.join(', ')}` : '';
+  const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
+  return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};

@@ -1,0 +1,289 @@
+/** The words of the product, in the order of its pipeline: list, judge, plan, apply, report. */
+import type {
+  AttemptResult,
+  ContainerOutcome,
+  Evidence,
+  Exclusion,
+  JobReaction,
+  PodOutcome,
+  SkipReason,
+  StopReason,
+  Warning,
+} from './report/schema.ts';
+
+export type {
+  AttemptResult,
+  ContainerOutcome,
+  Evidence,
+  Exclusion,
+  JobReaction,
+  PodOutcome,
+  SkipReason,
+  StopReason,
+  Warning,
+};
+
+/** A point in time (since the epoch) or a length of it, in milliseconds. */
+export type Millis = number;
+
+// ---- list: what is needed of a pod ---------------------------------------------------------------------------
+
+export interface PodRef {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** The few facts of a pod that decisions rest on; the API's own object goes no further than `kube/`. */
+export interface PodView {
+  readonly ref: PodRef;
+  readonly node: string | undefined;
+  readonly phase: string;
+  readonly deleting: boolean;
+  readonly restartPolicy: RestartPolicy;
+  /** Whose processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
+  readonly processNamespace: 'Container' | 'Pod' | 'Node';
+  /** `terminationGracePeriodSeconds`, 30 seconds if unset. */
+  readonly grace: Millis;
+  readonly owner: Owner | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The regular containers, in the order of the spec. */
+  readonly containers: readonly ContainerView[];
+  readonly nativeSidecars: readonly NativeSidecarView[];
+  /** What is wrong with the container statuses; empty when there is exactly one for every container. */
+  readonly statusProblems: readonly string[];
+  /** The owning Job has not counted this pod yet: it still carries the job-tracking finalizer. */
+  readonly awaitsJobTracking: boolean;
+}
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
+
+export interface Owner {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+export interface ContainerView {
+  readonly name: string;
+  readonly image: string;
+  /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
+  readonly restartPolicy: RestartPolicy | undefined;
+  readonly restartRules: readonly RestartRule[];
+  readonly state: ContainerState;
+  /** Of the instance that `state` speaks of. */
+  readonly id: string | undefined;
+  readonly restartCount: number;
+  /** How the instance before this one ended. */
+  readonly lastExitCode: number | undefined;
+}
+
+export type ContainerState =
+  | { readonly kind: 'Running'; readonly startedAt: Millis | undefined }
+  | { readonly kind: 'Waiting'; readonly reason: string }
+  | {
+      readonly kind: 'Terminated';
+      readonly exitCode: number;
+      readonly signal: number | undefined;
+      readonly reason: string;
+      readonly finishedAt: Millis | undefined;
+    }
+  | { readonly kind: 'Unreported' };
+
+/** A rule of `restartPolicyRules`: exit codes after which the container is started again, whatever the policy. */
+export interface RestartRule {
+  readonly operator: 'In' | 'NotIn';
+  readonly exitCodes: readonly number[];
+}
+
+export interface NativeSidecarView {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** Which pods are looked at. No namespaces means all of them. */
+export interface Scope {
+  readonly namespaces: readonly string[];
+  readonly labelSelector: string | undefined;
+}
+
+// ---- judge ---------------------------------------------------------------------------------------------------
+
+/** What an operator decides; everything that judging and planning rest on besides the pod itself. */
+export interface Policy {
+  readonly scope: Scope;
+  /** How long the last main must have ended. */
+  readonly minAge: Millis;
+  readonly catalogue: readonly Profile[];
+}
+
+/** A known sidecar: what its containers are called and which images they run. */
+export interface Profile {
+  readonly name: string;
+  readonly containerName: RegExp;
+  readonly image: RegExp;
+}
+
+export type Role = 'Main' | 'Sidecar';
+
+export interface JudgedContainer {
+  readonly role: Role;
+  readonly because: Evidence;
+  readonly container: ContainerView;
+}
+
+export interface Candidate {
+  readonly kind: 'Candidate';
+  readonly pod: PodView;
+  readonly containers: readonly JudgedContainer[];
+  readonly mainsEndedAt: Millis;
+}
+
+export type Verdict =
+  | Candidate
+  | { readonly kind: 'Excluded'; readonly pod: PodView; readonly because: readonly Exclusion[] }
+  | { readonly kind: 'Undecided'; readonly pod: PodView; readonly problem: string };
+
+// ---- plan ----------------------------------------------------------------------------------------------------
+
+/** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
+export interface SweepPlan {
+  readonly asOf: Millis;
+  readonly pods: readonly PodPlan[];
+}
+
+export interface PodPlan {
+  readonly candidate: Candidate;
+  readonly targets: readonly Target[];
+}
+
+/** A sidecar and what is to be done about it. */
+export type Target = PlannedTarget | SkippedTarget;
+
+export interface PlannedTarget {
+  readonly kind: 'Planned';
+  readonly container: string;
+  /** Only this instance of the container is ever signalled. */
+  readonly containerId: string;
+  readonly steps: readonly Step[];
+}
+
+export interface SkippedTarget {
+  readonly kind: 'Skipped';
+  readonly container: string;
+  readonly outcome: ContainerOutcome;
+}
+
+/** One request and the time to wait for its effect; data only. */
+export interface Step {
+  readonly method: 'Command';
+  readonly command: readonly string[];
+  readonly source: 'Annotation' | 'Default';
+  readonly signal: number;
+  readonly grace: Millis;
+}
+
+// ---- apply ---------------------------------------------------------------------------------------------------
+
+export interface Attempt {
+  readonly step: Step;
+  readonly sentAt: Millis;
+  readonly duration: Millis;
+  readonly result: AttemptResult;
+}
+
+/** What a read of the pod gave. */
+export type PodReading =
+  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** What a reading says about one instance of a container. */
+export type Observation =
+  | {
+      readonly kind: 'Exited';
+      readonly exitCode: number;
+      readonly signal: number | undefined;
+      readonly finishedAt: Millis | undefined;
+    }
+  | { readonly kind: 'Running' }
+  | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type Next = { readonly kind: 'Send'; readonly step: Step } | { readonly kind: 'Done' };
+
+/** What became of one sidecar. */
+export interface TargetConclusion {
+  readonly container: string;
+  readonly attempts: readonly Attempt[];
+  readonly outcome: ContainerOutcome;
+  readonly endedAt: Millis | undefined;
+}
+
+export interface PodConclusion {
+  readonly pod: PodRef;
+  readonly targets: readonly TargetConclusion[];
+  readonly outcome: PodOutcome;
+}
+
+// ---- what clusters answer ------------------------------------------------------------------------------------
+
+/** Why a request did not give what was asked for; `message` is one line for people. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly message: string;
+}
+
+export type ProblemKind =
+  | 'Unreachable'
+  | 'TimedOut'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'Rejected'
+  | 'Malformed'
+  | 'Interrupted';
+
+export interface JobView {
+  readonly complete: boolean;
+  /** The reason of its Failed condition. */
+  readonly failed: string | undefined;
+}
+
+// ---- report --------------------------------------------------------------------------------------------------
+
+export interface RunInfo {
+  readonly id: string;
+  readonly version: string;
+  readonly dryRun: boolean;
+  readonly context: string;
+  readonly server: string;
+}
+
+/** Everything that listeners (report, log, terminal) hear; they cannot influence the run. */
+export type SweepEvent =
+  | {
+      readonly kind: 'SweepStarted';
+      readonly at: Millis;
+      readonly run: RunInfo;
+      readonly policy: Pick<Policy, 'scope' | 'minAge'>;
+    }
+  | { readonly kind: 'PageListed'; readonly pods: number; readonly malformed: readonly MalformedPod[] }
+  | { readonly kind: 'ReadFailed'; readonly namespace: string | undefined; readonly problem: Problem }
+  | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
+  | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
+  | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
+  | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }
+  | { readonly kind: 'Warned'; readonly warning: Warning }
+  | { readonly kind: 'Stopping'; readonly reason: StopReason }
+  | { readonly kind: 'SweepFinished'; readonly at: Millis };
+
+/** An item of a list that is not a pod one could judge. */
+export interface MalformedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly problem: string;
+}
