@@ -5,6 +5,7 @@ import type {
   Evidence,
   Exclusion,
   JobReaction,
+  NotAttemptedReason,
   PodOutcome,
   SkipReason,
   StopReason,
@@ -17,6 +18,7 @@ export type {
   Evidence,
   Exclusion,
   JobReaction,
+  NotAttemptedReason,
   PodOutcome,
   SkipReason,
   StopReason,
@@ -132,10 +134,26 @@ export interface JudgedContainer {
   readonly container: ContainerView;
 }
 
+/** A main container that ended for good. */
+export interface EndedMain {
+  readonly name: string;
+  readonly image: string;
+  readonly because: Evidence;
+  readonly exitCode: number;
+  readonly endedAt: Millis;
+}
+
+export interface Sidecar {
+  readonly because: Evidence;
+  readonly container: ContainerView;
+}
+
 export interface Candidate {
   readonly kind: 'Candidate';
   readonly pod: PodView;
-  readonly containers: readonly JudgedContainer[];
+  readonly mains: readonly EndedMain[];
+  readonly sidecars: readonly Sidecar[];
+  /** When the last main ended: since then the pod is stuck. */
   readonly mainsEndedAt: Millis;
 }
 

@@ -76,12 +76,9 @@ export function concludePod(
 }
 
 /** Whether the sweep's own act, and not the mains' result, made a Job start over. */
-export function finishedWorkRunsAgain({ containers }: Candidate, outcome: PodOutcome): boolean {
+export function finishedWorkRunsAgain({ mains }: Candidate, outcome: PodOutcome): boolean {
   if (outcome.kind !== 'Ended' || outcome.job.kind !== 'RunsAgain') return false;
-  return containers.every(
-    ({ role, container }) =>
-      role === 'Sidecar' || (container.state.kind === 'Terminated' && container.state.exitCode === 0),
-  );
+  return mains.every(({ exitCode }) => exitCode === 0);
 }
 
 function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {

@@ -84,15 +84,19 @@ async function readAwaited(
   const awaited = new Map(waits.map(({ pod }) => [pod.uid, pod]));
   const readings = new Map<string, PodReading>();
   if (awaited.size * podsPerGet > listed) {
-    await slots(async () => {
+    const isWhole = await slots(async () => {
       for await (const part of cluster.listPods(scope, stop)) {
+        if (part.kind === 'Failed') return false;
         if (part.kind !== 'Page') continue;
         for (const pod of part.pods) {
           if (!awaited.delete(pod.ref.uid)) continue;
           readings.set(pod.ref.uid, { kind: 'Present', pod, asOf: part.asOf });
         }
       }
+      return true;
     });
+    // What is missing from a broken list may well be there: the next round tells.
+    if (!isWhole) return readings;
   }
   await Promise.all(
     [...awaited.values()].map((pod) =>

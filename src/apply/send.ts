@@ -68,10 +68,8 @@ function whyStale(
     case 'Excluded':
       return { kind: 'NoLongerCandidate', because: verdict.because };
     case 'Candidate': {
-      const judged = verdict.containers.find(({ container }) => container.name === target.container);
-      return judged?.role === 'Sidecar'
-        ? undefined
-        : { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] };
+      const isSidecar = verdict.sidecars.some(({ container }) => container.name === target.container);
+      return isSidecar ? undefined : { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] };
     }
   }
 }

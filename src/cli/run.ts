@@ -80,6 +80,7 @@ async function runSweep(
   onSignal(() => stop('Signal'));
 
   const { context, server } = cluster;
+  let failure: unknown;
   await sweep({
     run: { id: randomUUID(), version, dryRun: options.dryRun, context, server },
     policy,
@@ -88,17 +89,21 @@ async function runSweep(
     emit,
     concurrency: options.concurrency,
     stop: stopping.signal,
+  }).catch((error: unknown) => {
+    failure = error;
   });
   if (timer) clearTimeout(timer);
   await cluster.close();
+  progress?.stop();
 
   const report = fold.report();
-  const exitCode = exitCodeOf(report);
+  const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
   const output = options.output ?? (stdout.isTTY ? 'table' : 'json');
   const text =
     output === 'json' ? renderJson(report) : renderTable(report, { colour: usesColour(stdout, env) });
   await new Promise<void>((resolve) => stdout.write(text, () => resolve()));
   await log.finish(report, exitCode);
+  if (failure !== undefined) throw failure;
   return exitCode;
 }
 

@@ -1,10 +1,12 @@
 import type {
   ContainerView,
+  EndedMain,
   Exclusion,
   JudgedContainer,
   Millis,
   PodView,
   Policy,
+  Sidecar,
   Verdict,
 } from '../types.ts';
 import { willRestart } from './restart.ts';
@@ -18,16 +20,19 @@ export function judge(pod: PodView, policy: Policy, now: Millis): Verdict {
   const [problem] = pod.statusProblems;
   if (problem !== undefined) return { kind: 'Undecided', pod, problem };
 
-  const containers = assignRoles(pod, policy.catalogue);
-  const mainsEndedAt = lastEnd(containers);
+  const judged = assignRoles(pod, policy.catalogue);
+  const mains = judged.filter(({ role }) => role === 'Main');
+  const sidecars = judged.filter(({ role }) => role === 'Sidecar');
   const because = [
     ...aboutThePod(pod),
-    ...aboutSidecars(containers),
-    ...aboutMains(pod, containers),
-    ...aboutAge(containers, mainsEndedAt, policy.minAge, now),
+    ...aboutSidecars(sidecars),
+    ...aboutMains(pod, mains),
+    ...aboutAge(mains, policy.minAge, now),
   ];
-  if (because.length > 0 || mainsEndedAt === undefined) return { kind: 'Excluded', pod, because };
-  return { kind: 'Candidate', pod, containers, mainsEndedAt };
+  if (because.length > 0) return { kind: 'Excluded', pod, because };
+  const ended = mains.flatMap(toEndedMain);
+  const mainsEndedAt = Math.max(...ended.map(({ endedAt }) => endedAt));
+  return { kind: 'Candidate', pod, mains: ended, sidecars, mainsEndedAt };
 }
 
 function aboutThePod(pod: PodView): readonly Exclusion[] {
@@ -37,17 +42,13 @@ function aboutThePod(pod: PodView): readonly Exclusion[] {
   return because;
 }
 
-function aboutSidecars(containers: readonly JudgedContainer[]): readonly Exclusion[] {
-  const sidecars = containers.filter(({ role }) => role === 'Sidecar');
+function aboutSidecars(sidecars: readonly Sidecar[]): readonly Exclusion[] {
   if (sidecars.length === 0) return [{ kind: 'NoSidecar' }];
-  if (!sidecars.some(({ container }) => container.state.kind === 'Running')) {
-    return [{ kind: 'NoRunningSidecar' }];
-  }
-  return [];
+  const oneRuns = sidecars.some(({ container }) => container.state.kind === 'Running');
+  return oneRuns ? [] : [{ kind: 'NoRunningSidecar' }];
 }
 
-function aboutMains(pod: PodView, containers: readonly JudgedContainer[]): readonly Exclusion[] {
-  const mains = containers.filter(({ role }) => role === 'Main');
+function aboutMains(pod: PodView, mains: readonly JudgedContainer[]): readonly Exclusion[] {
   if (mains.length === 0) return [{ kind: 'NoMain' }];
   return mains.flatMap(({ container }) => aboutMain(pod, container) ?? []);
 }
@@ -69,29 +70,19 @@ function aboutMain(pod: PodView, container: ContainerView): Exclusion | undefine
   }
 }
 
-function aboutAge(
-  containers: readonly JudgedContainer[],
-  mainsEndedAt: Millis | undefined,
-  minAge: Millis,
-  now: Millis,
-): readonly Exclusion[] {
-  if (!containers.some(({ role, container }) => role === 'Main' && container.state.kind === 'Terminated')) {
-    return [];
-  }
-  const age = now - (mainsEndedAt ?? Number.NaN);
-  // Written so that neither NaN (an unreadable time) nor a future one passes.
-  if (!(age >= 0)) return [{ kind: 'AgeUnknown' }];
+/** How long ago the last main ended; says nothing while one has not. */
+function aboutAge(mains: readonly JudgedContainer[], minAge: Millis, now: Millis): readonly Exclusion[] {
+  if (mains.length === 0 || mains.some(({ container }) => container.state.kind !== 'Terminated')) return [];
+  const ended = mains.flatMap(toEndedMain);
+  const age = now - Math.max(...ended.map(({ endedAt }) => endedAt));
+  // Written so that neither an unreadable time (a main is missing here, or NaN) nor a future one passes.
+  if (ended.length < mains.length || !(age >= 0)) return [{ kind: 'AgeUnknown' }];
   return age >= minAge ? [] : [{ kind: 'TooYoung', ageMs: age }];
 }
 
-/** When the last main ended; undefined while one has not, or when one does not say when. */
-function lastEnd(containers: readonly JudgedContainer[]): Millis | undefined {
-  let last: Millis | undefined;
-  for (const { role, container } of containers) {
-    if (role !== 'Main') continue;
-    const ended = container.state.kind === 'Terminated' ? container.state.finishedAt : undefined;
-    if (ended === undefined) return undefined;
-    last = Math.max(last ?? ended, ended);
-  }
-  return last;
+/** One main with the time it ended at; none when it has not ended or does not say when. */
+function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {
+  const { name, image, state } = container;
+  if (state.kind !== 'Terminated' || state.finishedAt === undefined) return [];
+  return [{ name, image, because, exitCode: state.exitCode, endedAt: state.finishedAt }];
 }

@@ -3,7 +3,7 @@ import type { ExecResult } from '../ports.ts';
 import type { Millis, PodRef } from '../types.ts';
 import { concludeStatus, refuseHandshake } from './exec-result.ts';
 import { parseJson, parseStatus, printable, problemOfError } from './problem.ts';
-import type { Transport } from './transport.ts';
+import { CredentialError, type Transport } from './transport.ts';
 
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
@@ -23,7 +23,9 @@ export async function exec(
   signal: AbortSignal,
 ): Promise<ExecResult> {
   if (signal.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
-  const { url, options } = await transport.socket(execPath(pod, container, command));
+  const target = await transport.socket(execPath(pod, container, command));
+  if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  const { url, options } = target;
   return new Promise((resolve) => {
     const socket = new WebSocket(url, protocols, {
       ...options,

@@ -4,7 +4,7 @@ import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import type { Millis, Problem } from '../types.ts';
 import { version } from '../version.ts';
 import { ConfigError } from './config.ts';
-import { problemOf, problemOfError } from './problem.ts';
+import { printable, problemOf, problemOfError } from './problem.ts';
 
 export type Answer =
   | {
@@ -18,6 +18,19 @@ export type Answer =
 
 /** What a WebSocket needs to reach the same server as the same user. */
 export type SocketOptions = RequestOptions;
+
+export interface Socket {
+  readonly url: string;
+  readonly options: SocketOptions;
+}
+
+/** A token file, a certificate or a credential plugin of the kubeconfig that cannot be used. */
+export class CredentialError extends Error {
+  constructor(cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`the credentials of the kubeconfig cannot be used: ${printable(message)}`);
+  }
+}
 
 /**
  * HTTP to one API server over connections that are kept. client-node's own API classes dial anew for every call,
@@ -41,9 +54,7 @@ export class Transport {
     try {
       await config.applySecurityAuthentication(context);
     } catch (error) {
-      throw new ConfigError(
-        `the credentials or certificates cannot be used: ${String(error).split('\n', 1)[0]}`,
-      );
+      throw new ConfigError(new CredentialError(error).message);
     }
     const base = context.getDispatcher() ?? new Agent();
     return new Transport(cluster.server.replace(/\/+$/, ''), config, base.compose(retry), timeout);
@@ -51,10 +62,12 @@ export class Transport {
 
   /** Reads a path of the API. Reads are repeated when the server is busy or the connection breaks. */
   async get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
-    const options: SocketOptions = {};
     const deadline = AbortSignal.timeout(this.timeout);
+    const options = await this.#authenticate();
+    if (options instanceof CredentialError) {
+      return { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: options.message } };
+    }
     try {
-      await this.config.applyToHTTPSOptions(options);
       const response = await request(`${this.server}${path}`, {
         query,
         dispatcher: this.dispatcher,
@@ -80,11 +93,22 @@ export class Transport {
   }
 
   /** The URL and the options for a WebSocket to a path of the API. */
-  async socket(path: string): Promise<{ readonly url: string; readonly options: SocketOptions }> {
-    const options: SocketOptions = {};
-    await this.config.applyToHTTPSOptions(options);
+  async socket(path: string): Promise<Socket | CredentialError> {
+    const options = await this.#authenticate();
+    if (options instanceof CredentialError) return options;
     const headers = { ...headersOf(options), 'user-agent': userAgent };
     return { url: `${this.server.replace(/^http/, 'ws')}${path}`, options: { ...options, headers } };
+  }
+
+  /** The credentials of this moment: whoever gives them (a file, a plugin) also renews them. */
+  async #authenticate(): Promise<SocketOptions | CredentialError> {
+    const options: SocketOptions = {};
+    try {
+      await this.config.applyToHTTPSOptions(options);
+      return options;
+    } catch (error) {
+      return new CredentialError(error);
+    }
   }
 
   async close(): Promise<void> {

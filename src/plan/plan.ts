@@ -1,10 +1,10 @@
 import { annotation, killCommandKey } from '../judge/annotations.ts';
 import type {
   Candidate,
-  JudgedContainer,
   Millis,
   PodPlan,
   PodView,
+  Sidecar,
   SkipReason,
   Step,
   SweepPlan,
@@ -22,11 +22,10 @@ export function planSweep(candidates: readonly Candidate[], asOf: Millis): Sweep
 }
 
 function planPod(candidate: Candidate): PodPlan {
-  const sidecars = candidate.containers.filter(({ role }) => role === 'Sidecar');
-  return { candidate, targets: sidecars.map((sidecar) => planTarget(candidate.pod, sidecar)) };
+  return { candidate, targets: candidate.sidecars.map((sidecar) => planTarget(candidate.pod, sidecar)) };
 }
 
-function planTarget(pod: PodView, { container }: JudgedContainer): Target {
+function planTarget(pod: PodView, { container }: Sidecar): Target {
   const { name, id, state } = container;
   if (state.kind === 'Terminated') {
     return {

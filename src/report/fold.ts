@@ -2,13 +2,15 @@ import type {
   Attempt,
   Candidate,
   ContainerOutcome,
-  JudgedContainer,
   Millis,
+  NotAttemptedReason,
   PodConclusion,
   PodPlan,
+  PodRef,
   Policy,
   Problem,
   RunInfo,
+  Sidecar,
   StopReason,
   SweepEvent,
   TargetConclusion,
@@ -30,6 +32,7 @@ export class ReportFold {
   readonly #candidates: Candidate[] = [];
   readonly #plans = new Map<string, PodPlan>();
   readonly #conclusions = new Map<string, PodConclusion>();
+  readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #warnings = new Map<string, Warning>();
 
   hear(event: SweepEvent): void {
@@ -50,8 +53,11 @@ export class ReportFold {
       case 'PlanMade':
         for (const plan of event.plan.pods) this.#plans.set(plan.candidate.pod.ref.uid, plan);
         break;
-      case 'StepSent':
+      case 'StepSent': {
+        const key = `${event.pod.uid}/${event.container}`;
+        this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), event.attempt]);
         break;
+      }
       case 'PodConcluded':
         this.#conclusions.set(event.conclusion.pod.uid, event.conclusion);
         break;
@@ -137,10 +143,9 @@ export class ReportFold {
     }
   }
 
-  #reportPod({ pod, containers, mainsEndedAt }: Candidate): PodReport {
+  #reportPod({ pod, mains, sidecars, mainsEndedAt }: Candidate): PodReport {
     const { uid } = pod.ref;
-    const conclusion = this.#conclusions.get(uid);
-    const targets = conclusion?.targets ?? this.#notConcluded(uid);
+    const conclusion = this.#conclusions.get(uid) ?? this.#withoutConclusion(pod.ref);
     return {
       ...pod.ref,
       ...(pod.node !== undefined && { node: pod.node }),
@@ -148,53 +153,49 @@ export class ReportFold {
       restartPolicy: pod.restartPolicy,
       mainsEndedAt: iso(mainsEndedAt),
       containers: [
-        ...containers.map((container) => reportContainer(container, targets, this.#notAttempted())),
+        ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
+        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
         ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
       ],
-      outcome: conclusion?.outcome ?? this.#notAttempted(),
+      outcome: conclusion.outcome,
     };
   }
 
-  /** What the plan alone says of a pod that the sweep did not come to. */
-  #notConcluded(uid: string): readonly TargetConclusion[] {
-    return (this.#plans.get(uid)?.targets ?? []).map((target) => ({
-      container: target.container,
-      attempts: [],
-      outcome: target.kind === 'Skipped' ? target.outcome : this.#notAttempted(),
-      endedAt: undefined,
-    }));
-  }
-
-  #notAttempted(): { kind: 'NotAttempted'; reason: StopReason | 'DryRun' } {
+  #reportSidecar({ container, because }: Sidecar, { targets }: PodConclusion): ContainerReport {
+    const { name, image } = container;
+    const target = targets.find((candidate) => candidate.container === name);
     return {
-      kind: 'NotAttempted',
-      reason: this.#started?.run.dryRun ? 'DryRun' : (this.#stopped ?? 'Signal'),
+      role: 'Sidecar',
+      name,
+      image,
+      because,
+      attempts: (target?.attempts ?? []).map(reportAttempt),
+      outcome: target?.outcome ?? this.#notAttempted(),
+      ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
     };
+  }
+
+  /** What is known of a pod that the sweep did not come to, or did not come back to. */
+  #withoutConclusion(pod: PodRef): PodConclusion {
+    const planned = this.#plans.get(pod.uid)?.targets ?? [];
+    const targets = planned.map((target): TargetConclusion => {
+      const { container } = target;
+      const attempts = this.#attempts.get(`${pod.uid}/${container}`) ?? [];
+      const outcome: ContainerOutcome =
+        target.kind === 'Skipped' ? target.outcome : attempts.length > 0 ? neverRead : this.#notAttempted();
+      return { container, attempts, outcome, endedAt: undefined };
+    });
+    const wasTouched = targets.some(({ attempts }) => attempts.length > 0);
+    return { pod, targets, outcome: wasTouched ? neverRead : this.#notAttempted() };
+  }
+
+  #notAttempted(): { kind: 'NotAttempted'; reason: NotAttemptedReason } {
+    const reason = this.#started?.run.dryRun ? 'DryRun' : (this.#stopped ?? 'InternalError');
+    return { kind: 'NotAttempted', reason };
   }
 }
 
-function reportContainer(
-  { role, because, container }: JudgedContainer,
-  targets: readonly TargetConclusion[],
-  notAttempted: ContainerOutcome,
-): ContainerReport {
-  const { name, image, state } = container;
-  if (role === 'Main') {
-    const exitCode = state.kind === 'Terminated' ? state.exitCode : -1;
-    const endedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
-    return { role, name, image, because, exitCode, ...(endedAt !== undefined && { endedAt: iso(endedAt) }) };
-  }
-  const target = targets.find((candidate) => candidate.container === name);
-  return {
-    role,
-    name,
-    image,
-    because,
-    attempts: (target?.attempts ?? []).map(reportAttempt),
-    outcome: target?.outcome ?? notAttempted,
-    ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
-  };
-}
+const neverRead = { kind: 'Unproven', problem: 'the sweep broke off before it read the pod again' } as const;
 
 function reportAttempt({ step, sentAt, duration, result }: Attempt) {
   const { method, command, source, signal } = step;

@@ -61,6 +61,10 @@ export const stopReason = z
   .enum(['Deadline', 'Signal'])
   .describe('what stopped the sweep before it was through');
 
+export const notAttemptedReason = z
+  .enum(['DryRun', 'InternalError', ...stopReason.options])
+  .describe('why the sweep did not come to it');
+
 export const attemptResult = z
   .discriminatedUnion('kind', [
     z
@@ -102,7 +106,7 @@ export const containerOutcome = z
     z.object({ kind: z.literal('NoSuchProgram'), program: z.string() }),
     z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('no request reached it'),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }),
-    z.object({ kind: z.literal('NotAttempted'), reason: z.enum(['DryRun', ...stopReason.options]) }),
+    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
     z
       .object({ kind: z.literal('Unproven'), problem: z.string() })
       .describe('the pod could not be read afterwards, so nothing is claimed'),
@@ -131,7 +135,7 @@ export const podOutcome = z
     z.object({ kind: z.literal('Gone') }),
     z.object({ kind: z.literal('Replaced'), uid: z.string() }),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }),
-    z.object({ kind: z.literal('NotAttempted'), reason: z.enum(['DryRun', ...stopReason.options]) }),
+    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
     z.object({ kind: z.literal('Unproven'), problem: z.string() }),
   ])
   .describe('what became of the pod');
@@ -143,7 +147,7 @@ export const containerReport = z.discriminatedUnion('role', [
     image: z.string(),
     because: evidence,
     exitCode: z.int(),
-    endedAt: time.optional(),
+    endedAt: time,
   }),
   z.object({
     role: z.literal('Sidecar'),
@@ -233,6 +237,7 @@ export type Evidence = Value<typeof evidence>;
 export type Exclusion = Value<typeof exclusion>;
 export type SkipReason = Value<typeof skipReason>;
 export type StopReason = Value<typeof stopReason>;
+export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 export type AttemptResult = Value<typeof attemptResult>;
 export type ContainerOutcome = Value<typeof containerOutcome>;
 export type PodOutcome = Value<typeof podOutcome>;

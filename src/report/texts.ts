@@ -3,10 +3,10 @@ import type {
   Evidence,
   Exclusion,
   JobReaction,
+  NotAttemptedReason,
   PodOutcome,
   Problem,
   SkipReason,
-  StopReason,
   Warning,
 } from '../types.ts';
 
@@ -164,10 +164,12 @@ export function describeWarning(warning: Warning): string {
   }
 }
 
-function describeNotAttempted(reason: StopReason | 'DryRun'): string {
+function describeNotAttempted(reason: NotAttemptedReason): string {
   switch (reason) {
     case 'DryRun':
       return 'dry run';
+    case 'InternalError':
+      return 'not attempted: the sweep broke off';
     case 'Deadline':
       return 'not attempted: --deadline was reached';
     case 'Signal':
