@@ -133,6 +133,11 @@ export interface Job extends KubeObject {
     parallelism?: number;
     completions?: number;
     backoffLimit?: number;
+    activeDeadlineSeconds?: number;
+    completionMode?: 'NonIndexed' | 'Indexed';
+    suspend?: boolean;
+    podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed';
+    podFailurePolicy?: { rules: PodFailurePolicyRule[] };
     template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
     [field: string]: unknown;
   };
@@ -145,6 +150,14 @@ export interface Job extends KubeObject {
     failed?: number;
     ready?: number;
     terminating?: number;
+    completedIndexes?: string;
+    uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
     [field: string]: unknown;
   };
+}
+
+export interface PodFailurePolicyRule {
+  action: 'FailJob' | 'Ignore' | 'Count' | 'FailIndex';
+  onExitCodes?: { containerName?: string; operator: 'In' | 'NotIn'; values: number[] };
+  onPodConditions?: { type: string; status?: string }[];
 }

@@ -9,6 +9,13 @@ import type { Container, Pod } from './objects.ts';
 export interface Runtime {
   /** The pod's sandbox: its network namespace and, with shareProcessNamespace, the pause process as PID 1. */
   createSandbox(pod: Pod): Promise<Sandbox>;
+  /** Takes over a pod whose status says that its containers run; only a runtime that keeps mere state can. */
+  adopt?(pod: Pod): AdoptedPod;
+}
+
+export interface AdoptedPod {
+  readonly sandbox: Sandbox;
+  readonly running: ReadonlyMap<string, RunningContainer>;
 }
 
 export interface Sandbox {
@@ -68,8 +75,10 @@ export interface ExecProcess {
 /** The container could not be started: becomes state terminated, or waiting, with this reason. */
 export class StartError extends Error {
   constructor(
-    readonly reason: 'StartError' | 'ErrImagePull' | 'ImagePullBackOff' | 'ErrImageNeverPull',
+    readonly reason: 'StartError' | 'ErrImagePull' | 'ErrImageNeverPull',
     message: string,
+    /** The image, when it is there and only its program could not be started. */
+    readonly imageID = '',
   ) {
     super(message);
   }

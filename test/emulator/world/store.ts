@@ -36,6 +36,8 @@ export class Store {
   readonly #sortedKeys = new Map<string, readonly string[]>();
   readonly #history: StoreEvent[] = [];
   readonly #listeners = new Set<(event: StoreEvent) => void>();
+  readonly #undelivered: StoreEvent[] = [];
+  #delivering = false;
 
   constructor(private readonly now: () => Date) {}
 
@@ -145,7 +147,7 @@ export class Store {
     return this.#history.filter((event) => event.resourceVersion > resourceVersion);
   }
 
-  /** Hears every write from now on, synchronously. Returns the way to stop. */
+  /** Hears every write from now on, in order, before the write returns. Returns the way to stop. */
   subscribe(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -166,7 +168,20 @@ export class Store {
       const dropped = this.#history.splice(0, 25_000);
       this.#compactedBefore = dropped.at(-1)?.resourceVersion ?? this.#compactedBefore;
     }
-    for (const listener of [...this.#listeners]) listener(event);
+    this.#undelivered.push(event);
+    if (!this.#delivering) this.#deliver();
+  }
+
+  /** A listener may write too: everybody hears of the first write before anybody hears of the second. */
+  #deliver(): void {
+    this.#delivering = true;
+    try {
+      for (let event = this.#undelivered.shift(); event; event = this.#undelivered.shift()) {
+        for (const listener of [...this.#listeners]) listener(event);
+      }
+    } finally {
+      this.#delivering = false;
+    }
   }
 }
 

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Container, Job, ObjectMeta, Pod } from './objects.ts';
+import { qosClass } from './qos-class.ts';
+import { type Draft, randomSuffix } from './store.ts';
+
+type Manifest<Spec> = {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata: Partial<ObjectMeta>;
+  readonly spec: Spec;
+  readonly [field: string]: unknown;
+};
+
+/** A pod as somebody writes it down: the API server fills in the rest. */
+export type PodManifest = Manifest<Partial<Pod['spec']> & { readonly containers: Container[] }>;
+
+/** A Job as somebody writes it down. */
+export type JobManifest = Manifest<
+  Partial<Omit<Job['spec'], 'template'>> & {
+    readonly template: {
+      readonly metadata?: Partial<ObjectMeta>;
+      readonly spec: PodManifest['spec'];
+    };
+  }
+>;
+
+/** What the API server makes of a pod that is created: every default, the token volume, phase Pending. */
+export function defaultPod(manifest: PodManifest): Draft {
+  return {
+    ...manifest,
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { generation: 1, ...manifest.metadata, namespace: manifest.metadata.namespace ?? 'default' },
+    spec: defaultPodSpec(manifest.spec),
+    status: { phase: 'Pending', qosClass: qosClass(manifest.spec.containers) },
+  };
+}
+
+/** What the API server makes of a Job that is created: defaults, the selector and labels from its uid. */
+export function defaultJob(manifest: JobManifest): Draft {
+  const uid = manifest.metadata.uid ?? randomUUID();
+  const name = manifest.metadata.name ?? `${manifest.metadata.generateName}${randomSuffix()}`;
+  const labels = {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  };
+  const { template, parallelism, completions, ...spec } = manifest.spec;
+  const templateLabels = { ...template.metadata?.labels, ...labels };
+  const fixedCount = completions ?? (parallelism === undefined ? 1 : undefined);
+  return {
+    ...manifest,
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      generation: 1,
+      ...manifest.metadata,
+      namespace: manifest.metadata.namespace ?? 'default',
+      name,
+      uid,
+      labels: manifest.metadata.labels ?? templateLabels,
+    },
+    spec: {
+      parallelism: parallelism ?? 1,
+      ...(fixedCount === undefined ? {} : { completions: fixedCount }),
+      backoffLimit: 6,
+      selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
+      manualSelector: false,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      podReplacementPolicy: spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed',
+      ...spec,
+      template: {
+        metadata: { ...template.metadata, labels: templateLabels },
+        spec: defaultTemplateSpec(template.spec),
+      },
+    },
+    status: {},
+  };
+}
+
+/** The defaults of a container, also of one that is added later as an ephemeral container. */
+export function defaultContainer(container: Container): Container {
+  return {
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+    imagePullPolicy: isLatest(container.image) ? 'Always' : 'IfNotPresent',
+    ...container,
+    ...(container.ports ? { ports: container.ports.map((port) => ({ protocol: 'TCP', ...port })) } : {}),
+  };
+}
+
+function defaultTemplateSpec(spec: PodManifest['spec']): Pod['spec'] {
+  return {
+    ...spec,
+    ...(spec.initContainers ? { initContainers: spec.initContainers.map(defaultContainer) } : {}),
+    containers: spec.containers.map(defaultContainer),
+    restartPolicy: spec.restartPolicy ?? 'Always',
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
+    dnsPolicy: spec['dnsPolicy'] ?? 'ClusterFirst',
+    securityContext: spec.securityContext ?? {},
+    schedulerName: spec['schedulerName'] ?? 'default-scheduler',
+  };
+}
+
+/** Beyond a template's defaults, admission gives a pod its service account, tolerations and priority. */
+function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
+  const token = `kube-api-access-${randomSuffix()}`;
+  const spec = defaultTemplateSpec(manifest);
+  const serviceAccountName = spec.serviceAccountName ?? 'default';
+  const hasToken = spec['automountServiceAccountToken'] !== false;
+  const mounted = (container: Container) => (hasToken ? withTokenMount(container, token) : container);
+  return {
+    ...spec,
+    volumes: [
+      ...((spec['volumes'] as unknown[] | undefined) ?? []),
+      ...(hasToken ? [tokenVolume(token)] : []),
+    ],
+    ...(spec.initContainers ? { initContainers: spec.initContainers.map(mounted) } : {}),
+    containers: spec.containers.map(mounted),
+    serviceAccountName,
+    serviceAccount: serviceAccountName,
+    tolerations: [
+      ...((spec['tolerations'] as unknown[] | undefined) ?? []),
+      ...['not-ready', 'unreachable'].map((taint) => ({
+        key: `node.kubernetes.io/${taint}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 300,
+      })),
+    ],
+    priority: spec['priority'] ?? 0,
+    enableServiceLinks: spec['enableServiceLinks'] ?? true,
+    preemptionPolicy: spec['preemptionPolicy'] ?? 'PreemptLowerPriority',
+  };
+}
+
+function withTokenMount(container: Container, volume: string): Container {
+  const mounts = (container['volumeMounts'] as unknown[] | undefined) ?? [];
+  const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+  return { ...container, volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath }] };
+}
+
+function tokenVolume(name: string): unknown {
+  const configMap = (map: string, key: string) => ({
+    configMap: { name: map, items: [{ key, path: key }] },
+  });
+  return {
+    name,
+    projected: {
+      sources: [
+        { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+        configMap('kube-root-ca.crt', 'ca.crt'),
+        {
+          downwardAPI: {
+            items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+          },
+        },
+        configMap('openshift-service-ca.crt', 'service-ca.crt'),
+      ],
+      defaultMode: 420,
+    },
+  };
+}
+
+function isLatest(image: string): boolean {
+  const name = image.slice(image.lastIndexOf('/') + 1);
+  return !name.includes('@') && (!name.includes(':') || name.endsWith(':latest'));
+}

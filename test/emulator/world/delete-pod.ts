@@ -1,0 +1,38 @@
+import type { EmulatorClock } from '../clock.ts';
+import type { Pod } from './objects.ts';
+import { rfc3339, type Store } from './store.ts';
+
+/**
+ * What the API server does when it is told to delete a pod: a pod that runs is marked and gets its grace, the
+ * kubelet does the rest; one that never started, is over, or is left no grace goes at once. Finalizers keep any.
+ */
+export function deletePod(
+  store: Store,
+  clock: EmulatorClock,
+  namespace: string,
+  name: string,
+  options: { readonly gracePeriodSeconds?: number } = {},
+): Pod {
+  const pod = store.update<Pod>('pods', namespace, name, (current) => marked(current, clock, options));
+  const goesNow = pod.metadata.deletionGracePeriodSeconds === 0 && !pod.metadata.finalizers?.length;
+  const stillThere = store.get('pods', namespace, name)?.metadata.uid === pod.metadata.uid;
+  return goesNow && stillThere ? store.delete<Pod>('pods', namespace, name) : pod;
+}
+
+function marked(pod: Pod, clock: EmulatorClock, options: { readonly gracePeriodSeconds?: number }): Pod {
+  const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+  const asked = options.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  const grace = over || !pod.spec.nodeName ? 0 : Math.max(0, asked);
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation } = pod.metadata;
+  // A second deletion can only shorten the grace of the first.
+  if (deletionTimestamp && grace >= (deletionGracePeriodSeconds ?? 0)) return pod;
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      generation: (generation ?? 1) + 1,
+      deletionTimestamp: rfc3339(new Date(clock.now().getTime() + grace * 1000)),
+      deletionGracePeriodSeconds: grace,
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import type { EmulatorClock } from '../clock.ts';
+import { defaultPod } from './defaults.ts';
+import { deletePod } from './delete-pod.ts';
+import { openIndexes } from './job/completion-index.ts';
+import { isOver, verdictSoFar, withSuspension, withVerdict } from './job/conditions.ts';
+import { countedStatus, countPods, type PodCount } from './job/count-pods.ts';
+import { jobPod, TRACKING_FINALIZER } from './job/job-pod.ts';
+import { addFailures, type Failures, NO_FAILURES, retryDelay } from './job/retry-delay.ts';
+import { type JobVerdict, judgeJob } from './job/verdict.ts';
+import type { Job, Pod } from './objects.ts';
+import { rfc3339, type Store, type StoreEvent } from './store.ts';
+
+/** The controller gathers what happens to a Job's pods for a second before it looks. */
+const POD_BATCH = 1_000;
+
+/** Runs Jobs: creates their pods, counts how they end, replaces the failed, completes or fails the Job. */
+export class JobController {
+  readonly #podsOf = new Map<string, Set<string>>();
+  readonly #failures = new Map<string, Failures>();
+  readonly #due = new Map<string, { at: number; cancel: () => void }>();
+  readonly #unsubscribe: () => void;
+
+  constructor(
+    private readonly store: Store,
+    private readonly clock: EmulatorClock,
+  ) {
+    this.#unsubscribe = store.subscribe((event) => this.#hear(event));
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    for (const { cancel } of this.#due.values()) cancel();
+  }
+
+  #hear({ type, resource, object, previous }: StoreEvent): void {
+    const { namespace, name, uid } = object.metadata;
+    if (resource === 'jobs') {
+      if (type === 'DELETED') this.#collect(uid);
+      else if (object['spec'] !== previous?.['spec']) this.#lookAt(`${namespace}/${name}`, 0);
+    }
+    if (resource !== 'pods') return;
+    const owner = object.metadata.ownerReferences?.find(
+      ({ kind, controller }) => kind === 'Job' && controller,
+    );
+    if (!owner) return;
+    const pods = this.#podsOf.get(owner.uid) ?? new Set();
+    this.#podsOf.set(owner.uid, pods);
+    if (type === 'DELETED') pods.delete(`${namespace}/${name}`);
+    else pods.add(`${namespace}/${name}`);
+    this.#lookAt(`${namespace}/${owner.name}`, POD_BATCH);
+  }
+
+  #lookAt(key: string, delay: number): void {
+    const at = this.clock.now().getTime() + delay;
+    const planned = this.#due.get(key);
+    if (planned && planned.at <= at) return;
+    planned?.cancel();
+    const cancel = this.clock.after(delay, () => {
+      this.#due.delete(key);
+      this.#sync(key);
+    });
+    this.#due.set(key, { at, cancel });
+  }
+
+  #sync(key: string): void {
+    const job = this.store.getByKey<Job>('jobs', key);
+    if (!job || isOver(job)) return;
+    if (!job.status.startTime && !job.spec.suspend) {
+      this.#write(job, (status) => ({ startTime: rfc3339(this.clock.now()), ...status }));
+      this.#sync(key);
+      return;
+    }
+
+    const count = countPods(job, this.#pods(job.metadata.uid));
+    this.#track(job, count);
+    const counted = countedStatus(job, count);
+    const verdict = verdictSoFar(job) ?? judgeJob(job, counted, count, this.clock.now());
+    if (verdict) {
+      this.#finish(job, counted, count, verdict);
+      return;
+    }
+    if (job.spec.suspend) for (const pod of count.active) this.#delete(pod);
+    const added = job.spec.suspend ? [] : this.#fill(key, { ...job, status: counted }, count);
+    const status = countedStatus(job, { ...count, active: [...count.active, ...added] });
+    this.#write(job, () => withSuspension(status, job.spec.suspend ?? false, this.clock.now()));
+    this.#armDeadline(key, job);
+  }
+
+  /** Pods are first noted as ended, then let go, then counted: a controller that dies in between loses none. */
+  #track(job: Job, { succeeded, failed, ignored }: PodCount): void {
+    const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
+    this.#failures.set(job.metadata.uid, addFailures(failures, succeeded, failed));
+    const uids = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.uid);
+    if (succeeded.length + failed.length > 0) {
+      this.#write(job, (status) => ({
+        ...status,
+        uncountedTerminatedPods: {
+          ...(succeeded.length > 0 ? { succeeded: uids(succeeded) } : {}),
+          ...(failed.length > 0 ? { failed: uids(failed) } : {}),
+        },
+      }));
+    }
+    for (const pod of [...succeeded, ...failed, ...ignored]) this.#release(pod);
+  }
+
+  /** Starts the pods that are missing, unless it is too early for that; ends those that are too many. */
+  #fill(key: string, job: Job, { active, terminating }: PodCount): Pod[] {
+    const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
+    const occupied = podReplacementPolicy === 'Failed' ? [...active, ...terminating] : active;
+    const succeeded = job.status.succeeded ?? 0;
+    // A Job without a number of completions starts no more pods once one has succeeded.
+    const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
+    const missing = Math.min(parallelism, open) - occupied.length;
+    for (const pod of missing < 0 ? active.slice(missing) : []) this.#delete(pod);
+    if (missing <= 0) return [];
+
+    const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
+    const delay = retryDelay(failures, this.clock.now().getTime());
+    if (delay > 0) {
+      this.#lookAt(key, delay);
+      return [];
+    }
+    const indexes: (number | undefined)[] =
+      job.spec.completionMode === 'Indexed'
+        ? openIndexes(job, occupied, missing)
+        : Array.from({ length: missing }, () => undefined);
+    return indexes.map((index) => this.store.create<Pod>('pods', defaultPod(jobPod(job, index))));
+  }
+
+  /** First says what the Job has come to and ends what still runs of it; the last word follows when nothing does. */
+  #finish(job: Job, counted: Job['status'], count: PodCount, verdict: JobVerdict): void {
+    for (const pod of count.active) this.#delete(pod);
+    const done = count.active.length === 0 && count.terminating.length === 0;
+    this.#write(job, () => withVerdict(counted, verdict, done, this.clock.now()));
+  }
+
+  #armDeadline(key: string, { spec, status }: Job): void {
+    if (spec.activeDeadlineSeconds === undefined || !status.startTime) return;
+    const end = Date.parse(status.startTime) + spec.activeDeadlineSeconds * 1000;
+    this.#lookAt(key, Math.max(0, end - this.clock.now().getTime()));
+  }
+
+  /** A deleted Job takes its pods along. */
+  #collect(jobUid: string): void {
+    for (const pod of this.#pods(jobUid)) {
+      this.#release(pod);
+      this.#delete(pod);
+    }
+    this.#podsOf.delete(jobUid);
+    this.#failures.delete(jobUid);
+  }
+
+  #pods(jobUid: string): Pod[] {
+    return [...(this.#podsOf.get(jobUid) ?? [])]
+      .map((key) => this.store.getByKey<Pod>('pods', key))
+      .filter((pod) => pod !== undefined);
+  }
+
+  #delete({ metadata: { namespace = '', name } }: Pod): void {
+    if (this.store.get('pods', namespace, name)) deletePod(this.store, this.clock, namespace, name);
+  }
+
+  #release({ metadata: { namespace, name } }: Pod): void {
+    if (!this.store.get('pods', namespace, name)) return;
+    this.store.update<Pod>('pods', namespace, name, (pod) => {
+      const { finalizers = [], ...metadata } = pod.metadata;
+      const others = finalizers.filter((finalizer) => finalizer !== TRACKING_FINALIZER);
+      return { ...pod, metadata: others.length > 0 ? { ...metadata, finalizers: others } : metadata };
+    });
+  }
+
+  #write(job: Job, change: (status: Job['status']) => Job['status']): void {
+    const { namespace, name } = job.metadata;
+    this.store.update<Job>('jobs', namespace, name, (current) => {
+      const status = change(current.status);
+      return JSON.stringify(status) === JSON.stringify(current.status) ? current : { ...current, status };
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Pod } from '../objects.ts';
+
+const FIRST_DELAY = 10_000;
+const LONGEST_DELAY = 600_000;
+
+/** Failures in a row, and when the last of them ended: replacements wait for it. */
+export interface Failures {
+  readonly inARow: number;
+  readonly lastAt: number;
+}
+
+/** A Job whose pods have not failed yet. */
+export const NO_FAILURES: Failures = { inARow: 0, lastAt: 0 };
+
+/** Takes newly ended pods into account: a success starts the row anew. */
+export function addFailures(before: Failures, succeeded: readonly Pod[], failed: readonly Pod[]): Failures {
+  const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt));
+  const since = failed.map(finishedAt).filter((time) => time > lastSuccess);
+  const row = succeeded.length > 0 ? { inARow: 0, lastAt: before.lastAt } : before;
+  return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
+}
+
+/** Milliseconds until a replacement may be started: 10 s after the first failure's end, doubling from there. */
+export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
+  if (inARow === 0) return 0;
+  return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
+}
+
+/** The end of the container that ended last. */
+function finishedAt(pod: Pod): number {
+  const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
+  const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
+  return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);
+}

@@ -1,0 +1,54 @@
+import type { Job, Pod } from '../objects.ts';
+import type { PodCount } from './count-pods.ts';
+
+/** What a Job has come to, if it has. */
+export type JobVerdict =
+  | { readonly kind: 'Complete'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
+
+/** Judges a Job by its status with all ended pods counted. */
+export function judgeJob(
+  job: Job,
+  status: Job['status'],
+  count: PodCount,
+  now: Date,
+): JobVerdict | undefined {
+  const { completions, backoffLimit = 6, activeDeadlineSeconds } = job.spec;
+  const succeeded = status.succeeded ?? 0;
+  const reached =
+    completions === undefined ? succeeded > 0 && count.active.length === 0 : succeeded >= completions;
+  if (reached) {
+    return {
+      kind: 'Complete',
+      reason: 'CompletionsReached',
+      message: 'Reached expected number of succeeded pods',
+    };
+  }
+  if (count.failJob) return { kind: 'Failed', reason: 'PodFailurePolicy', message: count.failJob };
+  const failed = status.failed ?? 0;
+  if (failed > backoffLimit || tooManyRestarts(job, count.active, backoffLimit)) {
+    return {
+      kind: 'Failed',
+      reason: 'BackoffLimitExceeded',
+      message: 'Job has reached the specified backoff limit',
+    };
+  }
+  const started = status.startTime ? Date.parse(status.startTime) : now.getTime();
+  if (activeDeadlineSeconds !== undefined && now.getTime() - started >= activeDeadlineSeconds * 1000) {
+    return {
+      kind: 'Failed',
+      reason: 'DeadlineExceeded',
+      message: 'Job was active longer than specified deadline',
+    };
+  }
+  return undefined;
+}
+
+/** With OnFailure the kubelet's restarts are the retries: all containers of the running pods together. */
+function tooManyRestarts(job: Job, active: readonly Pod[], backoffLimit: number): boolean {
+  if (job.spec.template.spec.restartPolicy !== 'OnFailure') return false;
+  const restarts = active
+    .flatMap(({ status }) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
+    .reduce((sum, { restartCount }) => sum + restartCount, 0);
+  return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit;
+}

@@ -1,0 +1,159 @@
+import type { Container, ContainerState, ContainerStatus } from '../objects.ts';
+import type { ContainerExit, RunningContainer, StartError } from '../runtime.ts';
+import { rfc3339 } from '../store.ts';
+
+type Terminated = NonNullable<ContainerState['terminated']>;
+
+/** Init containers run one after another to their end; the others run side by side. */
+export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';
+
+/** A container that has not been started. */
+export function waitingStatus(container: Container, role: Role, reason: string): ContainerStatus {
+  return {
+    name: container.name,
+    state: { waiting: { reason } },
+    lastState: {},
+    ready: false,
+    restartCount: 0,
+    image: container.image,
+    imageID: '',
+    ...(role === 'ephemeral' ? {} : { started: false }),
+    ...mounts(container),
+  };
+}
+
+/** A container that has just been started, for the first time or again. */
+export function runningStatus(
+  before: ContainerStatus,
+  container: Container,
+  role: Role,
+  instance: Pick<RunningContainer, 'id' | 'imageID' | 'user'>,
+  startedAt: Date,
+): ContainerStatus {
+  return {
+    name: container.name,
+    state: { running: { startedAt: rfc3339(startedAt) } },
+    lastState: before.lastState,
+    ready: role === 'main' || role === 'sidecar',
+    restartCount: before.restartCount,
+    image: container.image,
+    imageID: instance.imageID,
+    containerID: `containerd://${instance.id}`,
+    ...(role === 'ephemeral' ? {} : { started: true }),
+    resources: {},
+    ...mounts(container),
+    user: {
+      linux: {
+        uid: instance.user.uid,
+        gid: instance.user.gid,
+        supplementalGroups: [instance.user.gid],
+      },
+    },
+  };
+}
+
+/** The same container after its end. */
+export function terminatedStatus(
+  status: ContainerStatus,
+  role: Role,
+  exit: ContainerExit,
+  finishedAt: Date,
+): ContainerStatus {
+  return terminatedWith(status, role, {
+    exitCode: exit.exitCode,
+    reason: exit.reason ?? (exit.exitCode === 0 ? 'Completed' : 'Error'),
+    startedAt: status.state.running?.startedAt ?? rfc3339(finishedAt),
+    finishedAt: rfc3339(finishedAt),
+    ...(status.containerID ? { containerID: status.containerID } : {}),
+  });
+}
+
+/** A container that the runtime created but could not start: it counts as ended with 128, as if in 1970. */
+export function startErrorStatus(
+  before: ContainerStatus,
+  container: Container,
+  role: Role,
+  instance: Pick<RunningContainer, 'id' | 'imageID' | 'user'>,
+  message: string,
+  now: Date,
+): ContainerStatus {
+  return terminatedWith(runningStatus(before, container, role, instance, now), role, {
+    exitCode: 128,
+    reason: 'StartError',
+    message,
+    startedAt: '1970-01-01T00:00:00Z',
+    finishedAt: rfc3339(now),
+    containerID: `containerd://${instance.id}`,
+  });
+}
+
+/** What the kubelet writes of a container it cannot find when the pod is over: it was never started. */
+export function unknownStatus(status: ContainerStatus, role: Role): ContainerStatus {
+  return terminatedWith(status, role, {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: 'The container could not be located when the pod was terminated',
+    startedAt: '1970-01-01T00:00:00Z',
+    finishedAt: '1970-01-01T00:00:00Z',
+  });
+}
+
+/** A container whose image cannot be had. Nothing was created for it, so nothing counts as restarted yet. */
+export function notPulledStatus(
+  status: ContainerStatus,
+  container: Container,
+  lastState: ContainerState,
+  error: StartError,
+  again: boolean,
+): ContainerStatus {
+  const { reason, message } = error;
+  const waiting = again
+    ? {
+        reason: 'ImagePullBackOff',
+        message: `Back-off pulling image "${container.image}": ${reason}: ${message}`,
+      }
+    : { reason, message };
+  return { ...status, image: container.image, state: { waiting }, lastState, ready: false, started: false };
+}
+
+/** An ended container waiting for its next start: what it ended with moves to lastState. */
+export function backOffStatus(status: ContainerStatus, message: string): ContainerStatus {
+  return {
+    ...restartedStatus(status),
+    restartCount: status.restartCount,
+    state: { waiting: { reason: 'CrashLoopBackOff', message } },
+  };
+}
+
+/** The ground for the status of a container's next run. */
+export function restartedStatus(status: ContainerStatus): ContainerStatus {
+  const { terminated } = status.state;
+  return {
+    ...status,
+    lastState: terminated ? { terminated } : status.lastState,
+    restartCount: status.restartCount + 1,
+  };
+}
+
+function terminatedWith(status: ContainerStatus, role: Role, terminated: Terminated): ContainerStatus {
+  return {
+    ...status,
+    state: { terminated },
+    ready: role === 'init' && terminated.exitCode === 0,
+    ...(role === 'ephemeral' ? {} : { started: false }),
+  };
+}
+
+function mounts(container: Container): { volumeMounts?: unknown[] } {
+  const volumeMounts = container['volumeMounts'] as
+    | { name: string; mountPath: string; readOnly?: boolean }[]
+    | undefined;
+  if (!volumeMounts) return {};
+  return {
+    volumeMounts: volumeMounts.map(({ name, mountPath, readOnly }) => ({
+      name,
+      mountPath,
+      ...(readOnly ? { readOnly, recursiveReadOnly: 'Disabled' } : {}),
+    })),
+  };
+}

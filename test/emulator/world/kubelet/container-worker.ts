@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import type { EmulatorClock } from '../../clock.ts';
+import type { Container, ContainerStatus } from '../objects.ts';
+import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime.ts';
+import { Alarms } from './alarms.ts';
+import * as statuses from './container-status.ts';
+import type { PodContainer } from './containers-of.ts';
+import { nextBackOff, nextPullBackOff } from './restart.ts';
+import { type Stop, stopContainer } from './stop-container.ts';
+import type { Timings } from './timings.ts';
+
+/** What a container needs of its pod. */
+export interface ContainerHost {
+  readonly clock: EmulatorClock;
+  readonly timings: Timings;
+  /** `name_namespace(uid)`, as the kubelet writes it in messages. */
+  readonly podName: string;
+  sandbox(): Sandbox | undefined;
+  /** The running instance of another container of the pod. */
+  instance(name: string): RunningContainer | undefined;
+  /** The pod is being ended: nothing is started any more. */
+  ending(): boolean;
+  /** Something about this container has changed: to be written down, and acted upon. */
+  changed(): void;
+  /** To be written down only. */
+  publish(): void;
+}
+
+/** The kubelet's work on one container: its runs one after another, and what its status says of them. */
+export class ContainerWorker {
+  readonly role: statuses.Role;
+  status: ContainerStatus;
+  container: Container;
+  /** The image it was last started with; undefined before its first start. */
+  image: string | undefined;
+  /** The run that is on or was the last, and the one before as long as its logs can be read. */
+  instance: RunningContainer | undefined;
+  previous: RunningContainer | undefined;
+  readonly #alarms: Alarms;
+  /** It is being started or replaced, or waits for its back-off: nothing else is begun. */
+  #busy = false;
+  #stop: Stop | undefined;
+  #backOff: number | undefined;
+  #pullBackOff: number | undefined;
+  #forgotten = false;
+
+  constructor(
+    private readonly host: ContainerHost,
+    { role, container, status }: PodContainer,
+  ) {
+    this.role = role;
+    this.container = container;
+    this.status = status;
+    this.image = status.containerID ? status.image : undefined;
+    this.#alarms = new Alarms(host.clock);
+  }
+
+  start(): void {
+    if (this.#busy) return;
+    this.#busy = true;
+    void this.#launch(this.status);
+  }
+
+  /** Starts it again, when its back-off is over. */
+  restart(): void {
+    if (this.#busy) {
+      this.#showBackOff();
+      return;
+    }
+    this.#busy = true;
+    const { terminated } = this.status.state;
+    const ran = terminated ? Date.parse(terminated.finishedAt) - Date.parse(terminated.startedAt) : 0;
+    this.#backOff = nextBackOff(this.#backOff, ran / 1000);
+    this.#alarms.after(this.#backOff * 1000 || this.host.timings.firstRestart, () => {
+      if (this.host.ending()) return;
+      this.#showBackOff();
+      this.previous = this.instance;
+      void this.#launch(statuses.restartedStatus(this.status));
+    });
+  }
+
+  /** Stops it and starts its new image in the same breath: no state in between is ever written. */
+  async replace(graceSeconds: number): Promise<void> {
+    if (this.#busy || !this.instance) return;
+    this.#busy = true;
+    this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
+    const exit = await this.#stop.exited;
+    if (this.#forgotten) return;
+    this.#stop = undefined;
+    this.status = statuses.terminatedStatus(this.status, this.role, exit, this.host.clock.now());
+    if (this.host.ending()) {
+      this.host.changed();
+      return;
+    }
+    // Its logs go with the old container: nothing of it can be read after a swap.
+    this.previous = undefined;
+    await this.#launch(statuses.restartedStatus(this.status));
+  }
+
+  /** Ends it within so many seconds, or sooner than it was told before. */
+  stop(graceSeconds: number): void {
+    if (!this.instance) return;
+    if (this.#stop) this.#stop.shorten(graceSeconds);
+    else this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
+  }
+
+  /** Takes over a run that began elsewhere. */
+  adopt(instance: RunningContainer): void {
+    this.instance = instance;
+    void instance.exited.then((exit) => this.#exited(instance, exit));
+  }
+
+  /** The pod is over: what never ran is written off. */
+  writeOff(): void {
+    if (this.status.state.terminated || this.role === 'ephemeral') return;
+    this.status = statuses.unknownStatus(this.status, this.role);
+  }
+
+  /** The pod is gone: nothing more is heard of it. */
+  forget(): void {
+    this.#forgotten = true;
+    this.#alarms.cancel();
+  }
+
+  async #launch(base: ContainerStatus): Promise<void> {
+    const { host, container } = this;
+    const target = host.instance(container.targetContainerName ?? '');
+    try {
+      const sandbox = host.sandbox();
+      // The sandbox has just died: the pod gets a new one before this container is started.
+      if (!sandbox) return this.#retry(0);
+      const instance = await sandbox.start(container, target ? { target } : {});
+      this.adopt(instance);
+      this.#pullBackOff = undefined;
+      this.status = statuses.runningStatus(base, container, this.role, instance, host.clock.now());
+    } catch (error) {
+      if (this.#forgotten) return;
+      if (!(error instanceof StartError)) throw error;
+      if (error.reason !== 'StartError') {
+        this.#notPulled(base, error);
+        return;
+      }
+      const created = {
+        id: randomBytes(32).toString('hex'),
+        imageID: error.imageID,
+        user: { uid: 0, gid: 0 },
+      };
+      this.status = statuses.startErrorStatus(
+        base,
+        container,
+        this.role,
+        created,
+        error.message,
+        host.clock.now(),
+      );
+    }
+    this.image = container.image;
+    this.#busy = false;
+    host.changed();
+  }
+
+  #notPulled(base: ContainerStatus, error: StartError): void {
+    const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
+    this.#pullBackOff = nextPullBackOff(this.#pullBackOff);
+    this.status = statuses.notPulledStatus(this.status, this.container, base.lastState, error, again);
+    this.host.publish();
+    this.#retry(this.#pullBackOff);
+  }
+
+  #retry(seconds: number): void {
+    this.#alarms.after(seconds * 1000, () => {
+      this.#busy = false;
+      this.host.changed();
+    });
+  }
+
+  /** CrashLoopBackOff shows when the kubelet looks at the pod again before the back-off is over, not at once. */
+  #showBackOff(): void {
+    if (!this.#backOff || !this.status.state.terminated) return;
+    const who = `container=${this.status.name} pod=${this.host.podName}`;
+    this.status = statuses.backOffStatus(this.status, `back-off ${this.#backOff}s restarting failed ${who}`);
+    this.host.publish();
+  }
+
+  #exited(instance: RunningContainer, exit: ContainerExit): void {
+    const replaced = this.#busy && this.#stop !== undefined;
+    if (this.#forgotten || replaced || this.instance !== instance) return;
+    const finishedAt = this.host.clock.now();
+    this.#alarms.after(this.host.timings.noticeExit, () => {
+      this.#stop = undefined;
+      this.status = statuses.terminatedStatus(this.status, this.role, exit, finishedAt);
+      this.host.changed();
+    });
+  }
+}

@@ -1,0 +1,260 @@
+import type { EmulatorClock } from '../../clock.ts';
+import type { Pod } from '../objects.ts';
+import type { Runtime, Sandbox } from '../runtime.ts';
+import { type Store, StoreConflict } from '../store.ts';
+import { Alarms } from './alarms.ts';
+import { type ContainerHost, ContainerWorker } from './container-worker.ts';
+import { containersOf } from './containers-of.ts';
+import { endOrder } from './end-order.ts';
+import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
+import { nextSteps } from './steps.ts';
+import type { Timings } from './timings.ts';
+
+/** What a worker needs of the node it is on. */
+export interface Node {
+  readonly store: Store;
+  readonly clock: EmulatorClock;
+  readonly runtime: Runtime;
+  readonly timings: Timings;
+  nextPodIP(): string;
+}
+
+const DEADLINE_EXCEEDED: PodFailure = {
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+};
+
+/**
+ * The kubelet's work on one pod, from its sandbox to its final phase. Whatever happens (a new spec, a container's
+ * end, a back-off that is over) leads to `sync`, which looks at everything and begins what is due.
+ */
+export class PodWorker {
+  readonly #containers = new Map<string, ContainerWorker>();
+  readonly #alarms: Alarms;
+  #pod: Pod;
+  #sandbox: Sandbox | undefined;
+  #creatingSandbox = false;
+  #podIP: string | undefined;
+  #cancelDeadline: (() => void) | undefined;
+  #failure: PodFailure | undefined;
+  #ending = false;
+  #endBy = Number.POSITIVE_INFINITY;
+  #over: boolean;
+  #gone = false;
+
+  constructor(
+    private readonly node: Node,
+    pod: Pod,
+  ) {
+    this.#alarms = new Alarms(node.clock);
+    this.#pod = pod;
+    this.#podIP = pod.status['podIP'] as string | undefined;
+    this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+    this.#takeContainers();
+    this.#adopt();
+  }
+
+  get sandbox(): Sandbox | undefined {
+    return this.#sandbox;
+  }
+
+  container(name: string): ContainerWorker | undefined {
+    return this.#containers.get(name);
+  }
+
+  /** The pod as the store now has it, after a write of somebody else's. */
+  update(pod: Pod): void {
+    this.#pod = pod;
+    this.#takeContainers();
+    this.sync();
+  }
+
+  /** The pod as the store now has it, after a write of this worker's own. */
+  keep(pod: Pod): void {
+    this.#pod = pod;
+  }
+
+  /** The pod is gone from the API: nothing of it may stay. */
+  async destroy(): Promise<void> {
+    this.#gone = true;
+    this.#cancelDeadline?.();
+    this.#alarms.cancel();
+    for (const container of this.#containers.values()) container.forget();
+    await this.#sandbox?.destroy();
+  }
+
+  sync(): void {
+    if (this.#gone) return;
+    this.#armDeadline();
+    const { deletionTimestamp, deletionGracePeriodSeconds } = this.#pod.metadata;
+    if (this.#over) this.#reap();
+    else if (deletionTimestamp) this.#end(deletionGracePeriodSeconds ?? this.#grace());
+    else if (!this.#ending) this.#step();
+  }
+
+  #step(): void {
+    const steps = nextSteps(this.#pod, this.#containers);
+    if (steps.some(({ kind }) => kind === 'Start' || kind === 'Restart') && !this.#sandbox) {
+      this.#createSandbox();
+      return;
+    }
+    for (const step of steps) {
+      switch (step.kind) {
+        case 'End':
+          this.#end(this.#grace());
+          break;
+        case 'Start':
+          this.#containers.get(step.name)?.start();
+          break;
+        case 'Restart':
+          this.#containers.get(step.name)?.restart();
+          break;
+        case 'Replace':
+          void this.#containers.get(step.name)?.replace(this.#grace());
+          break;
+      }
+    }
+    this.#publish();
+  }
+
+  #createSandbox(): void {
+    this.#publish();
+    if (this.#creatingSandbox) return;
+    this.#creatingSandbox = true;
+    this.#alarms.after(this.node.timings.createSandbox, async () => {
+      const sandbox = await this.node.runtime.createSandbox(this.#pod);
+      this.#creatingSandbox = false;
+      if (this.#gone || this.#over) return sandbox.destroy();
+      this.#podIP = this.node.nextPodIP();
+      this.#hold(sandbox);
+      this.#publish();
+      this.sync();
+    });
+  }
+
+  #hold(sandbox: Sandbox): void {
+    this.#sandbox = sandbox;
+    void sandbox.ended.then(() => {
+      if (this.#sandbox === sandbox) this.#sandbox = undefined;
+    });
+  }
+
+  #end(graceSeconds: number): void {
+    const first = !this.#ending;
+    this.#ending = true;
+    this.#endBy = Math.min(this.#endBy, this.node.clock.now().getTime() + graceSeconds * 1000);
+    this.#publish();
+    if (first) this.#goOnEnding();
+    else this.#stopContainers();
+  }
+
+  /** Stops what may be stopped now; when nothing runs any more, the pod is over a moment later. */
+  #goOnEnding(): void {
+    if ([...this.#containers.values()].some(({ status }) => status.state.running)) this.#stopContainers();
+    else this.#alarms.after(this.node.timings.settlePhase, () => this.#finish());
+  }
+
+  #stopContainers(): void {
+    const graceSeconds = Math.max(0, (this.#endBy - this.node.clock.now().getTime()) / 1000);
+    for (const container of endOrder([...this.#containers.values()])) container.stop(graceSeconds);
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#cancelDeadline?.();
+    for (const container of this.#containers.values()) container.writeOff();
+    const sandbox = this.#sandbox;
+    this.#sandbox = undefined;
+    this.#publish();
+    this.#reap();
+    void sandbox?.destroy();
+  }
+
+  /** The kubelet's last word on a pod that was deleted: the object may go, once its finalizers have. */
+  #reap(): void {
+    const { namespace, name, uid } = this.#pod.metadata;
+    const current = this.node.store.get<Pod>('pods', namespace, name)?.metadata;
+    if (current?.uid !== uid || !current.deletionTimestamp || current.finalizers?.length) return;
+    this.node.store.delete('pods', namespace, name);
+  }
+
+  #publish(): void {
+    if (this.#gone) return;
+    const { namespace, name, uid } = this.#pod.metadata;
+    try {
+      this.node.store.update<Pod>('pods', namespace, name, (current) => {
+        if (current.metadata.uid !== uid) return current;
+        const status = this.#status(current);
+        return sameStatus(status, current.status) ? current : { ...current, status };
+      });
+    } catch (error) {
+      // Deleted in the meantime: there is no object left to write to.
+      if (!(error instanceof StoreConflict)) throw error;
+    }
+  }
+
+  #status(pod: Pod): Pod['status'] {
+    return nextPodStatus(pod, {
+      containers: [...this.#containers.values()],
+      podIP: this.#podIP,
+      sandboxReady: this.#sandbox !== undefined,
+      failure: this.#failure,
+      terminal: this.#ending,
+      over: this.#over,
+      now: this.node.clock.now(),
+    });
+  }
+
+  #armDeadline(): void {
+    this.#cancelDeadline?.();
+    const { activeDeadlineSeconds } = this.#pod.spec;
+    const { startTime } = this.#pod.status;
+    if (activeDeadlineSeconds === undefined || !startTime || this.#ending || this.#over) return;
+    const due = Date.parse(startTime) + activeDeadlineSeconds * 1000 - this.node.clock.now().getTime();
+    this.#cancelDeadline = this.node.clock.after(Math.max(0, due), () => {
+      if (this.#ending || this.#gone) return;
+      this.#failure = DEADLINE_EXCEEDED;
+      this.#end(this.#grace());
+    });
+  }
+
+  #takeContainers(): void {
+    for (const podContainer of containersOf(this.#pod)) {
+      const { container } = podContainer;
+      const known = this.#containers.get(container.name);
+      if (known) known.container = container;
+      else this.#containers.set(container.name, new ContainerWorker(this.#host(), podContainer));
+    }
+  }
+
+  #host(): ContainerHost {
+    const { name, namespace, uid } = this.#pod.metadata;
+    return {
+      clock: this.node.clock,
+      timings: this.node.timings,
+      podName: `${name}_${namespace}(${uid})`,
+      sandbox: () => this.#sandbox,
+      instance: (container) => this.#containers.get(container)?.instance,
+      ending: () => this.#ending,
+      publish: () => this.#publish(),
+      changed: () => {
+        this.#publish();
+        if (this.#ending && !this.#over) this.#goOnEnding();
+        else this.sync();
+      },
+    };
+  }
+
+  #adopt(): void {
+    const runs = [...this.#containers.values()].some(({ status }) => status.state.running);
+    const adopted = runs && !this.#over ? this.node.runtime.adopt?.(this.#pod) : undefined;
+    if (!adopted) return;
+    this.#hold(adopted.sandbox);
+    for (const [name, instance] of adopted.running) this.#containers.get(name)?.adopt(instance);
+  }
+
+  #grace(): number {
+    return this.#pod.spec.terminationGracePeriodSeconds ?? 30;
+  }
+}

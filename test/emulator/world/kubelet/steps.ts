@@ -1,0 +1,75 @@
+import type { Container, ContainerStatus, Pod } from '../objects.ts';
+import type { Role } from './container-status.ts';
+import { restartsAfter } from './restart.ts';
+
+/** What the steps are worked out from, a container. */
+export interface ContainerFacts {
+  readonly role: Role;
+  readonly status: ContainerStatus;
+  /** The image it was last started with. */
+  readonly image: string | undefined;
+}
+
+/** One thing to do for a pod that is not being ended. */
+export type Step =
+  | { readonly kind: 'Start'; readonly name: string }
+  | { readonly kind: 'Restart'; readonly name: string }
+  | { readonly kind: 'Replace'; readonly name: string }
+  | { readonly kind: 'End' };
+
+/** What a kubelet does next for a pod: nothing here waits, sends or writes. */
+export function nextSteps(pod: Pod, facts: ReadonlyMap<string, ContainerFacts>): Step[] {
+  const of = (container: Container) => stepFor(pod, container, facts.get(container.name));
+  const steps: Step[] = [];
+
+  for (const container of pod.spec.initContainers ?? []) {
+    const step = of(container);
+    if (step) steps.push(step);
+    const state = facts.get(container.name)?.status.state;
+    if (container.restartPolicy === 'Always') {
+      if (!hasStarted(facts.get(container.name))) return steps;
+    } else if (state?.terminated && !step) {
+      if (state.terminated.exitCode !== 0) return [{ kind: 'End' }];
+    } else {
+      return steps;
+    }
+  }
+
+  for (const container of pod.spec.containers) {
+    const step = of(container);
+    if (step) steps.push(step);
+  }
+  const ended = pod.spec.containers.every(
+    (container) => facts.get(container.name)?.status.state.terminated && !of(container),
+  );
+  if (ended) return [{ kind: 'End' }];
+
+  for (const container of pod.spec.ephemeralContainers ?? []) {
+    if (facts.get(container.name)?.status.state.waiting) steps.push({ kind: 'Start', name: container.name });
+  }
+  return steps;
+}
+
+function stepFor(pod: Pod, container: Container, facts: ContainerFacts | undefined): Step | undefined {
+  if (!facts) return undefined;
+  const { name } = container;
+  const { state } = facts.status;
+  if (state.terminated) {
+    const again = restartsAfter(container, policyFor(pod, facts.role), state.terminated.exitCode);
+    return again ? { kind: 'Restart', name } : undefined;
+  }
+  // A new image is taken up whatever the restart policy says: the old container is stopped for it.
+  if (state.running) return container.image === facts.image ? undefined : { kind: 'Replace', name };
+  return { kind: hasStarted(facts) ? 'Restart' : 'Start', name };
+}
+
+/** An init container that has done its work is not run again, also where the pod's policy is Always. */
+function policyFor(pod: Pod, role: Role): Pod['spec']['restartPolicy'] {
+  return role === 'init' && pod.spec.restartPolicy === 'Always' ? 'OnFailure' : pod.spec.restartPolicy;
+}
+
+function hasStarted(facts: ContainerFacts | undefined): boolean {
+  return (
+    facts !== undefined && (!facts.status.state.waiting || facts.status.lastState.terminated !== undefined)
+  );
+}

@@ -1,0 +1,56 @@
+import { HOST_IP } from './kubelet/pod-status.ts';
+import { type Draft, rfc3339 } from './store.ts';
+
+/** A node as the kubelet registers it: ready, with room for many pods. */
+export function nodeDraft(name: string, now: Date): Draft {
+  const time = rfc3339(now);
+  const condition = (type: string, status: string, reason: string, message: string) => ({
+    type,
+    status,
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+    reason,
+    message,
+  });
+  const resources = { cpu: '2', memory: '16Gi', pods: '110000' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+      },
+    },
+    spec: {},
+    status: {
+      capacity: resources,
+      allocatable: resources,
+      conditions: [
+        condition(
+          'MemoryPressure',
+          'False',
+          'KubeletHasSufficientMemory',
+          'kubelet has sufficient memory available',
+        ),
+        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'),
+        condition('PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'),
+        condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'),
+      ],
+      addresses: [
+        { type: 'InternalIP', address: HOST_IP },
+        { type: 'Hostname', address: name },
+      ],
+      nodeInfo: {
+        architecture: 'amd64',
+        containerRuntimeVersion: 'containerd://2.1.9',
+        kernelVersion: '6.18',
+        kubeletVersion: 'v1.36.2',
+        operatingSystem: 'linux',
+        osImage: 'Debian GNU/Linux 12 (bookworm)',
+      },
+    },
+  };
+}

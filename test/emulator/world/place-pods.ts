@@ -1,0 +1,86 @@
+import { defaultPod, type PodManifest } from './defaults.ts';
+import { runningStatus, terminatedStatus } from './kubelet/container-status.ts';
+import { containersOf, type PodContainer } from './kubelet/containers-of.ts';
+import { nextPodStatus } from './kubelet/pod-status.ts';
+import type { Pod } from './objects.ts';
+import { imageID } from './runtime/image-id.ts';
+import { userOf } from './runtime/user.ts';
+import { rfc3339, type Store } from './store.ts';
+
+/** The state a container is placed in. It was started an hour before it ended, or when it says. */
+export type PlacedState =
+  | { readonly kind: 'running'; readonly startedAt: Date }
+  | { readonly kind: 'terminated'; readonly exitCode: number; readonly finishedAt: Date }
+  | { readonly kind: 'waiting' };
+
+/** A pod to be placed as if it had been running for long; a container that is not named runs. */
+export interface Placement {
+  readonly manifest: PodManifest;
+  readonly states: Readonly<Record<string, PlacedState>>;
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * Puts pods into the cluster as they would stand after a long while, without running them there. Pods that share
+ * one `spec` object in their manifests share its defaulted form, so that 100,000 of them fit into memory.
+ */
+export function placePods(store: Store, now: Date, nodeName: string, placements: Iterable<Placement>): Pod[] {
+  const specs = new Map<PodManifest['spec'], Pod['spec']>();
+  const placed: Pod[] = [];
+  for (const { manifest, states } of placements) {
+    const draft = defaultPod(manifest);
+    const spec = specs.get(manifest.spec) ?? { ...(draft['spec'] as Pod['spec']), nodeName };
+    specs.set(manifest.spec, spec);
+    const created = now.getTime() - 2 * HOUR;
+    const metadata = { creationTimestamp: rfc3339(new Date(created)), ...draft.metadata };
+    const status = placedStatus({ ...draft, metadata, spec } as unknown as Pod, states, now, placed.length);
+    placed.push(store.create<Pod>('pods', { ...draft, metadata, spec, status }));
+  }
+  return placed;
+}
+
+function placedStatus(pod: Pod, states: Placement['states'], now: Date, index: number): Pod['status'] {
+  const containers = containersOf(pod).map((it) => {
+    const state = states[it.container.name] ?? { kind: 'running', startedAt: new Date(now.getTime() - HOUR) };
+    return { ...it, status: placedContainer(pod, it, state, `${index}-${it.container.name}`) };
+  });
+  const startTime = pod.metadata.creationTimestamp;
+  return nextPodStatus(
+    { ...pod, status: { ...pod.status, startTime } },
+    {
+      containers,
+      podIP: `10.88.${(index >> 8) & 255}.${index & 255}`,
+      sandboxReady: true,
+      failure: undefined,
+      terminal: false,
+      over: containers.every(({ status }) => status.state.terminated),
+      now: new Date(startTime),
+    },
+  );
+}
+
+function placedContainer(
+  pod: Pod,
+  { role, container, status }: PodContainer,
+  state: PlacedState,
+  seed: string,
+): PodContainer['status'] {
+  if (state.kind === 'waiting') return status;
+  const { uid, gid = 0 } = userOf(pod, container);
+  const instance = { id: hexId(seed), imageID: imageID(container.image), user: { uid, gid } };
+  switch (state.kind) {
+    case 'running':
+      return runningStatus(status, container, role, instance, state.startedAt);
+    case 'terminated': {
+      const startedAt = new Date(state.finishedAt.getTime() - HOUR);
+      const running = runningStatus(status, container, role, instance, startedAt);
+      return terminatedStatus(running, role, state, state.finishedAt);
+    }
+  }
+}
+
+/** 64 hexadecimal digits that differ for every container: random ones would cost more than all the rest. */
+function hexId(seed: string): string {
+  return Buffer.from(seed).toString('hex').padStart(64, '0').slice(-64);
+}

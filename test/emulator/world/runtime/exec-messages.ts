@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+
+/** Why the OCI runtime could not start a program: by path, or by a bare name looked for in $PATH. */
+export function notFound(program: string): string {
+  const quoted = `exec: ${JSON.stringify(program)}`;
+  return program.includes('/')
+    ? `${quoted}: stat ${program}: no such file or directory`
+    : `${quoted}: executable file not found in $PATH`;
+}
+
+/** The program is there, but may not be run. */
+export function notPermitted(program: string): string {
+  return `exec: ${JSON.stringify(program)}: permission denied`;
+}
+
+/** The kubelet's message for a command that could not be started in a container. */
+export function execMessage(cause: string): string {
+  const id = randomBytes(32).toString('hex');
+  return (
+    'error executing command in container: failed to exec in container: ' +
+    `failed to start exec "${id}": OCI runtime exec failed: exec failed: unable to start container process: ${cause}`
+  );
+}
+
+/** The message for a program that the image does not have. */
+export function noSuchProgram(program: string): string {
+  return execMessage(notFound(program));
+}
+
+/** The message of a container whose own program could not be started. */
+export function startMessage(cause: string): string {
+  return (
+    'failed to create containerd task: failed to create shim task: OCI runtime create failed: ' +
+    `runc create failed: unable to start container process: ${cause}`
+  );
+}

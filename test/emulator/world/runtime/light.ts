@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { EmulatorClock } from '../../clock.ts';
+import type { Container, Pod } from '../objects.ts';
+import type { AdoptedPod, RunningContainer, Runtime, Sandbox, StartOptions } from '../runtime.ts';
+import { imageID } from './image-id.ts';
+import { type Behaviours, behaviourOf, type LightBehaviour } from './light/behaviour.ts';
+import { signalToInit } from './light/kill-command.ts';
+import { LightContainer } from './light/light-container.ts';
+import { quitStream } from './light/quit-server.ts';
+import { pullError } from './pull-error.ts';
+import { userOf } from './user.ts';
+
+/** A runtime that only keeps state: what containers do is declared. For clusters of 100,000 pods. */
+export function lightRuntime(clock: EmulatorClock, behaviours?: Behaviours): Runtime {
+  return {
+    createSandbox: async (pod) => new LightSandbox(pod, clock, behaviours),
+    adopt(pod) {
+      const sandbox = new LightSandbox(pod, clock, behaviours);
+      return { sandbox, running: sandbox.adopt() };
+    },
+  };
+}
+
+class LightSandbox implements Sandbox {
+  readonly ended: Promise<void>;
+  readonly #running: { readonly container: LightContainer; readonly behaviour: LightBehaviour }[] = [];
+  #end: () => void = () => {};
+
+  constructor(
+    private readonly pod: Pod,
+    private readonly clock: EmulatorClock,
+    private readonly behaviours: Behaviours | undefined,
+  ) {
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  async start(container: Container, options: StartOptions): Promise<RunningContainer> {
+    const behaviour = behaviourOf(this.pod, container, this.behaviours);
+    if (behaviour.image === 'missing') throw pullError(container);
+    const started = this.#run(container, behaviour, randomBytes(32).toString('hex'));
+    const signal = signalToInit(container.command ?? []);
+    if (options.target instanceof LightContainer && signal) this.#signalFrom(started, options.target, signal);
+    return started;
+  }
+
+  adopt(): AdoptedPod['running'] {
+    const {
+      initContainerStatuses = [],
+      containerStatuses = [],
+      ephemeralContainerStatuses = [],
+    } = this.pod.status;
+    const { initContainers = [], containers, ephemeralContainers = [] } = this.pod.spec;
+    const specs = new Map(
+      [...initContainers, ...containers, ...ephemeralContainers].map((spec) => [spec.name, spec]),
+    );
+    const running = new Map<string, RunningContainer>();
+    for (const status of [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]) {
+      const container = specs.get(status.name);
+      if (!status.state.running || !container) continue;
+      const { ends, ...behaviour } = behaviourOf(this.pod, container, this.behaviours);
+      const id = status.containerID?.replace('containerd://', '') ?? '';
+      running.set(status.name, this.#run(container, behaviour, id));
+    }
+    return running;
+  }
+
+  async connect(port: number): Promise<Duplex> {
+    const server = this.#running.find(({ behaviour }) => behaviour.quit?.port === port);
+    const quit = server?.behaviour.quit;
+    if (!server || !quit) throw new Error(`dial tcp4 127.0.0.1:${port}: connect: connection refused`);
+    return quitStream(quit.path, () => server.container.endsWith(quit));
+  }
+
+  async destroy(): Promise<void> {
+    for (const { container } of this.#running) container.forget();
+    this.#end();
+  }
+
+  #run(container: Container, behaviour: LightBehaviour, id: string): LightContainer {
+    const signalSandbox = this.pod.spec.shareProcessNamespace
+      ? (signal: NodeJS.Signals) => this.#signalPause(signal)
+      : undefined;
+    const user = userOf(this.pod, container);
+    const running = new LightContainer(
+      id,
+      imageID(container.image),
+      { uid: user.uid, gid: user.gid ?? 0 },
+      behaviour,
+      this.clock,
+      signalSandbox,
+    );
+    const entry = { container: running, behaviour };
+    this.#running.push(entry);
+    void running.exited.then(() => this.#running.splice(this.#running.indexOf(entry), 1));
+    return running;
+  }
+
+  /** The pause process ends on SIGTERM and SIGINT, and with it its PID namespace: every container is killed. */
+  #signalPause(signal: NodeJS.Signals): void {
+    if (signal !== 'SIGTERM' && signal !== 'SIGINT') return;
+    for (const { container } of this.#running) container.kill('SIGKILL');
+    this.#end();
+  }
+
+  /** An ephemeral container that signals its target dies with it, or ends well when nothing comes of it. */
+  #signalFrom(sender: LightContainer, target: LightContainer, signal: NodeJS.Signals): void {
+    target.signalled(signal);
+    void target.exited.then(() => sender.kill('SIGKILL'));
+    this.clock.after(100, () => sender.endsWith({ exitCode: 0 }));
+  }
+}

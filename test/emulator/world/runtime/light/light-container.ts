@@ -1,0 +1,81 @@
+import { constants } from 'node:os';
+import type { EmulatorClock } from '../../../clock.ts';
+import {
+  type ContainerExit,
+  ExecError,
+  type ExecIo,
+  type ExecProcess,
+  type RunningContainer,
+} from '../../runtime.ts';
+import { noSuchProgram } from '../exec-messages.ts';
+import type { LightBehaviour, LightEnd } from './behaviour.ts';
+import { signalToInit } from './kill-command.ts';
+
+/** A container that is only a declaration: no process, and no timer unless it is about to end. */
+export class LightContainer implements RunningContainer {
+  readonly exited: Promise<ContainerExit>;
+  #end: (exit: ContainerExit) => void = () => {};
+  #cancel: (() => void) | undefined;
+  #ended = false;
+
+  constructor(
+    readonly id: string,
+    readonly imageID: string,
+    readonly user: RunningContainer['user'],
+    private readonly behaviour: LightBehaviour,
+    private readonly clock: EmulatorClock,
+    /** With shareProcessNamespace PID 1 is the sandbox: a signal to it is not for this container. */
+    private readonly signalSandbox: ((signal: NodeJS.Signals) => void) | undefined,
+  ) {
+    this.exited = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    if (behaviour.ends) this.endsWith(behaviour.ends);
+  }
+
+  logs(): string {
+    return '';
+  }
+
+  follow(): () => void {
+    return () => {};
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    if (signal === 'SIGKILL') this.endsWith({ exitCode: 128 + constants.signals.SIGKILL });
+    else this.signalled(signal);
+  }
+
+  /** A signal as PID 1 gets it from inside its namespace: without a handler the kernel drops it. */
+  signalled(signal: NodeJS.Signals): void {
+    const end = this.behaviour.on?.[signal];
+    if (end && signal !== 'SIGKILL') this.endsWith(end);
+  }
+
+  endsWith({ exitCode, after = 0 }: LightEnd): void {
+    if (this.#ended) return;
+    this.#cancel?.();
+    this.#cancel = undefined;
+    const end = () => {
+      this.#ended = true;
+      this.#end({ exitCode });
+    };
+    if (after === 0) end();
+    else this.#cancel = this.clock.after(after, end);
+  }
+
+  /** The pod is gone: it ends without anybody hearing of it. */
+  forget(): void {
+    this.#cancel?.();
+    this.#ended = true;
+  }
+
+  async exec(command: readonly string[], _io: ExecIo): Promise<ExecProcess> {
+    if (this.#ended) throw new ExecError(`container ${this.id} is not running`);
+    if (this.behaviour.shell === false) throw new ExecError(noSuchProgram(command[0] ?? ''));
+    const signal = signalToInit(command);
+    if (signal && this.signalSandbox) this.signalSandbox(signal);
+    else if (signal) this.signalled(signal);
+    return { write: () => {}, exited: Promise.resolve(0), kill: () => {} };
+  }
+}

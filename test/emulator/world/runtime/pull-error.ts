@@ -1,0 +1,16 @@
+import type { Container } from '../objects.ts';
+import { StartError } from '../runtime.ts';
+
+/** What the kubelet hears of an image that the node does not have and no registry can give it. */
+export function pullError({ image, imagePullPolicy }: Container): StartError {
+  if (imagePullPolicy === 'Never') {
+    return new StartError(
+      'ErrImageNeverPull',
+      `Container image "${image}" is not present with pull policy of Never`,
+    );
+  }
+  return new StartError(
+    'ErrImagePull',
+    `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`,
+  );
+}

@@ -1,0 +1,28 @@
+import type { EmulatorClock } from '../clock.ts';
+import type { Pod } from './objects.ts';
+import { rfc3339, type Store } from './store.ts';
+
+/** Assigns every new pod to the node, unless the pod asks for another scheduler. Returns the way to stop. */
+export function schedulePods(store: Store, clock: EmulatorClock, nodeName: string): () => void {
+  const assign = (namespace: string | undefined, name: string, uid: string) => {
+    if (store.get('pods', namespace, name)?.metadata.uid !== uid) return;
+    store.update<Pod>('pods', namespace, name, (pod) => {
+      if (pod.metadata.deletionTimestamp || pod.spec.nodeName) return pod;
+      const scheduled = {
+        type: 'PodScheduled',
+        observedGeneration: pod.metadata.generation ?? 1,
+        status: 'True',
+        lastProbeTime: null,
+        lastTransitionTime: rfc3339(clock.now()),
+      };
+      return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
+    });
+  };
+
+  return store.subscribe(({ type, resource, object }) => {
+    if (resource !== 'pods' || type !== 'ADDED') return;
+    const { metadata, spec } = object as Pod;
+    if (spec.nodeName || spec['schedulerName'] !== 'default-scheduler') return;
+    clock.after(0, () => assign(metadata.namespace, metadata.name, metadata.uid));
+  });
+}
