@@ -1,0 +1,78 @@
+import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Pod } from '@kubernetes/client-node';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { type CliRun, runCli } from '../cli.ts';
+import { type Behaviour, behaviours } from './behaviours.ts';
+import { type Images, jobOf } from './manifest.ts';
+
+export interface Swept {
+  readonly run: CliRun;
+  readonly report: SweepReport;
+  /** The first pod of each Job, as the cluster has it after the sweep. */
+  readonly podsAfter: ReadonlyMap<string, V1Pod>;
+}
+
+/** Creates every behaviour's Job in a namespace, waits until all are as they should be, and sweeps once. */
+export async function sweepBehaviours(
+  config: KubeConfig,
+  kubeconfig: string,
+  namespace: string,
+  images: Images,
+): Promise<Swept> {
+  const core = config.makeApiClient(CoreV1Api);
+  const batch = config.makeApiClient(BatchV1Api);
+  for (const behaviour of behaviours) {
+    await batch.createNamespacedJob({ namespace, body: jobOf(behaviour, images) });
+  }
+  const firstPods = await untilReady(async () =>
+    podsByJob((await core.listNamespacedPod({ namespace })).items),
+  );
+  const run = await runCli(['-n', namespace, '--min-age', '1s', '-o', 'json', '--kubeconfig', kubeconfig]);
+  const podsAfter = new Map<string, V1Pod>();
+  for (const [job, pod] of firstPods) {
+    const name = pod.metadata?.name ?? '';
+    podsAfter.set(job, await core.readNamespacedPod({ namespace, name }));
+  }
+  return { run, report: JSON.parse(run.stdout), podsAfter };
+}
+
+async function untilReady(
+  read: () => Promise<ReadonlyMap<string, V1Pod>>,
+): Promise<ReadonlyMap<string, V1Pod>> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const pods = await read();
+    const waiting = behaviours.filter((behaviour) => !isReady(behaviour, pods.get(behaviour.name)));
+    if (waiting.length === 0) return pods;
+    if (Date.now() > deadline) throw new Error(`not ready: ${waiting.map(({ name }) => name).join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Whether a pod has come to the state that its behaviour is about, at least two seconds ago. */
+function isReady(behaviour: Behaviour, pod: V1Pod | undefined): boolean {
+  const statuses = pod?.status?.containerStatuses ?? [];
+  const main = statuses.find(({ name }) => name === 'main');
+  const sidecar = statuses.find(({ name }) => name === 'sidecar');
+  if (behaviour.sidecar.native) return pod?.status?.phase === 'Succeeded';
+  if (!sidecar?.state?.running) return false;
+  switch (behaviour.name) {
+    case 'still-working':
+      return main?.state?.running !== undefined;
+    case 'crash-loop':
+      return (main?.restartCount ?? 0) > 0;
+    default: {
+      const finishedAt = main?.state?.terminated?.finishedAt;
+      return finishedAt !== undefined && Date.now() - new Date(finishedAt).getTime() > 2_000;
+    }
+  }
+}
+
+/** The oldest pod of each Job: a Job that runs again has another one later. */
+function podsByJob(pods: readonly V1Pod[]): ReadonlyMap<string, V1Pod> {
+  const byJob = new Map<string, V1Pod>();
+  for (const pod of pods) {
+    const job = pod.metadata?.labels?.['batch.kubernetes.io/job-name'];
+    if (job !== undefined && !byJob.has(job)) byJob.set(job, pod);
+  }
+  return byJob;
+}

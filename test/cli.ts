@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export interface CliRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called once the process runs, for instance to send it a signal. */
+  readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
+}
+
+const bundle = fileURLToPath(new URL('../dist/sidecar-sweeper.mjs', import.meta.url));
+
+/** Runs the built command as its users do, in a process of its own with pipes for a terminal. */
+export function runCli(argv: readonly string[], { env, onStart }: CliOptions = {}): Promise<CliRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bundle, ...argv], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+    onStart?.(child);
+  });
+}

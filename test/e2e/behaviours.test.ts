@@ -1,0 +1,26 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CoreV1Api } from '@kubernetes/client-node';
+import { afterAll } from 'vitest';
+import { loadConfig } from '../../src/kube/config.ts';
+import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
+import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
+
+const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
+const images = {
+  shell: process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37',
+  // Pause is in every cluster, has no shell and ends with 0 on TERM.
+  shellLess: process.env['E2E_SHELL_LESS_IMAGE'] ?? 'registry.k8s.io/pause:3.10',
+};
+const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
+const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
+const core = config.makeApiClient(CoreV1Api);
+
+afterAll(async () => {
+  await core.deleteNamespace({ name: namespace });
+});
+
+describeBehaviours(`on ${config.getCurrentContext()}`, async () => {
+  await core.createNamespace({ body: { metadata: { name: namespace } } });
+  return sweepBehaviours(config, kubeconfig, namespace, images);
+});
