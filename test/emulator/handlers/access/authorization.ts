@@ -1,0 +1,111 @@
+import type { KubeObject } from '../../world/objects.ts';
+import type { Store } from '../../world/store.ts';
+import type { RequestInfo, ResourceInfo } from '../request-info.ts';
+import type { User } from './users.ts';
+
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+export type Decision = { readonly allowed: true; readonly reason: string } | { readonly allowed: false };
+
+interface Subject {
+  readonly kind: 'User' | 'Group' | 'ServiceAccount';
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+interface Binding extends KubeObject {
+  readonly subjects?: readonly Subject[];
+  readonly roleRef: { readonly kind: string; readonly name: string };
+}
+
+/** RBAC over the roles and bindings in the store; system:masters is let through before it, without a reason. */
+export function authorize(store: Store, user: User, info: RequestInfo): Decision {
+  if (user.groups.includes('system:masters')) return { allowed: true, reason: '' };
+  const namespace = info.kind === 'Resource' ? info.namespace : '';
+  for (const { rule, because } of grants(store, user, namespace)) {
+    if (ruleCovers(rule, info)) return { allowed: true, reason: `RBAC: allowed by ${because}` };
+  }
+  return { allowed: false };
+}
+
+interface Grant {
+  readonly rule: PolicyRule;
+  readonly because: string;
+}
+
+/** Every rule that is bound to the user, cluster-wide and in the namespace. */
+export function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
+  yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
+  if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
+}
+
+function* grantsOf(store: Store, user: User, bindings: readonly Binding[]): Generator<Grant> {
+  for (const binding of bindings) {
+    const { name, namespace } = binding.metadata;
+    const subject = binding.subjects?.find((each) => subjectIs(each, user, namespace));
+    if (!subject) continue;
+    const { kind, name: role } = binding.roleRef;
+    const found =
+      kind === 'Role' ? store.get('roles', namespace, role) : store.get('clusterroles', undefined, role);
+    const bound = namespace ? `RoleBinding "${name}/${namespace}"` : `ClusterRoleBinding "${name}"`;
+    const because = `${bound} of ${kind} "${role}" to ${describe(subject, namespace)}`;
+    for (const rule of (found?.['rules'] ?? []) as PolicyRule[]) yield { rule, because };
+  }
+}
+
+function subjectIs(subject: Subject, user: User, bindingNamespace: string | undefined): boolean {
+  switch (subject.kind) {
+    case 'User':
+      return subject.name === user.username;
+    case 'Group':
+      return user.groups.includes(subject.name);
+    case 'ServiceAccount':
+      return (
+        user.username === `system:serviceaccount:${subject.namespace ?? bindingNamespace}:${subject.name}`
+      );
+  }
+}
+
+function describe(subject: Subject, bindingNamespace: string | undefined): string {
+  if (subject.kind !== 'ServiceAccount') return `${subject.kind} "${subject.name}"`;
+  return `ServiceAccount "${subject.name}/${subject.namespace ?? bindingNamespace ?? ''}"`;
+}
+
+function ruleCovers(rule: PolicyRule, info: RequestInfo): boolean {
+  if (!has(rule.verbs, info.verb)) return false;
+  if (info.kind === 'NonResource') {
+    return (rule.nonResourceURLs ?? []).some((url) =>
+      url.endsWith('*') ? info.path.startsWith(url.slice(0, -1)) : info.path === url,
+    );
+  }
+  const names = rule.resourceNames ?? [];
+  return (
+    has(rule.apiGroups, info.group) &&
+    coversResource(rule.resources ?? [], info) &&
+    (names.length === 0 || names.includes(info.name))
+  );
+}
+
+function coversResource(resources: readonly string[], { resource, subresource }: ResourceInfo): boolean {
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  return has(resources, combined) || (subresource !== '' && resources.includes(`*/${subresource}`));
+}
+
+function has(list: readonly string[] = [], wanted: string): boolean {
+  return list.includes('*') || list.includes(wanted);
+}
+
+/** The refusal's own words: who may not do what, where. */
+export function denial(user: User, info: ResourceInfo): string {
+  const { verb, group, resource, subresource, namespace } = info;
+  const what = subresource === '' ? resource : `${resource}/${subresource}`;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  return `User "${user.username}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
+}

@@ -1,0 +1,65 @@
+import { authorize, denial } from './access/authorization.ts';
+import type { User } from './access/users.ts';
+import { type Answer, type ApiRequest, json } from './answer.ts';
+import type { Backend } from './call.ts';
+import { withJsonBody } from './protobuf.ts';
+import { type RequestInfo, type ResourceInfo, readRequestInfo } from './request-info.ts';
+import { findResource } from './resources.ts';
+import { routeNonResource, routeResource } from './routes.ts';
+import { forbidden, noSuchPath, StatusError } from './status.ts';
+
+/** What one request came to: for the record that tests compare with the RBAC rules. */
+export interface Served {
+  readonly answer: Answer;
+  readonly info: RequestInfo;
+  readonly user: string;
+}
+
+/** The API server at the level of meaning: who asks, may they, and what is the answer. */
+export function serveRequest(backend: Backend, request: ApiRequest): Served {
+  const info = readRequestInfo(request);
+  let username = '';
+  try {
+    const user = backend.tokens.authenticate(request.headers);
+    username = user.username;
+    checkAllowed(backend, user, info);
+    return { answer: route(backend, request, user, info), info, user: username };
+  } catch (error) {
+    return { answer: refusal(error), info, user: username };
+  }
+}
+
+function checkAllowed({ store }: Backend, user: User, info: RequestInfo): void {
+  if (authorize(store, user, info).allowed) return;
+  throw info.kind === 'Resource' ? resourceForbidden(user, info) : pathForbidden(user, info.verb, info.path);
+}
+
+const filterHeaders = { 'x-content-type-options': 'nosniff' };
+
+function resourceForbidden(user: User, info: ResourceInfo): StatusError {
+  const error = forbidden(info, info.name, denial(user, info));
+  const { reason = '', message = '', details = {} } = error.status;
+  return new StatusError(403, reason, message, { details, headers: filterHeaders });
+}
+
+function pathForbidden({ username }: User, verb: string, path: string): StatusError {
+  return new StatusError(403, 'Forbidden', `forbidden: User "${username}" cannot ${verb} path "${path}"`, {
+    details: {},
+    headers: filterHeaders,
+  });
+}
+
+function route(backend: Backend, request: ApiRequest, user: User, info: RequestInfo): Answer {
+  if (info.kind === 'NonResource') return routeNonResource(info.path);
+  const resource = findResource(info.group, info.version, info.resource);
+  if (!resource) throw noSuchPath();
+  return routeResource({ backend, request: withJsonBody(request), info, resource, user });
+}
+
+/** A Status for what was refused; anything else is a fault of the emulator and must be seen. */
+function refusal(error: unknown): Answer {
+  if (error instanceof StatusError) return json(error.status.code, error.status, error.headers);
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const status = new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status;
+  return json(500, status);
+}

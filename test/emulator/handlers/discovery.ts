@@ -1,0 +1,79 @@
+import { apiVersionOf, type Resource, resources, reviews } from './resources.ts';
+
+const served = [...resources, ...reviews];
+const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** What `GET /version` was recorded to say. */
+export const version = {
+  major: '1',
+  minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
+  gitVersion: 'v1.36.2',
+  gitCommit: '$Format:%H$',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'go1.26.10',
+  compiler: 'gc',
+  platform: 'linux/amd64',
+};
+
+export const apiVersions = {
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1:6443' }],
+};
+
+export function apiGroupList(): object {
+  const groups = [...new Set(served.map(({ group }) => group))].filter(Boolean);
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
+}
+
+export function apiGroup(group: string): object | undefined {
+  if (!served.some((each) => each.group === group)) return undefined;
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) };
+}
+
+function groupOf(name: string) {
+  const versions = [
+    ...new Set(served.filter(({ group }) => group === name).map(({ version }) => version)),
+  ].map((version) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions, preferredVersion: versions[0] };
+}
+
+export function apiResourceList(group: string, groupVersion: string): object | undefined {
+  const members = served.filter((each) => each.group === group && each.version === groupVersion);
+  const [first] = members;
+  if (!first) return undefined;
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: apiVersionOf(first),
+    resources: members.flatMap(resourceEntries),
+  };
+}
+
+function resourceEntries(resource: Resource): object[] {
+  const { namespaced, kind, shortNames, categories } = resource;
+  return [
+    {
+      name: resource.resource,
+      singularName: resource.singular,
+      namespaced,
+      kind,
+      verbs: reviews.includes(resource) ? ['create'] : verbs,
+      ...(shortNames.length > 0 ? { shortNames } : {}),
+      ...(categories.length > 0 ? { categories } : {}),
+    },
+    ...resource.subresources.map((subresource) => ({
+      name: `${resource.resource}/${subresource.name}`,
+      singularName: '',
+      namespaced,
+      ...(subresource.group === undefined ? {} : { group: subresource.group, version: subresource.version }),
+      kind: subresource.kind,
+      verbs: subresource.verbs,
+    })),
+  ];
+}

@@ -1,0 +1,7 @@
+/** JSON as Go's encoder writes it: `<`, `>`, `&` and the two separators of JavaScript's are escaped. */
+export function goJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

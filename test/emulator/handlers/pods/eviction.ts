@@ -1,0 +1,86 @@
+import type { KubeObject, Pod } from '../../world/objects.ts';
+import { type Answer, json } from '../answer.ts';
+import { type Call, isDryRun, namedObject } from '../call.ts';
+import { matchesLabelSelector } from '../read/label-selector.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { parseJson } from '../write/body.ts';
+import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
+
+interface DisruptionBudget extends KubeObject {
+  readonly spec?: { readonly selector?: unknown };
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly disruptionsAllowed?: number;
+    readonly desiredHealthy?: number;
+    readonly currentHealthy?: number;
+  };
+}
+
+/** Eviction: a delete that disruption budgets may refuse. */
+export function evict(call: Call): Answer {
+  const pod = namedObject<Pod>(call);
+  const body = parseJson(call.request.body) as {
+    metadata?: { name?: string };
+    deleteOptions?: DeleteOptions;
+  };
+  if ((body.metadata?.name ?? '') !== pod.metadata.name) {
+    throw badRequest('name in URL does not match name in Eviction object');
+  }
+  const options = body.deleteOptions ?? {};
+  checkPreconditions(call.resource, pod, options);
+  checkBudgets(call, pod);
+  if (!isDryRun(call)) remove(call.backend, 'pods', pod, options);
+  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+}
+
+function checkBudgets({ backend }: Call, pod: Pod): void {
+  const { namespace, labels = {}, deletionTimestamp } = pod.metadata;
+  if (deletionTimestamp || ['Pending', 'Succeeded', 'Failed'].includes(pod.status.phase)) return;
+  const budgets = backend.store
+    .list<DisruptionBudget>('poddisruptionbudgets', namespace)
+    .filter(({ spec }) => spec?.selector !== undefined && matchesLabelSelector(spec.selector, labels));
+  const [budget, another] = budgets;
+  if (!budget) return;
+  if (another) {
+    throw new StatusError(
+      500,
+      'InternalError',
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
+  }
+  const {
+    observedGeneration = 0,
+    disruptionsAllowed = 0,
+    desiredHealthy = 0,
+    currentHealthy = 0,
+  } = budget.status ?? {};
+  const { name, generation = 1 } = budget.metadata;
+  if (observedGeneration < generation) {
+    throw tooManyRequests(`The disruption budget ${name} is still being processed by the server.`, 10);
+  }
+  if (disruptionsAllowed <= 0) {
+    throw tooManyRequests(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+    );
+  }
+  const decrement = { ...budget.status, disruptionsAllowed: disruptionsAllowed - 1 };
+  backend.store.update('poddisruptionbudgets', namespace, name, (current) => ({
+    ...current,
+    status: decrement,
+  }));
+}
+
+function tooManyRequests(why: string, retryAfterSeconds?: number): StatusError {
+  return new StatusError(
+    429,
+    'TooManyRequests',
+    "Cannot evict pod as it would violate the pod's disruption budget.",
+    {
+      details: {
+        causes: [{ reason: 'DisruptionBudget', message: why }],
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      },
+      ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
+    },
+  );
+}

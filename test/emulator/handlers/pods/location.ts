@@ -1,0 +1,69 @@
+import { HOST_IP } from '../../world/kubelet/pod-status.ts';
+import type { KubeObject, Pod } from '../../world/objects.ts';
+import { type Call, namedObject } from '../call.ts';
+import { badRequest, notFound, StatusError } from '../status.ts';
+
+/** A pod, the container asked for, and the kubelet to ask. */
+export interface Location {
+  readonly pod: Pod;
+  readonly container: string;
+  /** `127.0.0.1:10250` */
+  readonly kubeletAddress: string;
+  /** Whether anything listens there. */
+  readonly reachable: boolean;
+}
+
+/** Finds the container a request for exec or logs means, and the pod's kubelet, or refuses as the server does. */
+export function locateContainer(call: Call): Location {
+  const pod = namedObject<Pod>(call);
+  const container = chooseContainer(pod, call.request.query.get('container'));
+  return { pod, container, ...locateKubelet(call, pod) };
+}
+
+function chooseContainer({ metadata, spec }: Pod, asked: string | null): string {
+  const names = (containers: readonly { name: string }[] = []) => containers.map(({ name }) => name);
+  const containers = names(spec.containers);
+  const initContainers = names(spec.initContainers);
+  if (asked) {
+    if ([...containers, ...initContainers, ...names(spec.ephemeralContainers)].includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${metadata.name}`);
+  }
+  const [only, second] = containers;
+  if (only !== undefined && second === undefined && initContainers.length === 0) return only;
+  const also =
+    initContainers.length === 0 ? '' : ` or one of the init containers: [${initContainers.join(' ')}]`;
+  throw badRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: [${containers.join(' ')}]${also}`,
+  );
+}
+
+const KUBELET_PORT = 10_250;
+
+interface NodeStatus {
+  readonly addresses?: readonly { readonly type: string; readonly address: string }[];
+  readonly daemonEndpoints?: { readonly kubeletEndpoint?: { readonly Port?: number } };
+}
+
+export function locateKubelet(
+  { backend }: Call,
+  { metadata, spec }: Pod,
+): Pick<Location, 'kubeletAddress' | 'reachable'> {
+  const { nodeName } = spec;
+  if (!nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);
+  const node = backend.store.get<KubeObject & { status?: NodeStatus }>('nodes', undefined, nodeName);
+  // The server looks the node up as if it were a pod: the 404 names the node, and the pod is still there.
+  if (!node) throw notFound({ group: '', resource: 'pods' }, nodeName);
+  const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
+  const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? KUBELET_PORT;
+  // The world's kubelets are all at one address; a node that names another is an object with nothing behind it.
+  return { kubeletAddress: `${address}:${port}`, reachable: address === HOST_IP && port === KUBELET_PORT };
+}
+
+/** The kubelet's port is closed, for requests that are handed through to it as they are. */
+export function dialingFailed(kubeletAddress: string): StatusError {
+  return new StatusError(
+    500,
+    'InternalError',
+    `error dialing backend: dial tcp ${kubeletAddress}: connect: connection refused`,
+  );
+}

@@ -1,0 +1,102 @@
+import type { ContainerStatus, Pod } from '../../world/objects.ts';
+import type { ContainerLogs } from '../../world/runtime.ts';
+import type { Answer } from '../answer.ts';
+import type { Call } from '../call.ts';
+import { isTrue } from '../request-info.ts';
+import { badRequest, StatusError } from '../status.ts';
+import { type Location, locateContainer } from './location.ts';
+
+const headers = { 'cache-control': 'no-cache, private', 'content-type': 'text/plain' };
+
+/** GET of a container's log, with `follow` until the container ends. */
+export function log(call: Call): Answer {
+  const { query } = call.request;
+  const location = locateContainer(call);
+  if (!location.reachable) throw kubeletUnreachable(location);
+  const previous = isTrue(query.get('previous'));
+  const logs = findLogs(call, location, previous);
+  if (typeof logs === 'string') return stream((write) => write(logs));
+  const selected = tail(logs.text(), query);
+  if (!isTrue(query.get('follow')) || !logs.follow) return stream((write) => write(selected));
+  const { follow, ended } = logs;
+  return {
+    kind: 'Stream',
+    headers,
+    open(sink) {
+      if (selected !== '') sink.write(selected);
+      const stop = follow((chunk) => sink.write(chunk));
+      void ended.then(() => {
+        stop();
+        sink.end();
+      });
+      return stop;
+    },
+  };
+}
+
+function stream(write: (write: (text: string) => void) => void): Answer {
+  return {
+    kind: 'Stream',
+    headers,
+    open(sink) {
+      write((text) => text !== '' && sink.write(text));
+      sink.end();
+      return () => {};
+    },
+  };
+}
+
+/** The logs, or the text a kubelet answers (with 200) when the runtime no longer has them. */
+function findLogs(
+  { backend }: Call,
+  { pod, container }: Location,
+  previous: boolean,
+): ContainerLogs | string {
+  const logs = backend.kubelet.logs(pod.metadata.uid, container, previous);
+  if (logs) return logs;
+  const status = statusOf(pod, container);
+  if (previous && !status?.lastState.terminated) {
+    throw badRequest(`previous terminated container "${container}" in pod "${pod.metadata.name}" not found`);
+  }
+  const ended = previous ? status?.lastState.terminated : status?.state.terminated;
+  if (ended) return `unable to retrieve container logs for ${ended.containerID ?? ''}`;
+  const waiting = status?.state.waiting?.reason ?? 'ContainerCreating';
+  const why =
+    waiting === 'ErrImagePull' || waiting === 'ImagePullBackOff'
+      ? `trying and failing to pull image`
+      : waiting;
+  throw badRequest(`container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${why}`);
+}
+
+function statusOf({ status }: Pod, container: string): ContainerStatus | undefined {
+  return [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ].find(({ name }) => name === container);
+}
+
+function tail(text: string, query: URLSearchParams): string {
+  const lines = query.get('tailLines');
+  const bytes = query.get('limitBytes');
+  const end = text.endsWith('\n') ? '\n' : '';
+  const all = end === '' ? text.split('\n') : text.slice(0, -1).split('\n');
+  const kept =
+    lines === null
+      ? text
+      : Number(lines) === 0 || text === ''
+        ? ''
+        : `${all.slice(-Number(lines)).join('\n')}${end}`;
+  return bytes === null ? kept : Buffer.from(kept).subarray(0, Number(bytes)).toString();
+}
+
+function kubeletUnreachable({ pod, container, kubeletAddress }: Location): StatusError {
+  const { namespace, name } = pod.metadata;
+  const url = `https://${kubeletAddress}/containerLogs/${namespace}/${name}/${container}`;
+  return new StatusError(
+    500,
+    'InternalError',
+    `Get "${url}": dial tcp ${kubeletAddress}: connect: connection refused`,
+    { details: {} },
+  );
+}

@@ -1,0 +1,13 @@
+import { authorize } from '../access/authorization.ts';
+import type { Call } from '../call.ts';
+import { forbidden } from '../status.ts';
+
+/**
+ * Since 1.35 a WebSocket upgrade, which is an HTTP GET, needs the verb `create` as well, and the refusal does not
+ * say so.
+ */
+export function requireCreate({ backend, user, info, resource }: Call): void {
+  if (info.verb === 'create') return;
+  const decision = authorize(backend.store, user, { ...info, verb: 'create' });
+  if (!decision.allowed) throw forbidden(resource, info.name, '');
+}

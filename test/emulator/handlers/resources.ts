@@ -1,0 +1,134 @@
+/** A kind of object that the API server serves. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  /** Plural, as in paths. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly Subresource[];
+}
+
+export interface Subresource {
+  readonly name: string;
+  readonly kind: string;
+  /** When it is not the group and version of the resource it belongs to. */
+  readonly group?: string;
+  readonly version?: string;
+  readonly verbs: readonly string[];
+}
+
+const status = (kind: string): Subresource => ({ name: 'status', kind, verbs: ['get', 'patch', 'update'] });
+
+interface Extras {
+  readonly clusterScoped?: boolean;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly Subresource[];
+}
+
+function define(groupVersion: string, resource: string, kind: string, extras: Extras = {}): Resource {
+  const [group, version] = groupVersion.includes('/') ? groupVersion.split('/') : ['', groupVersion];
+  return {
+    group: group ?? '',
+    version: version ?? '',
+    resource,
+    singular: kind.toLowerCase(),
+    kind,
+    namespaced: !extras.clusterScoped,
+    shortNames: extras.shortNames ?? [],
+    categories: extras.categories ?? [],
+    subresources: extras.subresources ?? [],
+  };
+}
+
+const podSubresources: readonly Subresource[] = [
+  status('Pod'),
+  { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
+  { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
+  { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
+  { name: 'log', kind: 'Pod', verbs: ['get'] },
+  { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+];
+
+const tokenRequest: Subresource = {
+  name: 'token',
+  kind: 'TokenRequest',
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  verbs: ['create'],
+};
+
+const all = { categories: ['all'] };
+
+/** Every resource served, with what discovery says about it. */
+export const resources: readonly Resource[] = [
+  define('v1', 'pods', 'Pod', { shortNames: ['po'], ...all, subresources: podSubresources }),
+  define('v1', 'events', 'Event', { shortNames: ['ev'] }),
+  define('v1', 'namespaces', 'Namespace', {
+    clusterScoped: true,
+    shortNames: ['ns'],
+    subresources: [status('Namespace')],
+  }),
+  define('v1', 'nodes', 'Node', { clusterScoped: true, shortNames: ['no'], subresources: [status('Node')] }),
+  define('v1', 'serviceaccounts', 'ServiceAccount', { shortNames: ['sa'], subresources: [tokenRequest] }),
+  define('v1', 'configmaps', 'ConfigMap', { shortNames: ['cm'] }),
+  define('v1', 'secrets', 'Secret'),
+  define('v1', 'services', 'Service', { shortNames: ['svc'], ...all }),
+  define('batch/v1', 'jobs', 'Job', { ...all, subresources: [status('Job')] }),
+  define('batch/v1', 'cronjobs', 'CronJob', {
+    shortNames: ['cj'],
+    ...all,
+    subresources: [status('CronJob')],
+  }),
+  define('apps/v1', 'deployments', 'Deployment', { shortNames: ['deploy'], ...all }),
+  define('apps/v1', 'replicasets', 'ReplicaSet', { shortNames: ['rs'], ...all }),
+  define('apps/v1', 'statefulsets', 'StatefulSet', { shortNames: ['sts'], ...all }),
+  define('apps/v1', 'daemonsets', 'DaemonSet', { shortNames: ['ds'], ...all }),
+  define('events.k8s.io/v1', 'events', 'Event', { shortNames: ['ev'] }),
+  define('coordination.k8s.io/v1', 'leases', 'Lease'),
+  define('policy/v1', 'poddisruptionbudgets', 'PodDisruptionBudget', {
+    shortNames: ['pdb'],
+    subresources: [status('PodDisruptionBudget')],
+  }),
+  define('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { shortNames: ['netpol'] }),
+  define('rbac.authorization.k8s.io/v1', 'roles', 'Role'),
+  define('rbac.authorization.k8s.io/v1', 'rolebindings', 'RoleBinding'),
+  define('rbac.authorization.k8s.io/v1', 'clusterroles', 'ClusterRole', { clusterScoped: true }),
+  define('rbac.authorization.k8s.io/v1', 'clusterrolebindings', 'ClusterRoleBinding', {
+    clusterScoped: true,
+  }),
+  define('admissionregistration.k8s.io/v1', 'validatingadmissionpolicies', 'ValidatingAdmissionPolicy', {
+    clusterScoped: true,
+  }),
+  define(
+    'admissionregistration.k8s.io/v1',
+    'validatingadmissionpolicybindings',
+    'ValidatingAdmissionPolicyBinding',
+    { clusterScoped: true },
+  ),
+];
+
+/** Answered on the spot and never stored. */
+export const reviews: readonly Resource[] = [
+  define('authorization.k8s.io/v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', {
+    clusterScoped: true,
+  }),
+  define('authorization.k8s.io/v1', 'selfsubjectrulesreviews', 'SelfSubjectRulesReview', {
+    clusterScoped: true,
+  }),
+  define('authorization.k8s.io/v1', 'subjectaccessreviews', 'SubjectAccessReview', { clusterScoped: true }),
+];
+
+export function findResource(group: string, version: string, resource: string): Resource | undefined {
+  return [...resources, ...reviews].find(
+    (each) => each.group === group && each.version === version && each.resource === resource,
+  );
+}
+
+export function apiVersionOf({ group, version }: { group: string; version: string }): string {
+  return group === '' ? version : `${group}/${version}`;
+}

@@ -1,0 +1,115 @@
+import type { Condition, Job, KubeObject } from '../../world/objects.ts';
+import { ageColumn, type Column, column, nameColumn } from './columns.ts';
+import { age, humanDuration } from './human-duration.ts';
+
+interface Printer {
+  readonly columns: readonly Column[];
+  readonly cells: (object: KubeObject, now: Date) => readonly unknown[];
+}
+
+const created = (object: KubeObject, now: Date) => age(object.metadata.creationTimestamp, now);
+
+/** Any kind without columns of its own. */
+const plain: Printer = {
+  columns: [nameColumn, ageColumn],
+  cells: (object, now) => [object.metadata.name, created(object, now)],
+};
+
+const jobs: Printer = {
+  columns: [
+    nameColumn,
+    column('Status'),
+    column('Completions'),
+    column('Duration', 'Time required to complete the job.'),
+    ageColumn,
+    column('Containers', 'Names of each container in the template.', 1),
+    column('Images', 'Images referenced by each container in the template.', 1),
+    column('Selector', '', 1),
+  ],
+  cells(object, now) {
+    const job = object as Job;
+    const { startTime, completionTime, succeeded = 0 } = job.status;
+    const end = completionTime ? Date.parse(completionTime) : now.getTime();
+    const containers = job.spec.template.spec.containers;
+    return [
+      job.metadata.name,
+      jobStatus(job),
+      `${succeeded}/${job.spec.completions ?? 1}`,
+      startTime ? humanDuration(end - Date.parse(startTime)) : '',
+      created(job, now),
+      containers.map(({ name }) => name).join(','),
+      containers.map(({ image }) => image).join(','),
+      Object.entries((job.spec['selector'] as { matchLabels?: object })?.matchLabels ?? {})
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
+    ];
+  },
+};
+
+function jobStatus(job: Job): string {
+  const holds = (type: string) =>
+    job.status.conditions?.some((each) => each.type === type && each.status === 'True');
+  if (holds('Complete')) return 'Complete';
+  if (holds('Failed')) return 'Failed';
+  if (job.metadata.deletionTimestamp) return 'Terminating';
+  return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds) ?? 'Running';
+}
+
+const namespaces: Printer = {
+  columns: [nameColumn, column('Status'), ageColumn],
+  cells: (object, now) => [
+    object.metadata.name,
+    (object['status'] as { phase?: string })?.phase ?? 'Active',
+    created(object, now),
+  ],
+};
+
+const nodes: Printer = {
+  columns: [nameColumn, column('Status'), column('Roles'), ageColumn, column('Version')],
+  cells(object, now) {
+    const status = object['status'] as
+      | { conditions?: Condition[]; nodeInfo?: { kubeletVersion?: string } }
+      | undefined;
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
+    return [
+      object.metadata.name,
+      ready ? 'Ready' : 'NotReady',
+      '<none>',
+      created(object, now),
+      status?.nodeInfo?.kubeletVersion ?? '',
+    ];
+  },
+};
+
+const events: Printer = {
+  columns: [column('Last Seen'), column('Type'), column('Reason'), column('Object'), column('Message')],
+  cells(event, now) {
+    const involved = (event['involvedObject'] ?? event['regarding'] ?? {}) as {
+      kind?: string;
+      name?: string;
+    };
+    const last = event['lastTimestamp'] ?? event['eventTime'] ?? event.metadata.creationTimestamp;
+    return [
+      age(last as string, now),
+      event['type'] ?? '',
+      event['reason'] ?? '',
+      `${involved.kind?.toLowerCase() ?? ''}/${involved.name ?? ''}`,
+      String(event['message'] ?? event['note'] ?? '').trim(),
+    ];
+  },
+};
+
+const leases: Printer = {
+  columns: [nameColumn, column('Holder'), ageColumn],
+  cells: (object, now) => [
+    object.metadata.name,
+    (object['spec'] as { holderIdentity?: string })?.holderIdentity ?? '<none>',
+    created(object, now),
+  ],
+};
+
+const printers: Readonly<Record<string, Printer>> = { jobs, namespaces, nodes, events, leases };
+
+export function printerOf(resource: string): Printer {
+  return printers[resource] ?? plain;
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../../world/defaults.ts';
+import type { KubeObject } from '../../world/objects.ts';
+import { type Draft, randomSuffix, rfc3339, StoreConflict } from '../../world/store.ts';
+import { type Answer, json } from '../answer.ts';
+import { type Call, isDryRun, present } from '../call.ts';
+import { toCoreEvent, validateEvent } from '../events.ts';
+import { alreadyExists, badRequest, forbidden, notFound, StatusError } from '../status.ts';
+import { validateMetadata } from '../validate/metadata.ts';
+import { validateJob, validatePod } from '../validate/pod.ts';
+import { readObject, warningHeader } from './body.ts';
+
+/** POST of an object: checked, defaulted, validated, stored. */
+export function createObject(call: Call): Answer {
+  const { resource } = call;
+  const { object, warnings } = readObject(call);
+  checkNamespace(call);
+  const created = create(call, object);
+  return json(201, present(resource, created), warningHeader(warnings));
+}
+
+/** Also PUT of a Lease or an Event that is not there yet. */
+export function create(call: Call, object: KubeObject): KubeObject {
+  const { backend, resource } = call;
+  if (object.metadata.resourceVersion) {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  const named = withName(object);
+  validateMetadata(resource, named);
+  const draft = prepare(call, named);
+  const name = String(draft.metadata['name']);
+  if (isDryRun(call)) {
+    if (backend.store.get(resource.resource, call.info.namespace || undefined, name)) {
+      throw alreadyExists(resource, name);
+    }
+    const uid = draft.metadata['uid'] ?? randomUUID();
+    const creationTimestamp = rfc3339(backend.clock.now());
+    return { ...draft, metadata: { ...draft.metadata, uid, creationTimestamp } } as unknown as KubeObject;
+  }
+  try {
+    return backend.store.create(resource.resource, draft);
+  } catch (error) {
+    if (error instanceof StoreConflict) throw alreadyExists(resource, name);
+    throw error;
+  }
+}
+
+function checkNamespace({ backend, resource, info }: Call): void {
+  if (!resource.namespaced) return;
+  if (info.namespace === '') throw badRequest('an empty namespace may not be set during creation');
+  const namespace = backend.store.get('namespaces', undefined, info.namespace);
+  if (!namespace) throw notFound({ group: '', resource: 'namespaces' }, info.namespace);
+  if (namespace.metadata.deletionTimestamp) {
+    const why = `unable to create new content in namespace ${info.namespace} because it is being terminated`;
+    throw forbidden(resource, info.name, why);
+  }
+}
+
+function withName(object: KubeObject): KubeObject {
+  const { uid, creationTimestamp, deletionTimestamp, resourceVersion, ...metadata } = object.metadata;
+  if (metadata.name) return { ...object, metadata: metadata as KubeObject['metadata'] };
+  if (!metadata.generateName) {
+    throw new StatusError(
+      422,
+      'Invalid',
+      `resource name may not be empty: name or generateName is required`,
+      { details: {} },
+    );
+  }
+  const name = `${metadata.generateName}${randomSuffix()}`;
+  return { ...object, metadata: { ...metadata, name } as KubeObject['metadata'] };
+}
+
+/** The defaults and checks of each kind; kinds without any are stored as they came. */
+function prepare({ resource }: Call, object: KubeObject): Draft {
+  const manifest: unknown = object;
+  const draft = { ...object, metadata: { ...object.metadata } as Record<string, unknown> };
+  switch (resource.resource) {
+    case 'pods':
+      validatePod(object);
+      return defaultPod(manifest as PodManifest);
+    case 'jobs':
+      validateJob(object);
+      return defaultJob(manifest as JobManifest);
+    case 'events':
+      validateEvent(object, resource.group);
+      return { ...toCoreEvent(object), metadata: draft.metadata };
+    case 'namespaces':
+      return {
+        ...draft,
+        metadata: {
+          ...draft.metadata,
+          labels: { 'kubernetes.io/metadata.name': object.metadata.name, ...object.metadata.labels },
+        },
+        spec: { finalizers: ['kubernetes'] },
+        status: { phase: 'Active' },
+      };
+    default:
+      return 'spec' in object && resource.resource !== 'leases'
+        ? { ...draft, metadata: { generation: 1, ...draft.metadata } }
+        : draft;
+  }
+}

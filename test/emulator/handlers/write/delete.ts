@@ -1,0 +1,123 @@
+import { deletePod } from '../../world/delete-pod.ts';
+import type { KubeObject } from '../../world/objects.ts';
+import { rfc3339 } from '../../world/store.ts';
+import { type Answer, json } from '../answer.ts';
+import { type Backend, type Call, isDryRun, namedObject, present } from '../call.ts';
+import { readSelection } from '../read/selection.ts';
+import { isTrue } from '../request-info.ts';
+import type { Resource } from '../resources.ts';
+import { conflict } from '../status.ts';
+import { parseJson } from './body.ts';
+import { releaseDependents } from './garbage-collection.ts';
+
+export interface DeleteOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: string;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: readonly string[];
+}
+
+/** DELETE of one object. */
+export function deleteObject(call: Call): Answer {
+  const options = readDeleteOptions(call);
+  const object = namedObject(call);
+  const { resource } = call;
+  checkPreconditions(resource, object, options);
+  if (isDryRun(call) || options.dryRun?.includes('All')) return deletedAnswer(resource, object);
+  return deletedAnswer(resource, remove(call.backend, resource.resource, object, options));
+}
+
+/** DELETE of all that a selection chooses. */
+export function deleteCollection(call: Call): Answer {
+  const { backend, resource, info, request } = call;
+  const options = readDeleteOptions(call);
+  const selection = readSelection(resource.resource, info.namespace, request.query);
+  const items = backend.store
+    .list(resource.resource, info.namespace || undefined)
+    .filter((object) => selection.matches(object))
+    .map((object) => (isDryRun(call) ? object : remove(backend, resource.resource, object, options)));
+  const metadata = { resourceVersion: String(backend.store.resourceVersion) };
+  return json(200, {
+    kind: `${resource.kind}List`,
+    apiVersion: present(resource, {} as KubeObject).apiVersion,
+    metadata,
+    items,
+  });
+}
+
+function readDeleteOptions({ request }: Call): DeleteOptions {
+  const { query, body } = request;
+  const grace = query.get('gracePeriodSeconds');
+  const policy = query.get('propagationPolicy');
+  const orphan = isTrue(query.get('orphanDependents')) ? { propagationPolicy: 'Orphan' } : {};
+  return {
+    ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+    ...(policy === null ? orphan : { propagationPolicy: policy }),
+    ...(body.length === 0 ? {} : (parseJson(body) as DeleteOptions)),
+  };
+}
+
+export function checkPreconditions(resource: Resource, object: KubeObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const { name } = object.metadata;
+  // Unlike all other refusals, this one names the kind and not the resource.
+  const subject = { group: resource.group, resource: resource.kind };
+  if (uid !== undefined && uid !== object.metadata.uid) {
+    throw conflict(
+      subject,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). ` +
+        'The object might have been deleted and then recreated',
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
+    throw conflict(
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record ` +
+        `(${object.metadata.resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Takes an object away: at once, or marked until its kubelet and its finalizers have let go. */
+export function remove(
+  backend: Backend,
+  resource: string,
+  object: KubeObject,
+  options: DeleteOptions,
+): KubeObject {
+  const { store, clock } = backend;
+  const { name, namespace, finalizers = [], deletionTimestamp } = object.metadata;
+  if (resource === 'pods') return deletePod(store, clock, namespace ?? '', name, options);
+  if (deletionTimestamp && finalizers.length > 0) return object;
+  const removed =
+    finalizers.length === 0
+      ? store.delete(resource, namespace, name)
+      : store.update(resource, namespace, name, (current) => ({
+          ...current,
+          metadata: {
+            ...current.metadata,
+            deletionTimestamp: rfc3339(clock.now()),
+            deletionGracePeriodSeconds: 0,
+          },
+        }));
+  releaseDependents(backend, resource, object, options.propagationPolicy ?? 'Background');
+  return removed;
+}
+
+/** Pods and Jobs are answered as they were last; all else with a Status. */
+function deletedAnswer(resource: Resource, object: KubeObject): Answer {
+  if (['pods', 'jobs', 'namespaces', 'serviceaccounts'].includes(resource.resource)) {
+    return json(200, present(resource, object));
+  }
+  const { name, uid } = object.metadata;
+  const group = resource.group === '' ? {} : { group: resource.group };
+  return json(200, {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name, ...group, kind: resource.resource, uid },
+  });
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, Pod } from '../../world/objects.ts';
+import { StoreConflict } from '../../world/store.ts';
+import { type Answer, json } from '../answer.ts';
+import { type Call, isDryRun, namedObject, present } from '../call.ts';
+import { toCoreEvent } from '../events.ts';
+import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
+import { conflict, invalid, notFound } from '../status.ts';
+import { validateMetadata } from '../validate/metadata.ts';
+import { validatePodUpdate } from '../validate/pod-update.ts';
+import { readObject, warningHeader } from './body.ts';
+import { create } from './create.ts';
+
+/** PUT: the object as a whole. */
+export function replaceObject(call: Call): Answer {
+  const { backend, resource, info } = call;
+  const { object, warnings } = readObject(call);
+  const exists = backend.store.get(resource.resource, info.namespace || undefined, info.name);
+  if (!exists && ['leases', 'events'].includes(resource.resource)) {
+    return json(201, present(resource, create(call, object)), warningHeader(warnings));
+  }
+  const { resourceVersion } = object.metadata;
+  if (resource.resource === 'leases' && !resourceVersion) {
+    const message = 'Invalid value: 0: must be specified for an update';
+    throw invalid(resource.kind, resource.group, info.name, [
+      { field: 'metadata.resourceVersion', reason: 'FieldValueInvalid', message },
+    ]);
+  }
+  const updated = commitChange(call, () => object);
+  return json(200, present(resource, updated), warningHeader(warnings));
+}
+
+/**
+ * Writes what `change` makes of the named object, within the rules: identity stays, a resourceVersion in the
+ * result must be the current one, `status` belongs to its subresource, and nothing is written that is the same.
+ */
+export function commitChange(call: Call, change: (current: KubeObject) => KubeObject): KubeObject {
+  const { backend, resource, info } = call;
+  const current = namedObject(call);
+  const wanted = change(current);
+  checkIdentity(call, current, wanted);
+  const next = keepWhatMayNotChange(call, current, wanted);
+  validateMetadata(resource, next);
+  validateUpdate(call, current, next);
+  if (isDeepStrictEqual(strip(current), strip(next))) return current;
+  if (isDryRun(call)) return next;
+  try {
+    return backend.store.update(resource.resource, info.namespace || undefined, info.name, () => next, {
+      resourceVersion: current.metadata.resourceVersion,
+    });
+  } catch (error) {
+    if (!(error instanceof StoreConflict)) throw error;
+    throw error.kind === 'NotFound' ? notFound(resource, info.name) : modifiedMeanwhile(call);
+  } finally {
+    removeWhenReleased(call);
+  }
+}
+
+function checkIdentity(call: Call, current: KubeObject, { metadata }: KubeObject): void {
+  const { uid, resourceVersion } = current.metadata;
+  if (metadata.resourceVersion && metadata.resourceVersion !== resourceVersion) throw modifiedMeanwhile(call);
+  if (metadata.uid && metadata.uid !== uid) {
+    const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
+    throw conflict(call.resource, call.info.name, why);
+  }
+}
+
+function modifiedMeanwhile({ resource, info }: Call) {
+  const why = 'the object has been modified; please apply your changes to the latest version and try again';
+  return conflict(resource, info.name, why);
+}
+
+function keepWhatMayNotChange({ resource, info }: Call, current: KubeObject, wanted: KubeObject): KubeObject {
+  const own = resource.resource === 'events' ? toCoreEvent(wanted) : wanted;
+  const { managedFields, ...metadata } = own.metadata as KubeObject['metadata'] & { managedFields?: unknown };
+  const fixed = {
+    name: current.metadata.name,
+    uid: current.metadata.uid,
+    resourceVersion: current.metadata.resourceVersion,
+    creationTimestamp: current.metadata.creationTimestamp,
+    ...pick(current.metadata, ['namespace', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']),
+  };
+  if (info.subresource === 'status') return { ...current, status: own['status'] };
+  const hasStatus = resource.subresources.some(({ name }) => name === 'status');
+  const next: KubeObject =
+    info.subresource === 'ephemeralcontainers'
+      ? withEphemeralContainers(current as Pod, own as Pod)
+      : {
+          ...own,
+          metadata: { ...metadata, ...fixed },
+          ...(hasStatus && current['status'] !== undefined ? { status: current['status'] } : {}),
+        };
+  const { generation } = current.metadata;
+  if (generation === undefined || isDeepStrictEqual(current['spec'], next['spec'])) return next;
+  return { ...next, metadata: { ...next.metadata, generation: generation + 1 } };
+}
+
+function validateUpdate({ resource, info }: Call, current: KubeObject, next: KubeObject): void {
+  if (resource.resource !== 'pods') return;
+  if (info.subresource === '') validatePodUpdate(current as Pod, next as Pod);
+  if (info.subresource === 'ephemeralcontainers') validateEphemeralContainers(current as Pod, next as Pod);
+}
+
+function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  const present = keys.filter((key) => object[key] !== undefined);
+  return Object.fromEntries(present.map((key) => [key, object[key]])) as Partial<Pick<T, K>>;
+}
+
+/** Leaves out what says nothing: kind and apiVersion, and fields that are undefined. */
+function strip({ kind, apiVersion, ...object }: KubeObject): unknown {
+  return JSON.parse(JSON.stringify(object));
+}
+
+/** An object that was deleted but held by finalizers goes when the last one is taken off. */
+function removeWhenReleased({ backend, resource, info }: Call): void {
+  const namespace = info.namespace || undefined;
+  const object = backend.store.get(resource.resource, namespace, info.name);
+  if (!object?.metadata.deletionTimestamp || object.metadata.finalizers?.length) return;
+  if ((object.metadata.deletionGracePeriodSeconds ?? 0) > 0) return;
+  backend.store.delete(resource.resource, namespace, info.name);
+}

@@ -1,0 +1,105 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
+import type { FaultAction } from '../faults.ts';
+import type { Answer, Channels } from '../handlers/answer.ts';
+
+/** A connection that is to become something else, after its HTTP request. */
+export interface UpgradeSocket {
+  readonly message: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+type UpgradeAnswer = Extract<Answer, { kind: 'Channels' | 'Bytes' }>;
+
+/** Makes connections into WebSockets, or into the byte streams that SPDY runs over. */
+export class Upgrades {
+  readonly #protocols = new WeakMap<IncomingMessage, string>();
+  readonly #webSockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    handleProtocols: (_offered, message) => this.#protocols.get(message) ?? false,
+  });
+
+  accept(upgrade: UpgradeSocket, answer: UpgradeAnswer): void {
+    switch (answer.kind) {
+      case 'Channels':
+        this.#openWebSocket(upgrade, answer.protocol, (webSocket) => answer.serve(channelsOver(webSocket)));
+        return;
+      case 'Bytes':
+        if (upgrade.message.headers.upgrade?.toLowerCase() === 'websocket') {
+          this.#openWebSocket(upgrade, answer.protocol, (webSocket) => {
+            const stream = createWebSocketStream(webSocket);
+            stream.on('error', () => {});
+            answer.serve(stream);
+          });
+        } else answer.serve(switchToSpdy(upgrade, answer.protocol));
+        return;
+    }
+  }
+
+  /** A WebSocket that follows a test's script. */
+  acceptScripted(upgrade: UpgradeSocket, script: Extract<FaultAction, { kind: 'Frames' }>): void {
+    const [offered] = (upgrade.message.headers['sec-websocket-protocol'] ?? '').split(',');
+    this.#openWebSocket(upgrade, script.protocol ?? offered?.trim() ?? '', (webSocket) => {
+      for (const frame of script.frames) webSocket.send(frame);
+      switch (script.end.kind) {
+        case 'Close':
+          webSocket.close(script.end.code ?? 1000);
+          return;
+        case 'Terminate':
+          // After what was written, and without a close frame.
+          upgrade.socket.end();
+          return;
+        case 'StayOpen':
+          return;
+      }
+    });
+  }
+
+  #openWebSocket(
+    { message, socket, head }: UpgradeSocket,
+    protocol: string,
+    serve: (webSocket: WebSocket) => void,
+  ): void {
+    this.#protocols.set(message, protocol);
+    this.#webSockets.handleUpgrade(message, socket, head, (webSocket) => {
+      // Frames no WebSocket has, or a lost connection: the socket closes, and that is all there is to do.
+      webSocket.on('error', () => {});
+      serve(webSocket);
+    });
+  }
+}
+
+function channelsOver(webSocket: WebSocket): Channels {
+  return {
+    send(channel, data) {
+      if (webSocket.readyState !== webSocket.OPEN) return;
+      webSocket.send(Buffer.concat([Buffer.from([channel]), data]));
+    },
+    close: () => webSocket.close(1000),
+    onFrame(listener) {
+      webSocket.on('message', (message: Buffer) => {
+        const [channel] = message;
+        if (channel !== undefined) listener(channel, message.subarray(1));
+      });
+    },
+    onClose: (listener) => void webSocket.once('close', listener),
+  };
+}
+
+function switchToSpdy({ socket, head }: UpgradeSocket, protocol: string): Duplex {
+  socket.write(
+    [
+      'HTTP/1.1 101 Switching Protocols',
+      'Connection: Upgrade',
+      'Upgrade: SPDY/3.1',
+      `X-Stream-Protocol-Version: ${protocol}`,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  if (head.length > 0) socket.unshift(head);
+  socket.on('error', () => {});
+  return socket;
+}
