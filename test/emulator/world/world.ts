@@ -9,6 +9,8 @@ import type { Job, Pod } from './objects.ts';
 import { type Placement, placePods } from './place-pods.ts';
 import type { Behaviours } from './runtime/light/behaviour.ts';
 import { lightRuntime } from './runtime/light.ts';
+import type { Images } from './runtime/processes/images.ts';
+import { processRuntime } from './runtime/processes.ts';
 import type { Kubelet } from './runtime.ts';
 import { schedulePods } from './scheduler.ts';
 import { Store } from './store.ts';
@@ -21,6 +23,8 @@ export interface WorldOptions {
   readonly runtime: 'processes' | 'light';
   /** What containers of the light runtime do, instead of the annotation in their pods. */
   readonly behaviours?: Behaviours;
+  /** Images for real processes, beside those that are always there. */
+  readonly images?: Images;
   readonly timings?: Partial<Timings>;
 }
 
@@ -40,14 +44,14 @@ export interface World {
 }
 
 /** A cluster of one node, empty but for that node. */
-export function createWorld({ clock, runtime, behaviours, timings }: WorldOptions): World {
+export function createWorld({ clock, runtime, behaviours, images, timings }: WorldOptions): World {
   const store = new Store(() => clock.now());
-  const containers = runtimeOf(runtime, clock, behaviours);
+  const containers = runtimeOf(runtime, clock, behaviours, images);
   let pods = 0;
   const kubelet = new NodeKubelet({
     store,
     clock,
-    runtime: containers.runtime,
+    runtime: containers,
     timings: { ...recordedTimings, ...timings },
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
@@ -67,16 +71,20 @@ export function createWorld({ clock, runtime, behaviours, timings }: WorldOption
       stopScheduling();
       jobs.stop();
       await kubelet.stop();
-      await containers.stop();
     },
   };
 }
 
-function runtimeOf(kind: WorldOptions['runtime'], clock: EmulatorClock, behaviours: Behaviours | undefined) {
+function runtimeOf(
+  kind: WorldOptions['runtime'],
+  clock: EmulatorClock,
+  behaviours?: Behaviours,
+  images?: Images,
+) {
   switch (kind) {
     case 'light':
-      return { runtime: lightRuntime(clock, behaviours), stop: async () => {} };
+      return lightRuntime(clock, behaviours);
     case 'processes':
-      throw new Error('the runtime of real processes is not there yet');
+      return processRuntime(images);
   }
 }

@@ -1,0 +1,15 @@
+import { notFound, notPermitted } from '../exec-messages.ts';
+import { HelperError } from './helper.ts';
+
+/** Why a program could not be started, in the OCI runtime's words. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof HelperError)) throw error;
+  switch (error.kind) {
+    case 'stat':
+    case 'path':
+      return notFound(error.message);
+    case 'permission':
+      return notPermitted(error.message);
+  }
+  return error.message;
+}

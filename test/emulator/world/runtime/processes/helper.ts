@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+type Script = 'sandbox' | 'start' | 'exec' | 'forward';
+
+/** A helper could not do what it was started for; `kind` says what stood in the way. */
+export class HelperError extends Error {
+  constructor(
+    readonly kind: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface HelperExit {
+  readonly exitCode: number;
+  readonly signal: number;
+}
+
+/** A small Perl program that set something up, and now stays with the process it started. */
+export interface Helper {
+  readonly child: ChildProcess;
+  /** The process it started, as this side numbers it. */
+  readonly pid: number;
+  /** How that process ended, once all of its output has been heard. */
+  readonly exited: Promise<HelperExit>;
+  /** Ends the helper and what it started. */
+  end(): void;
+}
+
+export interface HelperOptions {
+  readonly env?: Record<string, string>;
+  readonly stdin?: boolean;
+  readonly onStdout?: (chunk: Buffer) => void;
+  readonly onStderr?: (chunk: Buffer) => void;
+}
+
+/** Starts a helper and waits until what it starts is running. */
+export async function runHelper(
+  script: Script,
+  args: readonly string[],
+  options: HelperOptions = {},
+): Promise<Helper> {
+  const path = fileURLToPath(new URL(`helpers/${script}.pl`, import.meta.url));
+  const child = spawn('/usr/bin/perl', [path, ...args], {
+    cwd: '/',
+    env: options.env ?? {},
+    stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
+  });
+  if (options.onStdout) child.stdout?.on('data', options.onStdout);
+  const heard: Buffer[] = [];
+  child.stderr?.on('data', (chunk: Buffer) => {
+    heard.push(chunk);
+    options.onStderr?.(chunk);
+  });
+  // Whoever closes first is no news: the report says how it ended.
+  child.stdin?.on('error', () => {});
+
+  return new Promise((resolve, reject) => {
+    let last: HelperExit = { exitCode: 137, signal: 9 };
+    let ended: (exit: HelperExit) => void = () => {};
+    const exited = new Promise<HelperExit>((resolveExit) => {
+      ended = resolveExit;
+    });
+    onLine(child.stdio[3] as Readable, (line) => {
+      const [word, first = '', ...rest] = line.split(' ');
+      if (word === 'started')
+        resolve({ child, pid: Number(first), exited, end: () => child.kill('SIGTERM') });
+      if (word === 'failed') reject(new HelperError(first, rest.join(' ')));
+      if (word === 'exited') last = { exitCode: Number(first), signal: Number(rest[0]) };
+    });
+    child.on('error', reject);
+    child.on('close', () => {
+      reject(new HelperError('setup', `${script} helper: ${Buffer.concat(heard).toString().trim()}`));
+      ended(last);
+    });
+  });
+}
+
+function onLine(stream: Readable, listener: (line: string) => void): void {
+  let text = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk: string) => {
+    const lines = (text + chunk).split('\n');
+    text = lines.pop() ?? '';
+    for (const line of lines) listener(line);
+  });
+}

@@ -1,0 +1,18 @@
+# Says by its exit code whether containers can be made here. Argument: `root` or `rootless`.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Linux;
+
+my ($mode) = @ARGV;
+Linux::become_root_of_own_namespace() if $mode eq 'rootless';
+Linux::unshare(Linux::CLONE_NEWNET | Linux::CLONE_NEWPID | Linux::CLONE_NEWNS);
+my $pid = fork() // die "fork: $!\n";
+if ($pid == 0) {
+    Linux::mount('none', '/', 'none', Linux::MS_REC | Linux::MS_PRIVATE);
+    Linux::mount('proc', '/proc', 'proc', 0);
+    exit 0;
+}
+waitpid($pid, 0);
+exit($? == 0 ? 0 : 1);

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { Container, Pod } from '../../objects.ts';
+import { type RunningContainer, type Sandbox, StartError, type StartOptions } from '../../runtime.ts';
+import { startMessage } from '../exec-messages.ts';
+import { connectionRefused } from '../forward-message.ts';
+import { imageID } from '../image-id.ts';
+import { pullError } from '../pull-error.ts';
+import { userOf } from '../user.ts';
+import { causeOf } from './cause-of.ts';
+import type { Cgroups } from './cgroups.ts';
+import { ProcessContainer } from './container.ts';
+import { environment, expand } from './environment.ts';
+import { type Helper, HelperError, runHelper } from './helper.ts';
+import type { Image, Images, RootEntry } from './images.ts';
+import { Output } from './output.ts';
+import { portStream } from './port-stream.ts';
+
+/** What all sandboxes of a runtime share. */
+export interface Host {
+  readonly mode: 'root' | 'rootless';
+  readonly images: Images;
+  readonly cgroups: Cgroups | undefined;
+  /** A directory on which every container mounts its root, each in a mount namespace of its own. */
+  readonly rootDirectory: string;
+}
+
+/** Starts the pause process of a pod in its own network and PID namespace. */
+export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
+  if (pod.spec.shareProcessNamespace && !host.cgroups) {
+    throw new Error('shareProcessNamespace needs a cgroup hierarchy that can be written');
+  }
+  const id = randomBytes(32).toString('hex');
+  const cgroup = host.cgroups?.create(id) ?? '';
+  const pause = await runHelper('sandbox', [String(process.pid), host.mode, cgroup]);
+  return new ProcessSandbox(host, pod, id, pause);
+}
+
+export class ProcessSandbox implements Sandbox {
+  readonly ended: Promise<void>;
+  readonly #helpers = new Set<Helper>();
+
+  constructor(
+    private readonly host: Host,
+    private readonly pod: Pod,
+    private readonly id: string,
+    private readonly pause: Helper,
+  ) {
+    this.ended = pause.exited.then(() => undefined);
+  }
+
+  async start(container: Container, { target }: StartOptions): Promise<RunningContainer> {
+    const image = this.host.images[container.image];
+    if (!image) throw pullError(container);
+    const id = randomBytes(32).toString('hex');
+    const user = this.#user(image, container);
+    const env = environment(this.pod, container, image.env);
+    const settings = [
+      `mode=${this.host.mode}`,
+      `uid=${user.uid}`,
+      `gid=${user.gid}`,
+      `cwd=${container['workingDir'] ?? '/'}`,
+      `cgroup=${this.host.cgroups?.create(id) ?? ''}`,
+      `quit=${image.shellIgnoresQuit ? 1 : ''}`,
+    ];
+    const args = [
+      `parent=${process.pid}`,
+      `sandbox=${this.pause.pid}`,
+      `pids=${this.#pidNamespaceOf(target) ?? ''}`,
+      `root=${this.host.rootDirectory}`,
+      ...settings,
+      ...image.root().flatMap(entryArguments),
+      '--',
+      ...commandOf(image, container).map((word) => expand(word, env)),
+    ];
+    const output = new Output();
+    const helper = await runHelper('start', args, {
+      env,
+      onStdout: output.write,
+      onStderr: output.write,
+    }).catch((error) => {
+      throw new StartError('StartError', startMessage(causeOf(error)), imageID(container.image));
+    });
+    this.#helpers.add(helper);
+    void helper.exited.then(() => this.#helpers.delete(helper));
+    return new ProcessContainer(id, imageID(container.image), user, helper, output, { env, args: settings });
+  }
+
+  async connect(port: number): Promise<Duplex> {
+    const args = [process.pid, this.host.mode, this.pause.pid, port].map(String);
+    try {
+      const helper = await runHelper('forward', args, { stdin: true });
+      this.#helpers.add(helper);
+      void helper.exited.then(() => this.#helpers.delete(helper));
+      const { stdin, stdout } = helper.child;
+      return portStream({ stdin, stdout, kill: () => helper.end() });
+    } catch (error) {
+      if (error instanceof HelperError && error.kind === 'connect') throw connectionRefused(this.id, port);
+      throw error;
+    }
+  }
+
+  async destroy(): Promise<void> {
+    const helpers = [...this.#helpers, this.pause];
+    for (const helper of helpers) helper.end();
+    await Promise.all(helpers.map(({ exited }) => exited));
+  }
+
+  /** An ephemeral container sees its target's processes; those of a pod that shares them, all of them. */
+  #pidNamespaceOf(target: RunningContainer | undefined): number | undefined {
+    if (this.pod.spec.shareProcessNamespace) return this.pause.pid;
+    return target instanceof ProcessContainer ? target.pid : undefined;
+  }
+
+  #user(image: Image, container: Container): { readonly uid: number; readonly gid: number } {
+    const { uid, gid } = userOf(this.pod, container);
+    if (gid !== undefined) return { uid, gid };
+    const passwd = image.root().find(({ path }) => path === '/etc/passwd');
+    const lines = passwd?.kind === 'file' ? passwd.content.split('\n') : [];
+    const fields = lines.map((line) => line.split(':')).find(([, , user]) => user === String(uid));
+    return { uid, gid: Number(fields?.[3] ?? 0) };
+  }
+}
+
+/** The container's command replaces the image's entry point, and its args alone come after that. */
+function commandOf(image: Image, { command, args = [] }: Container): string[] {
+  const words = [...(command ?? image.entrypoint ?? []), ...args];
+  if (words.length === 0) throw new StartError('StartError', startMessage('no command specified'));
+  return words;
+}
+
+function entryArguments(entry: RootEntry): string[] {
+  switch (entry.kind) {
+    case 'mount':
+      return [entry.kind, entry.path, entry.source];
+    case 'link':
+      return [entry.kind, entry.path, entry.target];
+    case 'file':
+      return [entry.kind, entry.path, entry.content];
+  }
+}
