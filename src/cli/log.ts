@@ -1,4 +1,4 @@
-import { finished } from 'node:stream/promises';
+import { once } from 'node:events';
 import winston from 'winston';
 import type { Emit } from '../ports.ts';
 import type { SweepReport } from '../report/schema.ts';
@@ -63,8 +63,9 @@ export function createLog({ stream, level, plain }: LogOptions): Log {
         totals,
       };
       write({ level: 'info', message: 'sweep finished', fields });
+      const flushed = once(logger, 'finish');
       logger.end();
-      await finished(logger);
+      await flushed;
     },
   };
 }
