@@ -1,0 +1,68 @@
+import type { ContainerState, ContainerView, Millis, PodView } from '../../src/types.ts';
+
+/** When the tests judge. */
+export const now: Millis = Date.parse('2026-11-21T04:00:00Z');
+export const minute: Millis = 60_000;
+export const hour: Millis = 60 * minute;
+
+export const running: ContainerState = { kind: 'Running', startedAt: now - 2 * hour };
+
+export function waiting(reason = 'CrashLoopBackOff'): ContainerState {
+  return { kind: 'Waiting', reason };
+}
+
+type Terminated = Extract<ContainerState, { kind: 'Terminated' }>;
+
+/** Ended an hour ago unless told otherwise. */
+export function exited(exitCode = 0, finishedAt: Millis = now - hour): Terminated {
+  return {
+    kind: 'Terminated',
+    exitCode,
+    signal: undefined,
+    reason: exitCode === 0 ? 'Completed' : 'Error',
+    finishedAt,
+  };
+}
+
+/** Ended, and nobody wrote down when. */
+export function exitedAtUnknownTime(): Terminated {
+  return { ...exited(), finishedAt: undefined };
+}
+
+export function container(
+  name: string,
+  state: ContainerState,
+  more: Partial<ContainerView> = {},
+): ContainerView {
+  return {
+    name,
+    image: 'docker.io/local/busybox:1',
+    restartPolicy: undefined,
+    restartRules: [],
+    state,
+    id: `containerd://${name}-0`,
+    restartCount: 0,
+    lastExitCode: undefined,
+    ...more,
+  };
+}
+
+/** A stuck pod of a Job: `main` ended with 0 an hour ago, `sidecar`, named by an annotation, runs on. */
+export function podView(more: Partial<PodView> = {}): PodView {
+  return {
+    ref: { namespace: 'demo', name: 'work-x2k9p', uid: 'd6ec8454-e621-4898-86cd-51b1420db9ab' },
+    node: 'node1',
+    phase: 'Running',
+    deleting: false,
+    restartPolicy: 'Never',
+    processNamespace: 'Container',
+    grace: 30_000,
+    owner: { kind: 'Job', name: 'work', uid: '11fd7993-57a4-4ba8-b95d-d214769a5629' },
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
+    containers: [container('main', exited()), container('sidecar', running)],
+    nativeSidecars: [],
+    statusProblems: [],
+    awaitsJobTracking: true,
+    ...more,
+  };
+}

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const folder = join(import.meta.dirname, '..', 'recordings');
+
+const exchange = z.object({
+  response: z.object({ status: z.int(), body: z.string() }).optional(),
+  frames: z.array(z.object({ channel: z.int().optional(), text: z.string().optional() })).optional(),
+  status: z.int().optional(),
+  body: z.unknown(),
+});
+
+const recording = z.object({
+  podBefore: z.unknown(),
+  podsAfter: z.array(z.unknown()).optional(),
+  exchanges: z.array(exchange).optional(),
+  steps: z.array(exchange).optional(),
+});
+
+/** What a real cluster said in one case, as far as unit tests ask for it. */
+export type Recording = z.infer<typeof recording>;
+
+export function readRecording(name: string): Recording {
+  return recording.parse(readJson(`${name}.json`));
+}
+
+/** The pods of every recording that shows one before anything was sent, by the name of the recording. */
+export function podsBefore(): readonly (readonly [recording: string, pod: unknown])[] {
+  const names = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return names.flatMap((file) => {
+    const name = file.slice(0, -'.json'.length);
+    const { data } = recording.safeParse(readJson(file));
+    return data?.podBefore === undefined ? [] : [[name, data.podBefore] as const];
+  });
+}
+
+/** All pods as they were when everything had been recorded. */
+export function podsAfter(): readonly unknown[] {
+  return z.object({ items: z.array(z.unknown()) }).parse(readJson('pods-after.json')).items;
+}
+
+/** What the status channel said at the end of the only exec, or of the n-th. */
+export function statusFrame(name: string, index = 0): string {
+  const { steps, exchanges } = readRecording(name);
+  const frames = (steps ?? exchanges ?? [])[index]?.frames ?? [];
+  const text = frames.find(({ channel }) => channel === 3)?.text;
+  if (text === undefined) throw new Error(`the recording ${name} has no status frame`);
+  return text;
+}
+
+/** The answer that came instead of an upgrade. */
+export function refusedUpgrade(name: string): { readonly status: number; readonly body: string } {
+  const { steps, exchanges } = readRecording(name);
+  const response = (steps ?? exchanges ?? [])[0]?.response;
+  if (!response) throw new Error(`the recording ${name} has no refused upgrade`);
+  return response;
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+}

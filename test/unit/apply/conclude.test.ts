@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { concludePod, concludeTarget, finishedWorkRunsAgain } from '../../../src/apply/conclude.ts';
+import type {
+  Attempt,
+  ContainerOutcome,
+  JobReaction,
+  Observation,
+  PodOutcome,
+  PodReading,
+} from '../../../src/types.ts';
+import { attempt, attemptResults, candidate } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+
+const noJob: JobReaction = { kind: 'NoJob' };
+
+describe('what a read shows decides, whatever was sent', () => {
+  const sent: readonly (readonly [string, readonly Attempt[]])[] = [
+    ['nothing was sent', []],
+    ['a step was accepted', [attempt()]],
+    ['the last step was refused', [attempt(), attempt(attemptResults.Refused)]],
+  ];
+  const shown: readonly (readonly [Observation, ContainerOutcome])[] = [
+    [
+      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
+      { kind: 'Stopped', exitCode: 0 },
+    ],
+    [
+      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: undefined },
+      { kind: 'Stopped', exitCode: 137, signal: 9 },
+    ],
+    [
+      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
+      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
+    ],
+    [
+      { kind: 'Restarted', exitCode: undefined, restartCount: 1 },
+      { kind: 'Restarted', restartCount: 1 },
+    ],
+    [{ kind: 'Gone' }, { kind: 'Gone' }],
+    [
+      { kind: 'Replaced', uid: 'uid-2' },
+      { kind: 'Replaced', uid: 'uid-2' },
+    ],
+    [
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } },
+      { kind: 'Unproven', problem: 'no answer within 30s' },
+    ],
+  ];
+  it.each(
+    shown.flatMap(([observation, outcome]) =>
+      sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),
+    ),
+  )('$observation.kind after $title is $outcome.kind', ({ attempts, observation, outcome }) => {
+    expect(concludeTarget(attempts, observation)).toStrictEqual(outcome);
+  });
+});
+
+describe('a container that runs on', () => {
+  it.each<readonly [title: string, attempts: readonly Attempt[], outcome: ContainerOutcome]>([
+    ['is still running when nothing was sent', [], { kind: 'StillRunning' }],
+    ['is still running when all was accepted', [attempt(), attempt()], { kind: 'StillRunning' }],
+    [
+      'is still running when nobody knows what arrived',
+      [attempt(attemptResults.Unconfirmed)],
+      { kind: 'StillRunning' },
+    ],
+    [
+      'was refused when the last step was',
+      [attempt(attemptResults.Refused)],
+      { kind: 'Refused', message: attemptResults.Refused.message },
+    ],
+    [
+      'was not reached when the last step was not delivered',
+      [attempt(), attempt(attemptResults.Undelivered)],
+      { kind: 'Undelivered', message: 'connection refused' },
+    ],
+  ])('%s', (_title, attempts, outcome) => {
+    expect(concludeTarget(attempts, { kind: 'Running' })).toStrictEqual(outcome);
+  });
+
+  it.each([
+    ['/bin/sh', 'NoShell'],
+    ['sh', 'NoShell'],
+    ['bash', 'NoShell'],
+    ['/usr/bin/bash', 'NoShell'],
+    ['/busybox/ash', 'NoShell'],
+    ['dash', 'NoShell'],
+    ['pilot-agent', 'NoSuchProgram'],
+    ['/bin/kill', 'NoSuchProgram'],
+    ['/opt/refresh', 'NoSuchProgram'],
+    ['flush', 'NoSuchProgram'],
+    ['sh/run', 'NoSuchProgram'],
+  ])('whose image lacks %s: %s', (program, kind) => {
+    const result = { kind: 'NoSuchProgram', program, message: 'no such file or directory' } as const;
+    expect(concludeTarget([attempt(result)], { kind: 'Running' })).toStrictEqual({ kind, program });
+  });
+});
+
+describe('a pod', () => {
+  const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
+  const alreadyEnded: ContainerOutcome = { kind: 'AlreadyEnded', exitCode: 0 };
+  const skipped = { kind: 'Skipped', reason: { kind: 'HostPID' } } as const;
+  const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
+  const reading = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
+
+  it.each(['Succeeded', 'Failed'] as const)(
+    'that has %s has ended, and what its Job did is told',
+    (phase) => {
+      const job: JobReaction = { kind: 'Complete' };
+      expect(concludePod(reading(phase), [stopped], job)).toEqual({ kind: 'Ended', phase, job });
+    },
+  );
+
+  it('that ended counts as ended, even when its sidecar could not be reached', () => {
+    const outcomes = [{ kind: 'Undelivered', message: 'connection refused' }] as const;
+    expect(concludePod(reading('Succeeded'), outcomes, noJob).kind).toBe('Ended');
+  });
+
+  it.each<readonly [title: string, reading: PodReading, outcome: PodOutcome]>([
+    ['that does not exist any more', { kind: 'Gone' }, { kind: 'Gone' }],
+    ['whose name another one has', { kind: 'Replaced', uid: 'u2' }, { kind: 'Replaced', uid: 'u2' }],
+    [
+      'that cannot be read',
+      { kind: 'Unreadable', problem: { kind: 'Unreachable', message: 'connection refused' } },
+      { kind: 'Unproven', problem: 'connection refused' },
+    ],
+  ])('%s', (_title, gone, outcome) => {
+    expect(concludePod(gone, [stopped], noJob)).toEqual(outcome);
+  });
+
+  it.each<readonly [title: string, outcomes: readonly ContainerOutcome[], kind: PodOutcome['kind']]>([
+    ['whose sidecar runs on is stuck', [{ kind: 'StillRunning' }], 'Stuck'],
+    ['whose sidecar was restarted is stuck', [{ kind: 'Restarted', restartCount: 1 }], 'Stuck'],
+    ['with one sidecar stopped and one running is stuck', [stopped, { kind: 'StillRunning' }], 'Stuck'],
+    ['whose sidecars have all ended is about to end', [stopped, alreadyEnded], 'Unsettled'],
+    ['whose sidecars were all skipped was skipped', [skipped, skipped], 'Skipped'],
+    ['with one sidecar skipped and one still running is stuck', [skipped, { kind: 'StillRunning' }], 'Stuck'],
+    ['with a skipped sidecar beside one that had ended was skipped', [alreadyEnded, skipped], 'Skipped'],
+    ['nobody came to was not attempted', [notAttempted, notAttempted], 'NotAttempted'],
+    ['with one sidecar not attempted and one skipped is stuck', [skipped, notAttempted], 'Stuck'],
+  ])('%s', (_title, outcomes, kind) => {
+    expect(concludePod(reading('Running'), outcomes, noJob).kind).toBe(kind);
+  });
+
+  it('that was skipped says why', () => {
+    expect(concludePod(reading('Running'), [skipped], noJob)).toEqual(skipped);
+  });
+});
+
+describe('finished work runs again', () => {
+  const runsAgain: PodOutcome = { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } };
+  const withMain = (exitCode: number) =>
+    candidate(podView({ containers: [container('main', exited(exitCode)), container('sidecar', running)] }));
+
+  it('when the main had succeeded and the Job starts over', () => {
+    expect(finishedWorkRunsAgain(withMain(0), runsAgain)).toBe(true);
+  });
+
+  it('but not when the main had failed: then the Job is right to retry', () => {
+    expect(finishedWorkRunsAgain(withMain(7), runsAgain)).toBe(false);
+  });
+
+  it('but not when one of two mains had failed', () => {
+    const mains = [container('good', exited(0)), container('bad', exited(1))];
+    const pod = podView({ containers: [...mains, container('sidecar', running)] });
+    expect(finishedWorkRunsAgain(candidate(pod), runsAgain)).toBe(false);
+  });
+
+  it.each<PodOutcome>([
+    { kind: 'Ended', phase: 'Failed', job: { kind: 'Failed', reason: 'BackoffLimitExceeded' } },
+    { kind: 'Ended', phase: 'Failed', job: noJob },
+    { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
+    { kind: 'Stuck' },
+  ])('but not when no Job starts over: %j', (outcome) => {
+    expect(finishedWorkRunsAgain(withMain(0), outcome)).toBe(false);
+  });
+});

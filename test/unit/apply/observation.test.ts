@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { observe } from '../../../src/apply/observation.ts';
+import type { ContainerState, ContainerView, Observation, PodReading } from '../../../src/types.ts';
+import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+
+const known = 'containerd://sidecar-0';
+const other = 'containerd://sidecar-1';
+
+/** A reading that shows the sidecar in this state. */
+function showing(state: ContainerState, more: Partial<ContainerView> = {}): PodReading {
+  const containers = [container('main', exited()), container('sidecar', state, more)];
+  return { kind: 'Present', pod: podView({ containers }), asOf: now };
+}
+
+describe('the instance that was to be ended', () => {
+  it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
+    ['runs', showing(running), { kind: 'Running' }],
+    [
+      'has exited, with its code and its time',
+      showing(exited(143, now - 5)),
+      { kind: 'Exited', exitCode: 143, signal: undefined, finishedAt: now - 5 },
+    ],
+    [
+      'has exited by a signal',
+      showing({ kind: 'Terminated', exitCode: 137, signal: 9, reason: 'Error', finishedAt: now }),
+      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: now },
+    ],
+    [
+      'was followed by another one that runs',
+      showing(running, { id: other, restartCount: 1, lastExitCode: 143 }),
+      { kind: 'Restarted', exitCode: 143, restartCount: 1 },
+    ],
+    [
+      'was followed by another one that has ended as well',
+      showing(exited(1), { id: other, restartCount: 2, lastExitCode: 143 }),
+      { kind: 'Restarted', exitCode: 143, restartCount: 2 },
+    ],
+    [
+      'has exited and waits out its back-off',
+      showing(waiting('CrashLoopBackOff'), { restartCount: 3, lastExitCode: 137 }),
+      { kind: 'Restarted', exitCode: 137, restartCount: 3 },
+    ],
+  ])('%s', (_title, reading, expected) => {
+    expect(observe(reading, 'sidecar', known)).toEqual(expected);
+  });
+});
+
+describe('a pod that is not there to be read', () => {
+  it.each<PodReading & Observation>([
+    { kind: 'Gone' },
+    { kind: 'Replaced', uid: 'uid-2' },
+    { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
+  ])('$kind says the same of its container', (reading) => {
+    expect(observe(reading, 'sidecar', known)).toEqual(reading);
+  });
+});
+
+describe('a reading that does not speak of the container', () => {
+  it('cannot tell what became of one that the pod does not have', () => {
+    expect(observe(showing(running), 'nosuch', known)).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed', message: expect.stringContaining('nosuch') },
+    });
+  });
+
+  it('cannot tell what became of one without a status', () => {
+    expect(observe(showing({ kind: 'Unreported' }), 'sidecar', known)).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed', message: expect.stringContaining('sidecar') },
+    });
+  });
+});

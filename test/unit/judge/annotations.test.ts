@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { annotation, killCommandKey, names, sidecarListKeys } from '../../../src/judge/annotations.ts';
+
+it('the kill command’s key is Argo’s, letter for letter', () => {
+  expect(killCommandKey('istio-proxy')).toBe('workflows.argoproj.io/kill-cmd-istio-proxy');
+});
+
+it('our own list of sidecars is asked first, then those of the peers', () => {
+  expect(sidecarListKeys).toEqual([
+    'sidecar-sweeper.dev/sidecars',
+    'nrmitchi.com/sidecars',
+    'lemonade.com/sidecars',
+    'pod.kubernetes.io/sidecars',
+    'riskified.com/sidecars',
+  ]);
+});
+
+describe('a list of names', () => {
+  it.each([
+    ['logging', 'logging', true],
+    ['logging,istio-proxy', 'istio-proxy', true],
+    ['logging, istio-proxy', 'istio-proxy', true],
+    [' logging\t,\nistio-proxy ', 'logging', true],
+    ['logging,', 'logging', true],
+    ['logging', 'log', false],
+    ['logging', 'logging-2', false],
+    ['Logging', 'logging', false],
+    ['logging istio-proxy', 'logging', false],
+    ['["logging"]', 'logging', false],
+    ['*', 'logging', false],
+    ['', 'logging', false],
+  ])('%j: does it name %s? %s', (list, container, expected) => {
+    expect(names(list, container)).toBe(expected);
+  });
+});
+
+describe('an annotation', () => {
+  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+    'called %s is only there when the pod has it',
+    (key) => {
+      expect(annotation({}, key)).toBeUndefined();
+      const own: Record<string, string> = JSON.parse(`{"${key}":"value"}`);
+      expect(annotation(own, key)).toBe('value');
+    },
+  );
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../src/judge/judge.ts';
+import type { Exclusion, PodView } from '../../../src/types.ts';
+import {
+  container,
+  exited,
+  exitedAtUnknownTime,
+  hour,
+  minute,
+  now,
+  podView,
+  running,
+  waiting,
+} from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+
+const sidecar = container('sidecar', running);
+
+describe('a pod is a candidate', () => {
+  it.each<readonly [title: string, pod: PodView]>([
+    ['when its main exited 0 an hour ago and its sidecar runs', podView()],
+    [
+      'under Never whatever the exit code of its main',
+      podView({ containers: [container('main', exited(7)), sidecar] }),
+    ],
+    ['under OnFailure when its main exited 0', podView({ restartPolicy: 'OnFailure' })],
+    [
+      'when its main was killed for its memory',
+      podView({ containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar] }),
+    ],
+    [
+      'when all of several mains have ended',
+      podView({ containers: [container('a', exited()), container('b', exited(1)), sidecar] }),
+    ],
+    [
+      'when one of two sidecars has ended already',
+      podView({
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
+        containers: [container('main', exited()), container('logging', exited()), sidecar],
+      }),
+    ],
+    [
+      'when one of two sidecars waits and the other runs',
+      podView({
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
+        containers: [container('main', exited()), container('logging', waiting()), sidecar],
+      }),
+    ],
+    [
+      'under OnFailure when the main’s own policy is Never and it failed',
+      podView({
+        restartPolicy: 'OnFailure',
+        containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar],
+      }),
+    ],
+    ['without an owner', podView({ owner: undefined })],
+  ])('%s', (_title, pod) => {
+    expect(judge(pod, policy(), now)).toMatchObject({ kind: 'Candidate', pod });
+  });
+
+  it('exactly when the age threshold is reached, not a millisecond before', () => {
+    const pod = podView({ containers: [container('main', exited(0, now - 5 * minute)), sidecar] });
+    expect(judge(pod, policy({ minAge: 5 * minute }), now).kind).toBe('Candidate');
+    expect(judge(pod, policy({ minAge: 5 * minute + 1 }), now)).toEqual({
+      kind: 'Excluded',
+      pod,
+      because: [{ kind: 'TooYoung', ageMs: 5 * minute }],
+    });
+  });
+
+  it('since its last main ended, not since the first', () => {
+    const mains = [container('first', exited(0, now - 3 * hour)), container('last', exited(0, now - hour))];
+    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now);
+    expect(verdict).toMatchObject({ kind: 'Candidate', mainsEndedAt: now - hour });
+  });
+});
+
+describe('a pod is left alone', () => {
+  it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
+    ['when it has ended', podView({ phase: 'Succeeded' }), [{ kind: 'NotRunning', phase: 'Succeeded' }]],
+    ['when it is pending', podView({ phase: 'Pending' }), [{ kind: 'NotRunning', phase: 'Pending' }]],
+    ['when it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
+    [
+      'when nothing says sidecar',
+      podView({ annotations: {} }),
+      [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }],
+    ],
+    [
+      'when all its containers are sidecars',
+      podView({
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' },
+      }),
+      [{ kind: 'NoMain' }],
+    ],
+    [
+      'when its sidecar has ended as well',
+      podView({ containers: [container('main', exited()), container('sidecar', exited(143))] }),
+      [{ kind: 'NoRunningSidecar' }],
+    ],
+    [
+      'when its sidecar only waits',
+      podView({
+        containers: [container('main', exited()), container('sidecar', waiting('ImagePullBackOff'))],
+      }),
+      [{ kind: 'NoRunningSidecar' }],
+    ],
+    [
+      'when its main waits',
+      podView({ containers: [container('main', waiting('CrashLoopBackOff')), sidecar] }),
+      [{ kind: 'MainWaiting', container: 'main', reason: 'CrashLoopBackOff' }],
+    ],
+    [
+      'when nothing is known of its main’s state',
+      podView({ containers: [container('main', { kind: 'Unreported' }), sidecar] }),
+      [{ kind: 'MainWaiting', container: 'main', reason: 'no status' }],
+    ],
+    [
+      'under OnFailure between two runs of a failing main',
+      podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(7)), sidecar] }),
+      [{ kind: 'MainWillRestart', container: 'main', exitCode: 7 }],
+    ],
+    [
+      'under Always even when its main exited 0',
+      podView({ restartPolicy: 'Always' }),
+      [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }],
+    ],
+    [
+      'under Never when a rule of its main brings it back',
+      podView({
+        containers: [
+          container('main', exited(42), { restartRules: [{ operator: 'In', exitCodes: [42] }] }),
+          sidecar,
+        ],
+      }),
+      [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
+    ],
+    [
+      'when its main does not say when it ended',
+      podView({ containers: [container('main', exitedAtUnknownTime()), sidecar] }),
+      [{ kind: 'AgeUnknown' }],
+    ],
+    [
+      'when its main ended in the future, by a node’s clock that is ahead',
+      podView({ containers: [container('main', exited(0, now + hour)), sidecar] }),
+      [{ kind: 'AgeUnknown' }],
+    ],
+    [
+      'when its main ended just now',
+      podView({ containers: [container('main', exited(0, now - 1000)), sidecar] }),
+      [{ kind: 'TooYoung', ageMs: 1000 }],
+    ],
+  ])('%s', (_title, pod, because) => {
+    expect(judge(pod, policy(), now)).toEqual({ kind: 'Excluded', pod, because });
+  });
+
+  it('when one of two mains still runs', () => {
+    const mains = [container('done', exited()), container('busy', running)];
+    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now);
+    expect(verdict).toMatchObject({
+      kind: 'Excluded',
+      because: [{ kind: 'MainRunning', container: 'busy' }],
+    });
+  });
+
+  it('when the server does not say what time it is', () => {
+    expect(judge(podView(), policy(), Number.NaN)).toMatchObject({
+      kind: 'Excluded',
+      because: [{ kind: 'AgeUnknown' }],
+    });
+  });
+
+  it('for every reason there is, not only the first', () => {
+    const pod = podView({
+      phase: 'Unknown',
+      deleting: true,
+      restartPolicy: 'OnFailure',
+      containers: [container('main', exited(1, now - 1)), container('sidecar', waiting())],
+    });
+    const verdict = judge(pod, policy(), now);
+    expect(verdict.kind === 'Excluded' && verdict.because.map(({ kind }) => kind)).toEqual([
+      'NotRunning',
+      'BeingDeleted',
+      'NoRunningSidecar',
+      'MainWillRestart',
+      'TooYoung',
+    ]);
+  });
+});
+
+it('a pod whose statuses do not fit its spec is not judged at all', () => {
+  const pod = podView({ statusProblems: ['container main has no status'] });
+  expect(judge(pod, policy(), now)).toEqual({
+    kind: 'Undecided',
+    pod,
+    problem: 'container main has no status',
+  });
+});
