@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, Pod } from '../objects.ts';
 import type { AdoptedPod, RunningContainer, Runtime, Sandbox, StartOptions } from '../runtime.ts';
-import { connectionRefused } from './forward-message.ts';
+import { connectionRefused } from './connection-refused.ts';
 import { imageID } from './image-id.ts';
 import { type Behaviours, behaviourOf, type LightBehaviour } from './light/behaviour.ts';
 import { signalToInit } from './light/kill-command.ts';
@@ -26,7 +26,6 @@ export function lightRuntime(clock: EmulatorClock, behaviours?: Behaviours): Run
 class LightSandbox implements Sandbox {
   readonly ended: Promise<void>;
   readonly #running: { readonly container: LightContainer; readonly behaviour: LightBehaviour }[] = [];
-  readonly #id = randomBytes(32).toString('hex');
   #end: () => void = () => {};
 
   constructor(
@@ -72,7 +71,7 @@ class LightSandbox implements Sandbox {
   async connect(port: number): Promise<Duplex> {
     const server = this.#running.find(({ behaviour }) => behaviour.quit?.port === port);
     const quit = server?.behaviour.quit;
-    if (!server || !quit) throw connectionRefused(this.#id, port);
+    if (!server || !quit) throw connectionRefused(port);
     return quitStream(quit.path, () => server.container.endsWith(quit));
   }
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Container, Pod } from '../../objects.ts';
 import { type RunningContainer, type Sandbox, StartError, type StartOptions } from '../../runtime.ts';
+import { connectionRefused } from '../connection-refused.ts';
 import { startMessage } from '../exec-messages.ts';
-import { connectionRefused } from '../forward-message.ts';
 import { imageID } from '../image-id.ts';
 import { pullError } from '../pull-error.ts';
 import { userOf } from '../user.ts';
@@ -33,7 +33,7 @@ export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbo
   const id = randomBytes(32).toString('hex');
   const cgroup = host.cgroups?.create(id) ?? '';
   const pause = await runHelper('sandbox', [String(process.pid), host.mode, cgroup]);
-  return new ProcessSandbox(host, pod, id, pause);
+  return new ProcessSandbox(host, pod, pause);
 }
 
 export class ProcessSandbox implements Sandbox {
@@ -43,7 +43,6 @@ export class ProcessSandbox implements Sandbox {
   constructor(
     private readonly host: Host,
     private readonly pod: Pod,
-    private readonly id: string,
     private readonly pause: Helper,
   ) {
     this.ended = pause.exited.then(() => undefined);
@@ -95,7 +94,7 @@ export class ProcessSandbox implements Sandbox {
       const { stdin, stdout } = helper.child;
       return portStream({ stdin, stdout, kill: () => helper.end() });
     } catch (error) {
-      if (error instanceof HelperError && error.kind === 'connect') throw connectionRefused(this.id, port);
+      if (error instanceof HelperError && error.kind === 'connect') throw connectionRefused(port);
       throw error;
     }
   }

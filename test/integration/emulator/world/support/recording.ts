@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { PodManifest } from '../../../../emulator/world/defaults.ts';
+import type { Job, Pod } from '../../../../emulator/world/objects.ts';
+
+/** What these tests use of a recording of a real cluster. */
+export interface Recording {
+  readonly name: string;
+  readonly podBefore: Pod;
+  readonly steps?: readonly { readonly step: string; readonly request: { readonly path: string } }[];
+  readonly exchanges?: readonly { readonly request: { readonly path: string; readonly body?: string } }[];
+  readonly timeline?: readonly TimelineEntry[];
+  readonly podsAfter?: readonly Pod[];
+  readonly podStatusAfter?: readonly { readonly name: string; readonly status: Pod['status'] }[];
+  readonly statusAfter?: Pod['status'];
+  readonly jobAfter?: { readonly spec: { readonly backoffLimit: number }; readonly status: Job['status'] };
+  readonly jobStatusAfter?: Job['status'];
+}
+
+export interface TimelineEntry {
+  readonly phase: string;
+  readonly containers: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly restartCount: number;
+    readonly exitCode?: number;
+    readonly reason?: string;
+    readonly image?: string;
+    readonly lastExitCode?: number;
+  }[];
+}
+
+export function readRecording<T = Recording>(name: string): T {
+  const url = new URL(`../../../../recordings/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(url, 'utf8')) as T;
+}
+
+/** What somebody wrote down to get a recorded pod's spec: without everything a server adds. */
+export function manifestSpec({ spec }: Pod): PodManifest['spec'] {
+  const { containers, initContainers, restartPolicy, terminationGracePeriodSeconds, shareProcessNamespace } =
+    spec;
+  const written = ({
+    name,
+    image,
+    command,
+    args,
+    env,
+    securityContext,
+    restartPolicy,
+  }: (typeof containers)[0]) =>
+    JSON.parse(JSON.stringify({ name, image, command, args, env, securityContext, restartPolicy }));
+  return JSON.parse(
+    JSON.stringify({
+      restartPolicy,
+      terminationGracePeriodSeconds,
+      shareProcessNamespace,
+      initContainers: initContainers?.map(written),
+      containers: containers.map(written),
+    }),
+  );
+}
+
+/** The same value with everything replaced that differs from run to run: times, ids, addresses, random names. */
+export function normalised(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value)
+      .replace(/"\d{4}-\d\d-\d\dT[\d:]+Z"/g, (time) => (time.startsWith('"1970') ? time : '"TIME"'))
+      .replace(/containerd:\/\/[0-9a-f]{64}/g, 'CONTAINER')
+      .replace(/"10\.88\.\d+\.\d+"/g, '"POD-IP"')
+      .replace(/kube-api-access-\w{5}/g, 'TOKEN-VOLUME')
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID'),
+  );
+}
