@@ -8,11 +8,11 @@ const exchange = z.object({
   response: z.object({ status: z.int(), body: z.string() }).optional(),
   frames: z.array(z.object({ channel: z.int().optional(), text: z.string().optional() })).optional(),
   status: z.int().optional(),
-  body: z.unknown(),
+  body: z.unknown().optional(),
 });
 
 const recording = z.object({
-  podBefore: z.unknown(),
+  podBefore: z.unknown().optional(),
   podsAfter: z.array(z.unknown()).optional(),
   exchanges: z.array(exchange).optional(),
   steps: z.array(exchange).optional(),

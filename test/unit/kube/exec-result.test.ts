@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { concludeStatus, refuseHandshake } from '../../../src/kube/exec-result.ts';
+import { parseJson, parseStatus, type Status } from '../../../src/kube/problem.ts';
+import type { ExecResult } from '../../../src/ports.ts';
+import { refusedUpgrade, statusFrame } from '../../builders/recordings.ts';
+
+describe('an upgrade that a real cluster refused', () => {
+  it.each<readonly [recording: string, kind: ExecResult['kind'], says: string]>([
+    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
+    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
+    // The server's own message ends in nothing, so the verbs must be named.
+    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
+    ['exec-unauthorized', 'Refused', 'does not accept the credentials'],
+    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
+    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
+    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
+    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
+    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
+  ])('%s: %s', (recording, kind, says) => {
+    const { status, body } = refusedUpgrade(recording);
+    expect(refuseHandshake(status, body)).toEqual({ kind, message: expect.stringContaining(says) });
+  });
+
+  it('exec-no-protocol: an empty body still gives a message', () => {
+    const { status, body } = refusedUpgrade('exec-no-protocol');
+    expect(refuseHandshake(status, body)).toEqual({
+      kind: 'Refused',
+      message: expect.stringContaining('403'),
+    });
+  });
+});
+
+describe('an upgrade refused for the server’s own reasons did not deliver anything', () => {
+  it.each([
+    [500, 'Internal Server Error'],
+    [502, '<html>Bad Gateway</html>'],
+    [503, ''],
+    [501, 'not implemented'],
+    [429, '{"kind":"Status","status":"Failure","message":"too many requests"}'],
+    [302, ''],
+    [0, ''],
+  ])('%i %j', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body).kind).toBe('Undelivered');
+  });
+});
+
+function conclude(frame: unknown, output = ''): ExecResult {
+  const status = parseStatus(typeof frame === 'string' ? parseJson(frame) : frame);
+  if (!status) expect.fail('not a Status');
+  return concludeStatus(status, output);
+}
+
+describe('a last frame of a real cluster', () => {
+  it('that succeeded is exit code 0, with what was printed', () => {
+    expect(conclude(statusFrame('term-clean-exit'), 'ok')).toEqual({
+      kind: 'Exited',
+      exitCode: 0,
+      output: 'ok',
+    });
+  });
+
+  it.each(['exec-nonzero-exit', 'exec-v4'])('of %s gives the exit code', (recording) => {
+    expect(conclude(statusFrame(recording))).toEqual({ kind: 'Exited', exitCode: 3, output: '' });
+  });
+
+  it('of an image without a shell says that there is no such program', () => {
+    expect(conclude(statusFrame('distroless-no-shell'))).toEqual({
+      kind: 'NoSuchProgram',
+      message: expect.stringContaining('stat /bin/sh: no such file or directory'),
+    });
+  });
+
+  it('of a kubelet that refuses the connection says that nothing arrived', () => {
+    expect(conclude(statusFrame('exec-kubelet-refuses')).kind).toBe('Undelivered');
+  });
+});
+
+describe('a last frame', () => {
+  const failure = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
+  const exitCode = (message: unknown) =>
+    failure({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
+
+  it.each([
+    ['1', 1],
+    ['126', 126],
+    ['137', 137],
+    ['255', 255],
+  ])('with exit code %s', (message, expected) => {
+    expect(conclude(exitCode(message))).toMatchObject({ kind: 'Exited', exitCode: expected });
+  });
+
+  it.each([['seven'], ['1.5'], ['NaN'], [undefined], [3]])('with exit code %j proves nothing', (message) => {
+    expect(conclude(exitCode(message)).kind).toBe('Unconfirmed');
+  });
+
+  it('without causes proves nothing', () => {
+    expect(conclude(failure({ reason: 'NonZeroExitCode' })).kind).toBe('Unconfirmed');
+  });
+
+  it.each([
+    [
+      'crun',
+      'executable file `/bin/sh` not found in $PATH: No such file or directory: OCI runtime exec failed',
+    ],
+    [
+      'runc without a slash',
+      'OCI runtime exec failed: exec: "pilot-agent": executable file not found in $PATH',
+    ],
+  ])('in the words of %s says that there is no such program', (_runtime, message) => {
+    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NoSuchProgram');
+  });
+
+  it('of a container that has ended meanwhile says that it was not there', () => {
+    const message = 'Internal error occurred: container not found ("sidecar")';
+    expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NotThere');
+  });
+
+  it('with any other failure proves nothing, and tells it in one line', () => {
+    const message = 'task 6754cb not found:\n\u001b[31mnot found';
+    expect(conclude(failure({ reason: 'InternalError', message }))).toEqual({
+      kind: 'Unconfirmed',
+      message: 'task 6754cb not found: [31mnot found',
+    });
+  });
+
+  it('without a message still has one for people', () => {
+    expect(conclude(failure({ reason: 'InternalError' }))).toEqual({
+      kind: 'Unconfirmed',
+      message: 'the server gave no reason',
+    });
+  });
+});
