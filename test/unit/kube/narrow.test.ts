@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../src/judge/judge.ts';
+import { narrowPod } from '../../../src/kube/narrow.ts';
+import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
+import { narrowed } from '../../builders/narrowed.ts';
+import { policy } from '../../builders/policy.ts';
+
+/** The first container of a pod with this spec and this status. */
+function firstContainer(spec: Record<string, unknown>, status: Record<string, unknown>) {
+  const pod = apiPod({
+    spec: { containers: [apiContainer('main', spec)] },
+    status: { containerStatuses: [apiStatus('main', {}, status)] },
+  });
+  return narrowed(pod).containers[0];
+}
+
+describe('the process namespace', () => {
+  it.each([
+    [{}, 'Container'],
+    [{ shareProcessNamespace: false, hostPID: false }, 'Container'],
+    [{ shareProcessNamespace: true }, 'Pod'],
+    [{ hostPID: true }, 'Node'],
+    // The API server forbids both; the more dangerous one counts.
+    [{ hostPID: true, shareProcessNamespace: true }, 'Node'],
+  ])('of %j is the one of the %s', (spec, expected) => {
+    expect(narrowed(apiPod({ spec })).processNamespace).toBe(expected);
+  });
+});
+
+describe('the grace period', () => {
+  it.each([
+    [undefined, 30_000],
+    [null, 30_000],
+    ['5', 30_000],
+    [0, 0],
+    [1, 1_000],
+    [3_600, 3_600_000],
+    [-1, 0],
+  ])('of %j seconds is %i ms', (terminationGracePeriodSeconds, expected) => {
+    expect(narrowed(apiPod({ spec: { terminationGracePeriodSeconds } })).grace).toBe(expected);
+  });
+});
+
+describe('the state of a container', () => {
+  const finishedAt = '2026-11-21T03:00:00Z';
+
+  it.each<readonly [title: string, state: unknown, expected: object]>([
+    [
+      'running',
+      { running: { startedAt: finishedAt } },
+      { kind: 'Running', startedAt: Date.parse(finishedAt) },
+    ],
+    ['running, since nobody knows when', { running: {} }, { kind: 'Running', startedAt: undefined }],
+    ['waiting', { waiting: { reason: 'CrashLoopBackOff' } }, { kind: 'Waiting', reason: 'CrashLoopBackOff' }],
+    ['waiting without a reason', { waiting: {} }, { kind: 'Waiting', reason: 'Waiting' }],
+    ['none: Kubernetes itself says that this is waiting', {}, { kind: 'Waiting', reason: 'Waiting' }],
+    ['missing', undefined, { kind: 'Waiting', reason: 'Waiting' }],
+    [
+      'terminated by a signal',
+      { terminated: { exitCode: 137, signal: 9, reason: 'OOMKilled', finishedAt } },
+      {
+        kind: 'Terminated',
+        exitCode: 137,
+        signal: 9,
+        reason: 'OOMKilled',
+        finishedAt: Date.parse(finishedAt),
+      },
+    ],
+    [
+      'terminated with signal 0, which is none',
+      { terminated: { exitCode: 0, signal: 0 } },
+      { signal: undefined },
+    ],
+    ['terminated without an exit code', { terminated: { finishedAt } }, { kind: 'Unreported' }],
+    ['terminated with an exit code in words', { terminated: { exitCode: '0' } }, { kind: 'Unreported' }],
+    // Never twice true in a real cluster; ending is what must not be missed.
+    ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Terminated' }],
+  ])('%s', (_title, state, expected) => {
+    expect(firstContainer({}, { state })?.state).toMatchObject(expected);
+  });
+
+  it.each([null, undefined, '', 'soon', 'Invalid Date', '0001-01-01T00:00:00Z', 0, 1_700_000_000, {}])(
+    'ended at %j is ended at an unknown time',
+    (finishedAt) => {
+      const container = firstContainer({}, { state: { terminated: { exitCode: 0, finishedAt } } });
+      expect(container?.state).toMatchObject({ kind: 'Terminated', finishedAt: undefined });
+    },
+  );
+});
+
+describe('the restart rules of a container', () => {
+  const rules = (...restartPolicyRules: unknown[]) =>
+    firstContainer({ restartPolicy: 'Never', restartPolicyRules }, {})?.restartRules;
+
+  it('are read, with its own policy', () => {
+    const exitCodes = { operator: 'In', values: [42, 43] };
+    const container = firstContainer(
+      { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes }] },
+      {},
+    );
+    expect(container).toMatchObject({
+      restartPolicy: 'Never',
+      restartRules: [{ operator: 'In', exitCodes: [42, 43] }],
+    });
+  });
+
+  it.each([
+    ['of a later Kubernetes', { action: 'Restart', onSomethingElse: {} }],
+    ['with an unknown operator', { exitCodes: { operator: 'Between', values: [1, 9] } }],
+    ['without values', { exitCodes: { operator: 'In' } }],
+    ['that is empty', {}],
+  ])('a rule %s restarts after every exit code: better to leave a pod alone', (_title, rule) => {
+    expect(rules(rule)).toEqual([{ operator: 'NotIn', exitCodes: [] }]);
+  });
+
+  it('are none for a container without any', () => {
+    expect(firstContainer({}, {})?.restartRules).toEqual([]);
+  });
+});
+
+describe('the owner', () => {
+  const job = { kind: 'Job', name: 'work', uid: 'u1', controller: true };
+  it('is the reference that controls the pod', () => {
+    const ownerReferences = [{ kind: 'ConfigMap', name: 'c', uid: 'u0' }, job];
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
+      kind: 'Job',
+      name: 'work',
+      uid: 'u1',
+    });
+  });
+
+  it.each([undefined, [], [{ ...job, controller: false }], 'Job', [null]])(
+    'is nobody for %j',
+    (ownerReferences) => {
+      expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toBeUndefined();
+    },
+  );
+});
+
+describe('a pod', () => {
+  it('is being deleted as soon as it has a deletionTimestamp', () => {
+    expect(narrowed(apiPod({ metadata: { deletionTimestamp: '2026-11-21T03:00:00Z' } })).deleting).toBe(true);
+    expect(narrowed(apiPod({ metadata: { deletionTimestamp: null } })).deleting).toBe(false);
+    expect(narrowed(apiPod()).deleting).toBe(false);
+  });
+
+  it('keeps only annotations that are text, and none that it inherits', () => {
+    const annotations = JSON.parse('{"a": "1", "b": 2, "c": null, "__proto__": "x"}');
+    const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));
+    expect(Object.entries(kept)).toEqual([
+      ['a', '1'],
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  it('takes init containers for native sidecars only when they are restarted always', () => {
+    const initContainers = [
+      apiContainer('setup'),
+      apiContainer('mesh', { restartPolicy: 'Always' }),
+      apiContainer('retry', { restartPolicy: 'OnFailure' }),
+    ];
+    expect(narrowed(apiPod({ spec: { initContainers } })).nativeSidecars.map(({ name }) => name)).toEqual([
+      'mesh',
+    ]);
+  });
+});
+
+describe('statuses that do not fit the spec', () => {
+  const main = apiStatus('main', { terminated: { exitCode: 0 } });
+  const sidecar = apiStatus('sidecar', { running: {} });
+  it.each<readonly [title: string, containerStatuses: unknown, problems: readonly string[]]>([
+    ['are told when one is missing', [main], ['container sidecar has no status']],
+    [
+      'are told when all are missing',
+      undefined,
+      ['container main has no status', 'container sidecar has no status'],
+    ],
+    ['are told when one comes twice', [main, sidecar, main], ['container main has several statuses']],
+    [
+      'are told when one is of no container',
+      [main, sidecar, apiStatus('ghost', {})],
+      ['a status names ghost, which the spec does not'],
+    ],
+    ['are not told when only their order differs', [sidecar, main], []],
+  ])('%s', (_title, containerStatuses, problems) => {
+    expect(narrowed(apiPod({ status: { containerStatuses } })).statusProblems).toEqual(problems);
+  });
+});
+
+describe('what is not a pod gives the reason', () => {
+  it.each<readonly [title: string, value: unknown, problem: string]>([
+    ['null', null, 'not an object'],
+    ['a string', 'pod', 'not an object'],
+    ['an array', [], 'not an object'],
+    ['an empty object', {}, 'no namespace, name or uid'],
+    ['metadata that is text', { metadata: 'demo/work' }, 'no namespace, name or uid'],
+    ['a name that is a number', apiPod({ metadata: { name: 7 } }), 'no namespace, name or uid'],
+    ['no uid', apiPod({ metadata: { uid: undefined } }), 'no namespace, name or uid'],
+    ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
+    ['an unknown restart policy', apiPod({ spec: { restartPolicy: 'Sometimes' } }), 'no restartPolicy'],
+    ['no containers', apiPod({ spec: { containers: [] } }), 'no containers'],
+    ['containers that are none', apiPod({ spec: { containers: [null, 'main'] } }), 'no containers'],
+    [
+      'a pod in Table form',
+      { kind: 'PartialObjectMetadata', metadata: { namespace: 'd', name: 'n', uid: 'u' } },
+      'no restartPolicy',
+    ],
+  ])('%s', (_title, value, problem) => {
+    expect(narrowPod(value)).toEqual({ problem });
+  });
+
+  it('and a pod without a status is one that nobody can judge', () => {
+    const pod = narrowed({ ...apiPod(), status: undefined });
+    expect(pod.phase).toBe('Unknown');
+    expect(judge(pod, policy(), Date.now()).kind).toBe('Undecided');
+  });
+});
