@@ -1,0 +1,173 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliRun, runCli } from '../../cli.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+let folder: string;
+beforeAll(async () => {
+  cluster = await TestCluster.start([stuckPod()]);
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-errors-'));
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What went wrong, in the words for a person: the one plain line, or the message of the one error line of the log. */
+function errorLine({ stderr }: CliRun): string {
+  expect(stderr).not.toMatch(/^\s+at /m);
+  const lines = stderr.trimEnd().split('\n');
+  const messages = lines.flatMap((line) => {
+    if (!line.startsWith('{')) return [line];
+    const { level, message } = JSON.parse(line);
+    return level === 'error' ? [message] : [];
+  });
+  expect(messages.length).toBe(1);
+  return messages[0] ?? '';
+}
+
+describe('bad usage gives one line that says what to do, exit code 2, and sends nothing:', () => {
+  const table: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['an unknown flag', ['--bad'], /unknown option '--bad'/],
+    ['a misspelt flag', ['--min-ag', '5m'], /Did you mean --min-age/],
+    ['no duration', ['--min-age', 'soon'], /such as 90s, 5m or 1h30m/],
+    ['a negative duration', ['--min-age=-5m'], /such as 90s, 5m or 1h30m/],
+    ['no number', ['--concurrency', 'many'], /whole number from 1 to 1000/],
+    ['a concurrency of 0', ['--concurrency', '0'], /whole number from 1 to 1000/],
+    ['no namespace', ['-n', 'Not_A_Name'], /not the name of a namespace/],
+    ['an unknown format', ['-o', 'xml'], /json, table/],
+    ['a word too many', ['everything'], /too many arguments|unknown command/],
+    ['both -A and -n', ['-A', '-n', 'demo'], /exclude each other/],
+  ];
+  it.each(table)('%s', async (_what, argv, message) => {
+    const before = cluster.emulator.requests.length;
+    const run = await cluster.run(argv);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toMatch(message);
+    expect(errorLine(run)).toContain('see sidecar-sweeper --help');
+    expect(run.stdout).toBe('');
+    expect(cluster.emulator.requests.length).toBe(before);
+  });
+});
+
+it('a flag without its value, at the end of the line, is bad usage too', async () => {
+  const run = await runCli(['-n']);
+  expect(run.exitCode).toBe(2);
+  expect(errorLine(run)).toMatch(/'-n, --namespace <name>' argument missing; see sidecar-sweeper --help/);
+});
+
+describe('a configuration that cannot be used gives one line and exit code 2:', () => {
+  it('a kubeconfig that does not exist', async () => {
+    const run = await runCli(['--kubeconfig', '/does/not/exist']);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toContain('/does/not/exist does not exist');
+  });
+
+  it('none at all, outside a cluster', async () => {
+    const run = await runCli([]);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toContain('name a kubeconfig with --kubeconfig or KUBECONFIG');
+  });
+
+  it('a context that it does not have', async () => {
+    const run = await cluster.run(['--context', 'production']);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toMatch(/no context "production" in .*; it has emulator/);
+  });
+
+  it.each([
+    ['binary', Buffer.from([0, 255, 1])],
+    ['prose', 'hello'],
+    ['an empty file', ''],
+    ['broken YAML', 'clusters: [\n- {'],
+  ])('a kubeconfig of %s', async (what, content) => {
+    const file = join(folder, what);
+    await writeFile(file, content);
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toContain(file);
+  });
+
+  it('a certificate authority whose file is missing', async () => {
+    const file = join(folder, 'no-ca');
+    const text = cluster.emulator
+      .kubeconfig()
+      .replace(/certificate-authority-data: .*/, 'certificate-authority: /no/ca.crt');
+    await writeFile(file, text);
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toContain('/no/ca.crt');
+  });
+});
+
+describe('a cluster that cannot be read gives one line, a report that says so, and exit code 3:', () => {
+  async function kubeconfigFor(change: (text: string) => string): Promise<string> {
+    const file = join(folder, 'changed');
+    await writeFile(file, change(cluster.emulator.kubeconfig()));
+    return file;
+  }
+
+  it('a server that refuses connections', async () => {
+    const port = await freePort();
+    const file = await kubeconfigFor((text) =>
+      text.replace(/server: .*/, `server: https://127.0.0.1:${port}`),
+    );
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/refuses connections: is the cluster running\?/);
+    expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
+  });
+
+  it('a host name that nobody knows', async () => {
+    const file = await kubeconfigFor((text) =>
+      text.replace(/server: .*/, 'server: https://nowhere.invalid:6443'),
+    );
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/nowhere\.invalid/);
+  });
+
+  it('a certificate that is not trusted', async () => {
+    const file = await kubeconfigFor((text) => text.replace(/ *certificate-authority-data: .*\n/, ''));
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/not trusted .*check certificate-authority/);
+  });
+
+  it('a server that never answers', async () => {
+    const stop = cluster.emulator.faults.add({ verb: 'list' }, { kind: 'NeverAnswer' });
+    const run = await cluster.run(['--request-timeout', '500ms']);
+    stop();
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/no answer .* within 0\.5s \(--request-timeout\)/);
+  });
+
+  it('credentials that are not accepted, without telling them', async () => {
+    const token = 'canary-token-that-must-not-be-told';
+    const run = await cluster.run([], { user: { name: 'stranger', token } });
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/does not accept the credentials/);
+    expect(run.stdout + run.stderr).not.toContain(token);
+  });
+
+  it('a list that is forbidden', async () => {
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+    const run = await cluster.run([], { user: { name: 'nobody', token } });
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(
+      /cannot list resource "pods".*; grant get and list on pods, or name namespaces/,
+    );
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

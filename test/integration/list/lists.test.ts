@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultAction } from '../../emulator/index.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const perNamespace = 600;
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  const pods = ['a', 'b'].flatMap((namespace) =>
+    Array.from({ length: perNamespace }, (_, index) =>
+      stuckPod({ namespace, name: `pod-${index}`, labels: { half: String(index % 2) } }),
+    ),
+  );
+  cluster = await TestCluster.start(pods);
+});
+afterEach(() => cluster.emulator.faults.clear());
+afterAll(() => cluster.stop());
+
+const list = { verb: 'list', resource: 'pods' };
+
+describe('the list of pods', () => {
+  it('is read in pages, all namespaces at once', async () => {
+    const before = cluster.emulator.requests.length;
+    const { report } = await cluster.sweep(['--dry-run']);
+    expect(report.totals.listed).toBe(2 * perNamespace);
+    const paths = cluster.emulator.requests.slice(before).map(({ path }) => path);
+    expect(paths.length).toBe(3);
+    expect(paths.every((path) => path.includes('spec.restartPolicy'))).toBe(true);
+  });
+
+  it('keeps to the namespaces and labels asked for', async () => {
+    const { report } = await cluster.sweep(['--dry-run', '-n', 'b', '-l', 'half=1']);
+    expect(report.totals.listed).toBe(perNamespace / 2);
+    expect(new Set(report.pods.map(({ namespace }) => namespace))).toEqual(new Set(['b']));
+    expect(report.scope).toMatchObject({ namespaces: ['b'], labelSelector: 'half=1' });
+  });
+
+  it('goes on with the fresh token when one expires on the way, and says so', async () => {
+    const { store } = cluster.emulator.world;
+    const compact = () => {
+      store.create('configmaps', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'later', namespace: 'a' },
+      });
+      store.compact();
+    };
+    const expire: FaultAction = { kind: 'Before', run: compact };
+    cluster.emulator.faults.add(list, expire, { skip: 1, times: 1 });
+    const { run, report } = await cluster.sweep(['--dry-run']);
+    expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
+    expect(report.totals.listed).toBe(2 * perNamespace);
+    expect(new Set(report.pods.map(({ uid }) => uid)).size).toBe(2 * perNamespace);
+    expect(run.exitCode).toBe(0);
+  });
+
+  const expired = { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, metadata: {} };
+  it('starts over when an expired token comes without a fresh one, and counts nothing twice', async () => {
+    cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1, times: 1 });
+    const { report } = await cluster.sweep(['--dry-run']);
+    expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
+    expect(report.totals.listed).toBe(2 * perNamespace);
+  });
+
+  it('is given up when it expires again and again', async () => {
+    cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1 });
+    const { run } = await cluster.sweep(['--dry-run']);
+    expect(run.exitCode).toBe(3);
+  });
+});
+
+describe('an answer that is no PodList is an error, never "0 pods":', () => {
+  const answers: readonly (readonly [string, string | object])[] = [
+    ['HTML', '<html><body>Sign in</body></html>'],
+    ['null', 'null'],
+    ['an array', '[]'],
+    ['a Status with HTTP 200', { kind: 'Status', status: 'Failure', message: 'no', code: 500 }],
+    ['a PodList without items', { kind: 'PodList', apiVersion: 'v1', metadata: {} }],
+    ['a PodList whose items are null', { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: null }],
+    ['another list', { kind: 'JobList', apiVersion: 'batch/v1', metadata: {}, items: [] }],
+    ['nothing', ''],
+    ['half a list', '{"kind":"PodList","items":['],
+  ];
+  it.each(answers)('%s', async (_what, body) => {
+    cluster.emulator.faults.add(list, { kind: 'Answer', status: 200, body });
+    const { run, report } = await cluster.sweep(['--dry-run']);
+    expect(run.exitCode).toBe(3);
+    expect(report.unread).toMatchObject([{ problem: 'Malformed' }]);
+  });
+
+  it('an item that is no pod is named, and the others are swept', async () => {
+    const { items } = JSON.parse(await (await fetchList()).text());
+    const body = {
+      kind: 'PodList',
+      apiVersion: 'v1',
+      metadata: {},
+      items: [null, { metadata: { name: 'x' } }, items[0]],
+    };
+    cluster.emulator.faults.add(list, { kind: 'Answer', status: 200, body });
+    const { report } = await cluster.sweep(['--dry-run']);
+    expect(report.totals).toMatchObject({ listed: 3, candidates: 1, undecided: 2 });
+    expect(report.undecided.map(({ name }) => name)).toEqual(['', 'x']);
+  });
+});
+
+/** What the emulator itself has, in the API's own form. */
+async function fetchList(): Promise<Response> {
+  const pods = cluster.emulator.world.store.list('pods');
+  return new Response(JSON.stringify({ items: pods.slice(0, 1) }));
+}

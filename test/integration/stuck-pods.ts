@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { type CliOptions, type CliRun, runCli } from '../cli.ts';
+import { type Emulator, type KubeconfigUser, startEmulator } from '../emulator/index.ts';
+import type { Placement } from '../emulator/world/place-pods.ts';
+import type { LightBehaviour } from '../emulator/world/runtime/light/behaviour.ts';
+
+/** What the sidecars of a test's pods do on signals; the light runtime keeps only state. */
+export const sidecars = {
+  clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
+  unclean: { on: { SIGTERM: { exitCode: 143, after: 50 } } },
+  stubborn: { on: {} },
+  shellLess: { shell: false },
+} as const satisfies Record<string, LightBehaviour>;
+
+export interface StuckPod {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Record<string, string>;
+  readonly annotations?: Record<string, string>;
+  readonly sidecar?: LightBehaviour;
+  readonly grace?: number;
+  readonly restartPolicy?: 'Never' | 'OnFailure';
+  readonly endedMinutesAgo?: number;
+}
+
+/** A pod whose main ended an hour ago while its annotated sidecar runs on; a second of grace. */
+export function stuckPod(pod: StuckPod = {}): Placement {
+  const { name = 'stuck', namespace = 'demo', sidecar = sidecars.clean, endedMinutesAgo = 60 } = pod;
+  return {
+    manifest: {
+      metadata: {
+        name,
+        namespace,
+        labels: { ...pod.labels },
+        annotations: {
+          'sidecar-sweeper.dev/sidecars': 'sidecar',
+          'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar }),
+          ...pod.annotations,
+        },
+      },
+      spec: {
+        restartPolicy: pod.restartPolicy ?? 'Never',
+        terminationGracePeriodSeconds: pod.grace ?? 1,
+        containers: [
+          { name: 'main', image: 'docker.io/local/busybox:1' },
+          { name: 'sidecar', image: 'docker.io/local/busybox:1' },
+        ],
+      },
+    },
+    states: {
+      main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - endedMinutesAgo * 60_000) },
+      sidecar: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) },
+    },
+  };
+}
+
+/** A light cluster with the product's command beside it. */
+export class TestCluster {
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {}
+
+  static async start(pods: readonly Placement[] = []): Promise<TestCluster> {
+    const emulator = await startEmulator({ runtime: 'light' });
+    emulator.world.placePods(pods);
+    return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
+  }
+
+  async kubeconfig(user: KubeconfigUser = 'admin'): Promise<string> {
+    const file = join(this.folder, typeof user === 'string' ? user : user.name);
+    await writeFile(file, this.emulator.kubeconfig(user));
+    return file;
+  }
+
+  /** Runs the built command against the cluster. */
+  async run(
+    argv: readonly string[] = [],
+    options: CliOptions & { user?: KubeconfigUser } = {},
+  ): Promise<CliRun> {
+    return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
+  }
+
+  /** The same, with its report read. */
+  async sweep(
+    argv: readonly string[] = [],
+    options: CliOptions & { user?: KubeconfigUser } = {},
+  ): Promise<{ run: CliRun; report: SweepReport }> {
+    const run = await this.run([...argv, '-o', 'json'], options);
+    return { run, report: JSON.parse(run.stdout) };
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** The outcome of the only sidecar of a pod in a report. */
+export function sidecarOutcome(report: SweepReport, pod = 'stuck') {
+  const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
+  return containers.flatMap((container) => (container.role === 'Sidecar' ? [container.outcome] : []))[0];
+}
+
+export function podOutcome(report: SweepReport, pod = 'stuck') {
+  return report.pods.find(({ name }) => name === pod)?.outcome;
+}

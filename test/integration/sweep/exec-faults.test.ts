@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultAction } from '../../emulator/index.ts';
+import type { LightBehaviour } from '../../emulator/world/runtime/light/behaviour.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+/** A cluster of its own for each test: they wait out graces, side by side. */
+async function withCluster(
+  sidecar: LightBehaviour,
+  test: (cluster: TestCluster) => Promise<void>,
+): Promise<void> {
+  const cluster = await TestCluster.start([stuckPod({ sidecar })]);
+  try {
+    await test(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+const exec = { verb: 'get', resource: 'pods', subresource: 'exec' };
+const close = { kind: 'Close' } as const;
+const frame = (channel: number, text = '') => Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
+
+/** What a connection may do instead of answering; in none of these cases has the command been run. */
+const oddities: readonly (readonly [string, FaultAction, string])[] = [
+  ['closes at once', { kind: 'Frames', frames: [], end: close }, 'Unconfirmed'],
+  ['drops', { kind: 'Frames', frames: [], end: { kind: 'Terminate' } }, 'Unconfirmed'],
+  ['says nothing and stays open', { kind: 'Frames', frames: [], end: { kind: 'StayOpen' } }, 'Unconfirmed'],
+  ['never answers the upgrade', { kind: 'NeverAnswer' }, 'Undelivered'],
+  ['drops before the upgrade', { kind: 'Drop' }, 'Undelivered'],
+  ['sends an empty frame', { kind: 'Frames', frames: [Buffer.alloc(0)], end: close }, 'Unconfirmed'],
+  ['sends the close channel', { kind: 'Frames', frames: [frame(255, '\x01')], end: close }, 'Unconfirmed'],
+  ['sends an unknown channel', { kind: 'Frames', frames: [frame(9, 'x')], end: close }, 'Unconfirmed'],
+  ['sends text frames', { kind: 'Frames', frames: ['hello'], end: close }, 'Unconfirmed'],
+  ['sends a status that is none', { kind: 'Frames', frames: [frame(3, '[]')], end: close }, 'Unconfirmed'],
+  [
+    'sends a status that is no JSON',
+    { kind: 'Frames', frames: [frame(3, '<html>')], end: close },
+    'Unconfirmed',
+  ],
+  [
+    'sends more than a megabyte',
+    { kind: 'Frames', frames: [Buffer.alloc(2 ** 21, 1)], end: close },
+    'Unconfirmed',
+  ],
+  ['answers 500', { kind: 'Answer', status: 500, body: 'oops' }, 'Undelivered'],
+  ['answers 503 in HTML', { kind: 'Answer', status: 503, body: '<html>busy</html>' }, 'Undelivered'],
+];
+
+describe.concurrent('an exec whose connection', () => {
+  it.each(oddities)('%s is never taken for proof: the pod tells', (_what, action, result) =>
+    withCluster(sidecars.clean, async (cluster) => {
+      cluster.emulator.faults.add(exec, action, { times: 2 });
+      const { run, report } = await cluster.sweep(['--request-timeout', '1s']);
+      const [container] = report.pods[0]?.containers.filter(({ role }) => role === 'Sidecar') ?? [];
+      expect(container).toMatchObject({
+        attempts: [{ result: { kind: result } }, ...(result === 'Unconfirmed' ? [{}] : [])],
+      });
+      expect(sidecarOutcome(report)?.kind).toBe(result === 'Unconfirmed' ? 'StillRunning' : 'Undelivered');
+      expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
+      expect(run.exitCode).toBe(4);
+    }),
+  );
+
+  it('reports success for a command that did nothing is not believed', () =>
+    withCluster(sidecars.stubborn, async (cluster) => {
+      const { report } = await cluster.sweep();
+      const attempts = report.pods[0]?.containers.flatMap((container) =>
+        container.role === 'Sidecar' ? container.attempts.map(({ result }) => result.kind) : [],
+      );
+      expect(attempts).toEqual(['Accepted', 'Accepted']);
+      expect(sidecarOutcome(report)).toEqual({ kind: 'StillRunning' });
+    }));
+
+  it('dies with the container it ended is a success all the same', () =>
+    withCluster(sidecars.clean, async (cluster) => {
+      const died = {
+        status: 'Failure',
+        reason: 'NonZeroExitCode',
+        details: { causes: [{ reason: 'ExitCode', message: '137' }] },
+      };
+      const { world } = cluster.emulator;
+      cluster.emulator.faults.add(exec, {
+        kind: 'Before',
+        run: () => {
+          const uid = world.store.get('pods', 'demo', 'stuck')?.metadata.uid ?? '';
+          world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
+        },
+      });
+      cluster.emulator.faults.add(exec, {
+        kind: 'Frames',
+        frames: [frame(1), frame(3, JSON.stringify(died))],
+        end: close,
+      });
+      const { run, report } = await cluster.sweep();
+      expect(sidecarOutcome(report)).toEqual({ kind: 'Stopped', exitCode: 0 });
+      expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+      expect(run.exitCode).toBe(0);
+    }));
+});

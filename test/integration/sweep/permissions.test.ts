@@ -1,0 +1,51 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ServiceAccountOptions } from '../../emulator/index.ts';
+import { podOutcome, sidecarOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+afterEach(() => cluster.stop());
+
+type Rules = NonNullable<ServiceAccountOptions['rules']>;
+const readPods: Rules[number] = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+const exec = (...verbs: string[]): Rules[number] => ({ apiGroups: [''], resources: ['pods/exec'], verbs });
+
+async function sweepWith(rules: Rules) {
+  cluster = await TestCluster.start([stuckPod(), stuckPod({ name: 'other' })]);
+  const name = 'sweeper';
+  const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
+  return cluster.sweep([], { user: { name, token } });
+}
+
+describe('a service account', () => {
+  it('without pods/exec is refused, and the outcome says what is missing', async () => {
+    const { run, report } = await sweepWith([readPods]);
+    expect(sidecarOutcome(report)).toMatchObject({
+      kind: 'Refused',
+      message: expect.stringContaining('cannot get resource "pods/exec"'),
+    });
+    expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
+    expect(run.exitCode).toBe(4);
+  });
+
+  it('with the verb get alone is refused since Kubernetes 1.35, and told to grant create as well', async () => {
+    const { report } = await sweepWith([readPods, exec('get')]);
+    expect(sidecarOutcome(report)).toMatchObject({
+      kind: 'Refused',
+      message: expect.stringContaining('needs the verbs get and create'),
+    });
+  });
+
+  it('with both verbs sweeps; that Jobs cannot be read is warned of once', async () => {
+    const { run, report } = await sweepWith([readPods, exec('get', 'create')]);
+    expect(sidecarOutcome(report)).toEqual({ kind: 'Stopped', exitCode: 0 });
+    expect(run.exitCode).toBe(0);
+    expect(report.warnings).toEqual([]);
+  });
+
+  it('that may not list pods in all namespaces gets one clear line and exit code 3', async () => {
+    const { run, report } = await sweepWith([]);
+    expect(run.exitCode).toBe(3);
+    expect(report.unread).toMatchObject([{ problem: 'Forbidden' }]);
+    expect(report.totals.listed).toBe(0);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../src/cli/clock.ts';
+import { type Cluster, catalogue, loadConfig, openCluster, sweep } from '../../../src/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  const pods = Array.from({ length: 60 }, (_, index) =>
+    stuckPod({ name: `pod-${index}`, sidecar: sidecars.stubborn }),
+  );
+  cluster = await TestCluster.start(pods);
+});
+afterAll(() => cluster.stop());
+
+it('never has more requests in flight than --concurrency, and waits with none', async () => {
+  const config = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+  const open = await openCluster(config, 10_000);
+  const inFlight = new Gauge();
+  const counted: Cluster = {
+    listPods: (scope, signal) => open.listPods(scope, signal),
+    readPod: (ref, signal) => inFlight.during(() => open.readPod(ref, signal)),
+    readJob: (namespace, name, signal) => inFlight.during(() => open.readJob(namespace, name, signal)),
+    exec: (ref, container, command, signal) =>
+      inFlight.during(() => open.exec(ref, container, command, signal)),
+  };
+  await sweep({
+    run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
+    policy: { scope: { namespaces: [], labelSelector: undefined }, minAge: 0, catalogue },
+    cluster: counted,
+    clock: systemClock,
+    emit: () => undefined,
+    concurrency: 7,
+    stop: new AbortController().signal,
+  });
+  await open.close();
+  expect(inFlight.highest).toBe(7);
+  expect(inFlight.wasIdleInBetween).toBe(true);
+});
+
+/** Counts what goes on at a time. */
+class Gauge {
+  #now = 0;
+  #seen = 0;
+  highest = 0;
+  wasIdleInBetween = false;
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.highest = Math.max(this.highest, ++this.#now);
+    try {
+      return await work();
+    } finally {
+      this.#seen++;
+      // After the first round of a read and an exec each, everybody waits for the grace period.
+      if (--this.#now === 0 && this.#seen >= 120) this.wasIdleInBetween = true;
+    }
+  }
+}

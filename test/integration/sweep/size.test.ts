@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const size = 1_000;
+let cluster: TestCluster;
+
+beforeAll(async () => {
+  const pods = Array.from({ length: size }, (_, index) =>
+    stuckPod({ name: `stubborn-${index}`, sidecar: sidecars.stubborn, grace: 3 }),
+  );
+  cluster = await TestCluster.start(pods);
+});
+afterAll(() => cluster.stop());
+
+it('1,000 stubborn sidecars with 3 s of grace take about one grace per step, not one per slot', async () => {
+  const { run, report } = await cluster.sweep(['--concurrency', '20']);
+  expect(run.exitCode).toBe(4);
+  expect(report.totals.sidecars).toEqual({ StillRunning: size });
+  const signals = report.pods.flatMap(({ containers }) =>
+    containers.flatMap((container) =>
+      container.role === 'Sidecar' ? [container.attempts.map(({ signal }) => signal)] : [],
+    ),
+  );
+  expect(new Set(signals.map(String))).toEqual(new Set(['15,9']));
+  // One grace per slot would be 1,000 / 20 * (3 s + 3 s) = 300 s.
+  expect(report.run.durationMs).toBeLessThan(15_000);
+});
