@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { applyPlan } from './apply/apply.ts';
 import { createJobWatch } from './apply/job-reaction.ts';
 import { createObserver } from './apply/observer.ts';
@@ -69,6 +70,8 @@ export async function sweep(options: SweepOptions): Promise<void> {
 /** A signal that follows another one with the time to stop between them, or at once when all is done. */
 function abortLater(stop: AbortSignal, clock: Clock, done: AbortSignal): AbortSignal {
   const later = new AbortController();
+  // Every request in flight and every wait listens; that is no leak.
+  setMaxListeners(0, stop, later.signal);
   const follow = () => void clock.sleep(timeToStop, done).then(() => later.abort(stop.reason));
   if (stop.aborted) follow();
   else stop.addEventListener('abort', follow, { once: true });

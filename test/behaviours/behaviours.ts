@@ -42,6 +42,7 @@ export const behaviours: readonly Behaviour[] = [
     name: 'clean',
     title: 'a sidecar that ends with 0 on TERM lets its pod succeed and its Job complete',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
+    annotations: listed,
     expected: clean,
   },
   {
