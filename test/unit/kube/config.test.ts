@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ConfigError, type ConfigOptions, loadConfig } from '../../../src/kube/config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const secret = 'c2VjcmV0LXRva2Vu';
+
+interface Contents {
+  readonly current?: string;
+  readonly contexts?: readonly string[];
+  readonly server?: string;
+}
+
+/** A kubeconfig in which each context has a cluster and a user of the same name. */
+function kubeconfig({ current = '', contexts = [], server = 'https://127.0.0.1:6443' }: Contents): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': current,
+    contexts: contexts.map((name) => ({ name, context: { cluster: name, user: name } })),
+    clusters: contexts.map((name) => ({ name, cluster: { server } })),
+    users: contexts.map((name) => ({ name, user: { token: secret } })),
+  });
+}
+
+let files = 0;
+function write(text: string): string {
+  const file = join(folder, `config-${++files}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function load(options: Partial<ConfigOptions>) {
+  return loadConfig({ kubeconfig: undefined, context: undefined, env: { HOME: folder }, ...options });
+}
+
+/** The error of a configuration that cannot be used: one line, and none of its secrets. */
+function messageOf(options: Partial<ConfigOptions>): string {
+  try {
+    load(options);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const message = error instanceof Error ? error.message : '';
+    expect(message).not.toContain('\n');
+    expect(message).not.toContain(secret);
+    return message;
+  }
+  expect.fail('the configuration was accepted');
+}
+
+describe('the kubeconfig', () => {
+  it('of the flag comes before that of KUBECONFIG', () => {
+    const flag = write(kubeconfig({ current: 'flag', contexts: ['flag'] }));
+    const env = { KUBECONFIG: write(kubeconfig({ current: 'env', contexts: ['env'] })) };
+    expect(load({ kubeconfig: flag, env }).getCurrentContext()).toBe('flag');
+    expect(load({ env }).getCurrentContext()).toBe('env');
+  });
+
+  it('of the home folder is used when nothing else is named', () => {
+    const home = join(folder, 'home');
+    mkdirSync(join(home, '.kube'), { recursive: true });
+    writeFileSync(join(home, '.kube', 'config'), kubeconfig({ current: 'home', contexts: ['home'] }));
+    expect(load({ env: { HOME: home } }).getCurrentContext()).toBe('home');
+    expect(load({ env: { HOME: home, KUBECONFIG: '' } }).getCurrentContext()).toBe('home');
+  });
+
+  it('knows server and user of its current context', () => {
+    const config = load({ kubeconfig: write(kubeconfig({ current: 'b', contexts: ['a', 'b'] })) });
+    expect(config.getCurrentCluster()?.server).toBe('https://127.0.0.1:6443');
+    expect(config.getCurrentUser()?.name).toBe('b');
+  });
+
+  it('finds files beside itself, wherever the sweep is started', () => {
+    const config = {
+      clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1', 'certificate-authority': 'ca.crt' } }],
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      users: [{ name: 'a', user: { token: secret } }],
+      'current-context': 'a',
+    };
+    const loaded = load({ kubeconfig: write(JSON.stringify(config)) });
+    expect(loaded.getCurrentCluster()?.caFile).toBe(join(folder, 'ca.crt'));
+  });
+});
+
+describe('of several files in KUBECONFIG', () => {
+  const first = write(kubeconfig({ contexts: ['shared', 'one'], server: 'https://first' }));
+  const second = write(kubeconfig({ current: 'two', contexts: ['shared', 'two'], server: 'https://second' }));
+  const third = write(kubeconfig({ current: 'three', contexts: ['three'], server: 'https://third' }));
+  const env = { KUBECONFIG: [first, second, third].join(delimiter) };
+
+  it('the first one with a current context decides', () => {
+    expect(load({ env }).getCurrentContext()).toBe('two');
+  });
+
+  it('all contexts can be chosen', () => {
+    for (const context of ['one', 'two', 'three']) {
+      expect(load({ env, context }).getCurrentContext()).toBe(context);
+    }
+  });
+
+  it('the first one that knows a name decides what it means', () => {
+    expect(load({ env, context: 'shared' }).getCurrentCluster()?.server).toBe('https://first');
+  });
+
+  it('those that do not exist are passed over, as kubectl does', () => {
+    const listed = [join(folder, 'nosuch'), '', third].join(delimiter);
+    expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
+  });
+});
+
+describe('--context', () => {
+  const file = write(kubeconfig({ current: 'a', contexts: ['a', 'b'] }));
+
+  it('comes before the current context', () => {
+    expect(load({ kubeconfig: file, context: 'b' }).getCurrentContext()).toBe('b');
+  });
+
+  it('makes up for a current context that is missing', () => {
+    const without = write(kubeconfig({ contexts: ['a', 'b'] }));
+    expect(load({ kubeconfig: without, context: 'b' }).getCurrentContext()).toBe('b');
+  });
+
+  it('of a name that is not there is told, with those that are', () => {
+    expect(messageOf({ kubeconfig: file, context: 'c' })).toBe(
+      `there is no context "c" in ${file}; it has a, b`,
+    );
+  });
+});
+
+describe('a configuration that cannot be used is told in one line:', () => {
+  it('a kubeconfig that does not exist', () => {
+    const file = join(folder, 'nosuch');
+    expect(messageOf({ kubeconfig: file })).toBe(`the kubeconfig ${file} does not exist`);
+    expect(messageOf({ env: { KUBECONFIG: file } })).toBe(`KUBECONFIG names ${file}, which does not exist`);
+  });
+
+  it('no current context', () => {
+    const file = write(kubeconfig({ contexts: ['a', 'b'] }));
+    expect(messageOf({ kubeconfig: file })).toBe(
+      `${file} names no current context; choose one with --context: it has a, b`,
+    );
+  });
+
+  it('a current context that is not there', () => {
+    const file = write(kubeconfig({ current: 'x', contexts: ['a'] }));
+    expect(messageOf({ kubeconfig: file })).toBe(`the current context "x" is not in ${file}; it has a`);
+  });
+
+  it('no contexts at all', () => {
+    expect(messageOf({ kubeconfig: write(kubeconfig({})) })).toMatch(/names no current context.*it has none/);
+  });
+
+  it('a context whose cluster is not there', () => {
+    const contexts = [{ name: 'a', context: { cluster: 'gone', user: 'a' } }];
+    const file = write(JSON.stringify({ 'current-context': 'a', contexts, clusters: [], users: [] }));
+    expect(messageOf({ kubeconfig: file })).toContain('has no cluster with a server');
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['blanks', '\n \n'],
+    ['text', 'hello'],
+    ['a list', '- a\n- b'],
+    ['half of a YAML file', `users:\n- name: a\n  user: {token: ${secret}\n clusters: [`],
+    ['tabs', `users:\n\t- token: ${secret}`],
+    ['an unknown tag', `!!js/function ${secret}`],
+    ['binary', '\u0000\u0001\u0002'],
+    ['HTML', '<html>'],
+  ])('%s', (_title, text) => {
+    const file = write(text);
+    expect(messageOf({ kubeconfig: file })).toContain(file);
+  });
+
+  it('a folder in place of a file', () => {
+    expect(messageOf({ kubeconfig: folder })).toContain(folder);
+  });
+
+  it('no kubeconfig anywhere, and no pod around', () => {
+    const nowhere = join(folder, 'nowhere');
+    expect(messageOf({ env: { HOME: nowhere } })).toContain('--kubeconfig');
+      'no cluster',
+    );
+  });
+});

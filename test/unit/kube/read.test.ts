@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { readJob, readPod } from '../../../src/kube/read.ts';
+import type { Answer } from '../../../src/kube/transport.ts';
+import type { PodRef } from '../../../src/types.ts';
+import { apiPod } from '../../builders/api-pod.ts';
+import { readRecording } from '../../builders/recordings.ts';
+import { answered, serverTime, transportWith } from '../../builders/transport.ts';
+
+const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
+const { signal } = new AbortController();
+
+function notFound(): Answer {
+  const { status = 0, body } = readRecording('get-pod-not-found').exchanges?.[0] ?? {};
+  return answered(status, body);
+}
+
+const timedOut: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } };
+const forbidden = answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' });
+
+describe('reading a pod', () => {
+  const read = (answer: Answer) => readPod(transportWith(answer).transport, ref, signal);
+
+  it('asks for it by name, with nothing in the path that the name did not mean', async () => {
+    const { transport, asked } = transportWith(notFound());
+    await readPod(transport, { namespace: 'a/b', name: '../x?y#z', uid: 'u' }, signal);
+    expect(asked[0]?.path).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fx%3Fy%23z');
+  });
+
+  it('gives it, as of the server’s time', async () => {
+    expect(await read(answered(200, apiPod()))).toMatchObject({
+      kind: 'Present',
+      pod: { ref },
+      asOf: serverTime,
+    });
+  });
+
+  it('tells another pod of the same name', async () => {
+    const other = apiPod({ metadata: { uid: 'uid-2' } });
+    expect(await read(answered(200, other))).toEqual({ kind: 'Replaced', uid: 'uid-2' });
+  });
+
+  it('tells that it is gone only when an API server says so', async () => {
+    expect(await read(notFound())).toEqual({ kind: 'Gone' });
+    expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
+    expect(await read(answered(404, '<html>'))).toMatchObject({ kind: 'Unreadable' });
+  });
+
+  it.each<readonly [title: string, answer: Answer, problem: string]>([
+    ['forbidden', forbidden, 'Forbidden'],
+    ['not answered', timedOut, 'TimedOut'],
+    ['a server error', answered(500, ''), 'Rejected'],
+    ['a login page', answered(200, '<html>'), 'Malformed'],
+    ['null', answered(200, 'null'), 'Malformed'],
+    ['a Status with HTTP 200', answered(200, { kind: 'Status', status: 'Failure' }), 'Malformed'],
+  ])('says why it cannot: %s', async (_title, answer, kind) => {
+    expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+  });
+});
+
+describe('reading a Job', () => {
+  const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', 'work', signal);
+  const job = (status: unknown) =>
+    answered(200, { kind: 'Job', apiVersion: 'batch/v1', metadata: {}, status });
+  const condition = (type: string, status: string, reason?: string) => ({ type, status, reason });
+
+  it('asks for it by name', async () => {
+    const { transport, asked } = transportWith(forbidden);
+    await readJob(transport, 'demo', 'work', signal);
+    expect(asked[0]?.path).toBe('/apis/batch/v1/namespaces/demo/jobs/work');
+  });
+
+  it.each<readonly [title: string, status: unknown, expected: object]>([
+    [
+      'that is complete',
+      { conditions: [condition('Complete', 'True')] },
+      { complete: true, failed: undefined },
+    ],
+    [
+      'that has failed, and why',
+      { conditions: [condition('Failed', 'True', 'BackoffLimitExceeded')] },
+      { complete: false, failed: 'BackoffLimitExceeded' },
+    ],
+    [
+      'that has failed without a reason',
+      { conditions: [condition('Failed', 'True')] },
+      { complete: false, failed: '' },
+    ],
+    ['that is active', { active: 1 }, { complete: false, failed: undefined }],
+    [
+      'whose conditions do not hold',
+      { conditions: [condition('Complete', 'False'), condition('Failed', 'Unknown')] },
+      { complete: false, failed: undefined },
+    ],
+    [
+      'that is suspended',
+      { conditions: [condition('Suspended', 'True')] },
+      { complete: false, failed: undefined },
+    ],
+    ['without a status', undefined, { complete: false, failed: undefined }],
+  ])('%s', async (_title, status, expected) => {
+    expect(await read(job(status))).toEqual({ kind: 'Present', job: expected });
+  });
+
+  it('tells that it is gone', async () => {
+    expect(await read(notFound())).toEqual({ kind: 'Gone' });
+  });
+
+  it.each<readonly [title: string, answer: Answer, problem: string]>([
+    ['forbidden', forbidden, 'Forbidden'],
+    ['not answered', timedOut, 'TimedOut'],
+    ['something else', answered(200, apiPod()), 'Malformed'],
+    ['a login page', answered(200, '<html>'), 'Malformed'],
+  ])('says why it cannot: %s', async (_title, answer, kind) => {
+    expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+  });
+});
