@@ -182,7 +182,5 @@ describe('a configuration that cannot be used is told in one line:', () => {
   it('no kubeconfig anywhere, and no pod around', () => {
     const nowhere = join(folder, 'nowhere');
     expect(messageOf({ env: { HOME: nowhere } })).toContain('--kubeconfig');
-      'no cluster',
-    );
   });
 });

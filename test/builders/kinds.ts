@@ -1,0 +1,104 @@
+import type {
+  ContainerOutcome,
+  Evidence,
+  Exclusion,
+  JobReaction,
+  PodOutcome,
+  ProblemKind,
+  SkipReason,
+  Warning,
+} from '../../src/types.ts';
+
+/** A value of every kind of a union; a kind that is missing does not compile. */
+type OneOfEach<U extends { readonly kind: string }> = {
+  readonly [K in U['kind']]: Extract<U, { readonly kind: K }>;
+};
+
+export const exclusions: OneOfEach<Exclusion> = {
+  NotRunning: { kind: 'NotRunning', phase: 'Pending' },
+  BeingDeleted: { kind: 'BeingDeleted' },
+  NoSidecar: { kind: 'NoSidecar' },
+  NoMain: { kind: 'NoMain' },
+  NoRunningSidecar: { kind: 'NoRunningSidecar' },
+  MainRunning: { kind: 'MainRunning', container: 'work' },
+  MainWaiting: { kind: 'MainWaiting', container: 'work', reason: 'CrashLoopBackOff' },
+  MainWillRestart: { kind: 'MainWillRestart', container: 'work', exitCode: 7 },
+  TooYoung: { kind: 'TooYoung', ageMs: 1_000 },
+  AgeUnknown: { kind: 'AgeUnknown' },
+};
+
+export const skipReasons: OneOfEach<SkipReason> = {
+  BadKillCommand: {
+    kind: 'BadKillCommand',
+    key: 'workflows.argoproj.io/kill-cmd-sidecar',
+    problem: 'not JSON',
+  },
+  SharedProcessNamespace: { kind: 'SharedProcessNamespace' },
+  HostPID: { kind: 'HostPID' },
+  NoLongerCandidate: { kind: 'NoLongerCandidate', because: Object.values(exclusions) },
+  Undecided: { kind: 'Undecided', problem: 'container work has no status' },
+  NotRunning: { kind: 'NotRunning', state: 'ImagePullBackOff' },
+};
+
+export const containerOutcomes: OneOfEach<ContainerOutcome> = {
+  Stopped: { kind: 'Stopped', exitCode: 143 },
+  AlreadyEnded: { kind: 'AlreadyEnded', exitCode: 3 },
+  StillRunning: { kind: 'StillRunning' },
+  Restarted: { kind: 'Restarted', exitCode: 137, restartCount: 1 },
+  Gone: { kind: 'Gone' },
+  Replaced: { kind: 'Replaced', uid: 'uid-2' },
+  Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
+  NoShell: { kind: 'NoShell', program: '/bin/sh' },
+  NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },
+  Undelivered: { kind: 'Undelivered', message: 'connection refused' },
+  Skipped: { kind: 'Skipped', reason: skipReasons.BadKillCommand },
+  NotAttempted: { kind: 'NotAttempted', reason: 'Deadline' },
+  Unproven: { kind: 'Unproven', problem: 'no answer' },
+};
+
+export const jobReactions: OneOfEach<JobReaction> = {
+  NoJob: { kind: 'NoJob' },
+  Complete: { kind: 'Complete' },
+  Failed: { kind: 'Failed', reason: 'BackoffLimitExceeded' },
+  RunsAgain: { kind: 'RunsAgain' },
+  Active: { kind: 'Active' },
+  Gone: { kind: 'Gone' },
+  Unknown: { kind: 'Unknown', problem: 'no answer' },
+};
+
+export const podOutcomes: OneOfEach<PodOutcome> = {
+  Ended: { kind: 'Ended', phase: 'Succeeded', job: jobReactions.Complete },
+  Stuck: { kind: 'Stuck' },
+  Unsettled: { kind: 'Unsettled' },
+  Gone: { kind: 'Gone' },
+  Replaced: { kind: 'Replaced', uid: 'uid-2' },
+  Skipped: { kind: 'Skipped', reason: skipReasons.HostPID },
+  NotAttempted: { kind: 'NotAttempted', reason: 'Signal' },
+  Unproven: { kind: 'Unproven', problem: 'no answer' },
+};
+
+export const evidence: OneOfEach<Evidence> = {
+  Annotation: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' },
+  KillCommand: { kind: 'KillCommand', key: 'workflows.argoproj.io/kill-cmd-sidecar' },
+  Catalogue: { kind: 'Catalogue', profile: 'istio' },
+  NoEvidence: { kind: 'NoEvidence' },
+};
+
+export const warnings: OneOfEach<Warning> = {
+  ListInconsistent: { kind: 'ListInconsistent' },
+  JobsUnreadable: { kind: 'JobsUnreadable', message: 'jobs.batch is forbidden' },
+  FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
+};
+
+const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {
+  Unreachable: true,
+  TimedOut: true,
+  Unauthorized: true,
+  Forbidden: true,
+  NotFound: true,
+  Rejected: true,
+  Malformed: true,
+  Interrupted: true,
+};
+
+export const problemKinds = Object.keys(problemKindsOnce) as readonly ProblemKind[];

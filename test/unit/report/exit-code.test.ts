@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import type { PodOutcome } from '../../../src/types.ts';
+import { candidate } from '../../builders/plan.ts';
+import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+
+const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+
+/** A report whose pods came to these ends. */
+function withOutcomes(...outcomes: readonly PodOutcome[]): SweepReport {
+  const [pod] = base.pods;
+  if (!pod) expect.fail('no pod to copy');
+  return { ...base, pods: outcomes.map((outcome) => ({ ...pod, outcome })) };
+}
+
+const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+const stuck: PodOutcome = { kind: 'Stuck' };
+const unread: SweepReport['unread'] = [{ problem: 'Forbidden', message: 'pods is forbidden' }];
+const stopped = (report: SweepReport): SweepReport => ({
+  ...report,
+  run: { ...report.run, stoppedEarly: 'Deadline' },
+});
+
+describe('the exit code', () => {
+  it('is 0 when there was nothing to do', () => {
+    expect(exitCodeOf(withOutcomes())).toBe(0);
+  });
+
+  it.each<PodOutcome>([
+    ended,
+    { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
+    { kind: 'Gone' },
+    { kind: 'Replaced', uid: 'uid-2' },
+    { kind: 'NotAttempted', reason: 'DryRun' },
+  ])('is 0 when every pod is resolved: %j', (outcome) => {
+    expect(exitCodeOf(withOutcomes(outcome))).toBe(0);
+  });
+
+  it.each<PodOutcome>([
+    stuck,
+    { kind: 'Unsettled' },
+    { kind: 'Skipped', reason: { kind: 'HostPID' } },
+    { kind: 'Unproven', problem: 'no answer' },
+    { kind: 'NotAttempted', reason: 'InternalError' },
+  ])('is 4 when one pod of several is not: %j', (outcome) => {
+    expect(exitCodeOf(withOutcomes(ended, outcome, ended))).toBe(4);
+  });
+
+  it('is 3 when part of the cluster could not be read, whatever became of the rest', () => {
+    expect(exitCodeOf({ ...withOutcomes(), unread })).toBe(3);
+    expect(exitCodeOf({ ...withOutcomes(ended), unread })).toBe(3);
+    expect(exitCodeOf({ ...withOutcomes(stuck), unread })).toBe(3);
+  });
+
+  it('is 5 when the sweep was stopped early, whatever else happened', () => {
+    expect(exitCodeOf(stopped(withOutcomes(ended)))).toBe(5);
+    expect(exitCodeOf(stopped({ ...withOutcomes(stuck), unread }))).toBe(5);
+  });
+});

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../src/judge/judge.ts';
+import { planSweep } from '../../../src/plan/plan.ts';
+import { ReportFold } from '../../../src/report/fold.ts';
+import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
+import type { Candidate, Observation, PodView, SweepEvent, Warning } from '../../../src/types.ts';
+import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
+import { attempt, candidate } from '../../builders/plan.ts';
+import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+import { concluded, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
+
+const exitedNow: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now + 1_000 };
+
+function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
+  return candidate(podView({ ref: podRef(number), ...more }));
+}
+
+/** The event that says how the sweep of a candidate ended. */
+function endOf(stuck: Candidate, observation: Observation = exitedNow): SweepEvent {
+  const [plan] = planSweep([stuck], now).pods;
+  if (!plan) expect.fail('no plan');
+  return { kind: 'PodConcluded', conclusion: concluded(plan, observation) };
+}
+
+function sidecarsOf(report: SweepReport) {
+  return report.pods.flatMap(({ containers }) =>
+    containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : [])),
+  );
+}
+
+describe('a report tells', () => {
+  it('of the run: when, how long, of which version, where', () => {
+    const report = reportOf(started(), ...listed(), planMade(), finished);
+    expect(report.run).toEqual({
+      id: '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37',
+      version: '1.2.3',
+      startedAt: '2026-11-21T04:00:00.000Z',
+      finishedAt: '2026-11-21T04:00:04.000Z',
+      durationMs: 4_000,
+      dryRun: false,
+    });
+    expect(report.cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
+  });
+
+  it('of a pod: who it is, what it is made of and what became of it', () => {
+    const stuck = stuckPod(1, { nativeSidecars: [{ name: 'mesh', image: 'mesh:1' }] });
+    const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
+    expect(report.pods).toMatchObject([
+      {
+        ...podRef(1),
+        node: 'node1',
+        owner: { kind: 'Job', name: 'work' },
+        restartPolicy: 'Never',
+        mainsEndedAt: '2026-11-21T03:00:00.000Z',
+        containers: [
+          { role: 'Main', name: 'main', exitCode: 0, endedAt: '2026-11-21T03:00:00.000Z' },
+          {
+            role: 'Sidecar',
+            name: 'sidecar',
+            because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' },
+            attempts: [{ method: 'Command', signal: 15, durationMs: 13, result: { kind: 'Accepted' } }],
+            outcome: { kind: 'Stopped', exitCode: 0 },
+            endedAt: '2026-11-21T04:00:01.000Z',
+          },
+          { role: 'NativeSidecar', name: 'mesh', image: 'mesh:1' },
+        ],
+        outcome: { kind: 'Unsettled' },
+      },
+    ]);
+  });
+
+  it('of the pods in the order of their names, whatever the order of their ends', () => {
+    const pods = [3, 1, 2].map((number) => stuckPod(number));
+    const report = reportOf(
+      started(),
+      ...listed(...pods),
+      planMade(...pods),
+      ...pods.map((pod) => endOf(pod)),
+      finished,
+    );
+    expect(report.pods.map(({ name }) => name)).toEqual(['pod-1', 'pod-2', 'pod-3']);
+  });
+
+  it('of what could not be read', () => {
+    const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+    const report = reportOf(
+      started(),
+      { kind: 'ReadFailed', namespace: 'secret', problem },
+      { kind: 'ReadFailed', namespace: undefined, problem },
+      finished,
+    );
+    expect(report.unread).toEqual([
+      { namespace: 'secret', problem: 'Forbidden', message: 'pods is forbidden' },
+      { problem: 'Forbidden', message: 'pods is forbidden' },
+    ]);
+  });
+
+  it('of a warning once, however often it was heard', () => {
+    const warning = { kind: 'ListInconsistent' } as const;
+    const other: Warning = { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'pod-1' };
+    const heard = [warning, other, warning].map((one): SweepEvent => ({ kind: 'Warned', warning: one }));
+    expect(reportOf(started(), ...heard, finished).warnings).toEqual([warning, other]);
+  });
+
+  it('of the first reason to stop', () => {
+    const stop = (reason: 'Deadline' | 'Signal'): SweepEvent => ({ kind: 'Stopping', reason });
+    const report = reportOf(started(), stop('Deadline'), stop('Signal'), finished);
+    expect(report.run.stoppedEarly).toBe('Deadline');
+  });
+
+  it('nothing before the sweep began', () => {
+    expect(() => new ReportFold().report()).toThrow('before the sweep began');
+  });
+});
+
+describe('the totals', () => {
+  it('count every listed pod once: left alone, undecided or stuck', () => {
+    const young = podView({ containers: [container('main', exited(0, now)), container('sidecar', running)] });
+    const odd = podView({ statusProblems: ['container main has no status'] });
+    const verdicts = [podView(), young, young, odd].map((pod) => judge(pod, policy(), now));
+    const malformed = [{ namespace: 'demo', name: 'broken', problem: 'no restartPolicy' }];
+    const report = reportOf(
+      started(),
+      ...listed(...verdicts),
+      { kind: 'PageListed', pods: 0, malformed },
+      planMade(),
+      finished,
+    );
+    expect(report.totals).toMatchObject({
+      listed: 5,
+      excluded: 2,
+      excludedBecause: { TooYoung: 2 },
+      undecided: 2,
+      candidates: 1,
+    });
+    expect(report.undecided.map(({ problem }) => problem)).toEqual([
+      'container main has no status',
+      'no restartPolicy',
+    ]);
+  });
+
+  it('count a pod with several reasons in each of them, and in none of them twice', () => {
+    const mains = [container('a', running), container('b', running)];
+    const pod = podView({ deleting: true, containers: [...mains, container('sidecar', running)] });
+    const { totals } = reportOf(started(), ...listed(judge(pod, policy(), now)), planMade(), finished);
+    expect(totals.excluded).toBe(1);
+    expect(totals.excludedBecause).toEqual({ BeingDeleted: 1, MainRunning: 1 });
+  });
+
+  it('count pods and sidecars by their outcome', () => {
+    const [good, bad] = [stuckPod(1), stuckPod(2)];
+    const report = reportOf(
+      started(),
+      ...listed(good, bad),
+      planMade(good, bad),
+      endOf(good),
+      endOf(bad, { kind: 'Running' }),
+      finished,
+    );
+    expect(report.totals.sidecars).toEqual({ StillRunning: 1, Stopped: 1 });
+    expect(report.totals.pods).toEqual({ Stuck: 1, Unsettled: 1 });
+  });
+});
+
+describe('a dry run', () => {
+  const refused = stuckPod(2, { processNamespace: 'Node' });
+  const report = reportOf(
+    started({ dryRun: true }),
+    ...listed(stuckPod(1), refused),
+    planMade(stuckPod(1), refused),
+    finished,
+  );
+
+  it('says of every sidecar what would have happened to it', () => {
+    expect(sidecarsOf(report).map(({ outcome }) => outcome)).toEqual([
+      { kind: 'NotAttempted', reason: 'DryRun' },
+      { kind: 'Skipped', reason: { kind: 'HostPID' } },
+    ]);
+  });
+
+  it('says that it was one', () => {
+    expect(report.run.dryRun).toBe(true);
+    expect(sweepReport.safeParse(report).error).toBeUndefined();
+  });
+});
+
+describe('a sweep that was cut short', () => {
+  it('lists what it did not come to, with the reason', () => {
+    const [done, open] = [stuckPod(1), stuckPod(2)];
+    const report = reportOf(
+      started(),
+      ...listed(done, open),
+      planMade(done, open),
+      endOf(done),
+      { kind: 'Stopping', reason: 'Deadline' },
+      finished,
+    );
+    expect(report.pods.map(({ outcome }) => outcome)).toEqual([
+      { kind: 'Unsettled' },
+      { kind: 'NotAttempted', reason: 'Deadline' },
+    ]);
+  });
+
+  it('lists candidates even when there was no plan yet', () => {
+    const report = reportOf(started(), ...listed(stuckPod(1)), { kind: 'Stopping', reason: 'Signal' });
+    expect(sidecarsOf(report)[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'Signal' });
+    expect(sweepReport.safeParse(report).error).toBeUndefined();
+  });
+
+  it('claims nothing of a sidecar that got a step and was not read again, and keeps the attempt', () => {
+    const stuck = stuckPod(1);
+    const report = reportOf(started(), ...listed(stuck), planMade(stuck), {
+      kind: 'StepSent',
+      pod: podRef(1),
+      container: 'sidecar',
+      attempt: attempt(),
+    });
+    expect(sidecarsOf(report)).toMatchObject([{ attempts: [{ signal: 15 }], outcome: { kind: 'Unproven' } }]);
+    expect(report.pods[0]?.outcome.kind).toBe('Unproven');
+  });
+});
+
+describe('whatever happens', () => {
+  /** Pods of which some are concluded, others not, before the sweep ends or breaks off. */
+  const story = fc.record({
+    pods: fc.array(arbitraryPod, { maxLength: 8 }),
+    concludedPods: fc.nat(8),
+    stop: fc.constantFrom(undefined, 'Deadline' as const, 'Signal' as const),
+    dryRun: fc.boolean(),
+    planned: fc.boolean(),
+  });
+
+  it('every sidecar of every candidate has one outcome, and the numbers add up', () => {
+    fc.assert(
+      fc.property(story, ({ pods, concludedPods, stop, dryRun, planned }) => {
+        const verdicts = pods.map((pod, index) =>
+          judge({ ...pod, ref: podRef(index) }, policy({ minAge: 0 }), now + hour),
+        );
+        const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
+        const report = reportOf(
+          started({ dryRun }),
+          ...listed(...verdicts),
+          ...(planned ? [planMade(...candidates)] : []),
+          ...(planned && !dryRun ? candidates.slice(0, concludedPods).map((one) => endOf(one)) : []),
+          ...(stop ? [{ kind: 'Stopping', reason: stop } as const] : []),
+          finished,
+        );
+        const expected = candidates.flatMap(({ pod, sidecars }) =>
+          sidecars.map((sidecar) => `${pod.ref.name}/${sidecar.container.name}`),
+        );
+        const found = report.pods.flatMap(({ name, containers }) =>
+          containers.flatMap((one) => (one.role === 'Sidecar' ? [`${name}/${one.name}`] : [])),
+        );
+        expect(found.sort()).toEqual(expected.sort());
+        const { totals } = report;
+        expect(totals.listed).toBe(totals.excluded + totals.undecided + totals.candidates);
+        expect(sum(totals.pods)).toBe(candidates.length);
+        expect(sum(totals.sidecars)).toBe(expected.length);
+        expect(sweepReport.safeParse(report).error).toBeUndefined();
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  function sum(counts: Readonly<Record<string, number>>): number {
+    return Object.values(counts).reduce((total, count) => total + count, 0);
+  }
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { renderJson } from '../../../src/report/json.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+
+const report = reportOf(started(), ...listed(), planMade(), finished);
+
+function withMessage(message: string): SweepReport {
+  return { ...report, unread: [{ problem: 'Rejected', message }] };
+}
+
+it.each([
+  ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
+  ['one of a single character', '\u009b2J', '\\u009b2J'],
+  ['a delete', '\u007f', '\\u007f'],
+  ['a turn of the writing direction', '\u202e', '\\u202e'],
+  ['a line separator', '\u2028', '\\u2028'],
+  ['an invisible tag beyond the first plane', '\u{e0041}', '\\udb40\\udc41'],
+])('a terminal is not steered by %s in a string', (_title, character, escaped) => {
+  const text = renderJson(withMessage(`a${character}b`));
+  expect(text).not.toContain(character);
+  expect(text).toContain(`a${escaped}b`);
+});
+
+it('letters of any language stay letters', () => {
+  expect(renderJson(withMessage('naïve 日本語 🚀'))).toContain('naïve 日本語 🚀');
+});
+
+it('whatever the strings hold, JSON gives them back, and nothing of it steers a terminal', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (message) => {
+      const text = renderJson(withMessage(message));
+      expect(JSON.parse(text)).toEqual(withMessage(message));
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    }),
+  );
+});
+
+it('the text ends with the end of a line', () => {
+  expect(renderJson(report)).toMatch(/}\n$/);
+});

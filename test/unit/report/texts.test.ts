@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeContainer,
+  describeEvidence,
+  describeExclusion,
+  describeJob,
+  describePod,
+  describeProblem,
+  describeSkip,
+  describeWarning,
+} from '../../../src/report/texts.ts';
+import * as kinds from '../../builders/kinds.ts';
+
+const { NoJob: _noJob, ...jobReactions } = kinds.jobReactions;
+
+const unions: readonly (readonly [name: string, texts: readonly string[]])[] = [
+  ['exclusions', Object.values(kinds.exclusions).map(describeExclusion)],
+  ['reasons to skip', Object.values(kinds.skipReasons).map(describeSkip)],
+  ['outcomes of containers', Object.values(kinds.containerOutcomes).map(describeContainer)],
+  ['outcomes of pods', Object.values(kinds.podOutcomes).map(describePod)],
+  ['reactions of Jobs', Object.values(jobReactions).map(describeJob)],
+  ['pieces of evidence', Object.values(kinds.evidence).map(describeEvidence)],
+  ['warnings', Object.values(kinds.warnings).map(describeWarning)],
+];
+
+describe.each(unions)('the texts for %s', (_name, texts) => {
+  it('are one line each, and tell the kinds apart', () => {
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts) expect(text).toMatch(/^\S.*\S$/);
+  });
+
+  it('have no holes', () => {
+    for (const text of texts) expect(text).not.toMatch(/undefined|null|NaN|\[object|\s{2}/);
+  });
+});
+
+describe('a text carries the facts of its kind', () => {
+  const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
+  it.each([
+    [describeContainer(containerOutcomes.Stopped), '143'],
+    [describeContainer(containerOutcomes.AlreadyEnded), '3'],
+    [describeContainer(containerOutcomes.Restarted), '137'],
+    [describeContainer(containerOutcomes.Refused), 'pods/exec is forbidden'],
+    [describeContainer(containerOutcomes.NoShell), '/bin/sh'],
+    [describeContainer(containerOutcomes.NoSuchProgram), 'pilot-agent'],
+    [describeContainer(containerOutcomes.Undelivered), 'connection refused'],
+    [describeContainer(containerOutcomes.Skipped), 'workflows.argoproj.io/kill-cmd-sidecar is not JSON'],
+    [describeContainer(containerOutcomes.NotAttempted), '--deadline'],
+    [describeContainer(containerOutcomes.Unproven), 'no answer'],
+    [describeExclusion(exclusions.MainWaiting), 'work waits (CrashLoopBackOff)'],
+    [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
+    [describeSkip(skipReasons.NoLongerCandidate), describeExclusion(exclusions.MainRunning)],
+    [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
+    [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
+    [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
+    [describeWarning(warnings.FinishedWorkRunsAgain), 'demo/work-x2k9p'],
+  ])('%s', (text, fact) => {
+    expect(text).toContain(fact);
+  });
+
+  it('and leaves out an exit code that nobody knows', () => {
+    expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
+  });
+});
+
+it('a pod without a Job has no column to fill', () => {
+  expect(describeJob({ kind: 'NoJob' })).toBe('');
+});
+
+describe('a list that failed', () => {
+  it.each(kinds.problemKinds)('%s: says where, and what the server said', (kind) => {
+    const problem = { kind, message: 'the server’s words' };
+    expect(describeProblem(problem, undefined)).toMatch(
+      /^cannot list pods in all namespaces: the server’s words/,
+    );
+    expect(describeProblem(problem, 'jobs')).toMatch(
+      /^cannot list pods in namespace jobs: the server’s words/,
+    );
+  });
+
+  it('for want of a permission names the verbs to grant', () => {
+    const text = describeProblem({ kind: 'Forbidden', message: 'pods is forbidden' }, undefined);
+    expect(text).toContain('grant get and list on pods');
+    expect(text).toContain('-n');
+  });
+
+  it('for want of a login says so', () => {
+    expect(describeProblem({ kind: 'Unauthorized', message: 'Unauthorized' }, undefined)).toContain(
+      '--context',
+    );
+  });
+});
