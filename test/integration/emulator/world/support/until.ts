@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Waits for something that real processes bring about; gives up quietly, for the assertion after it to say what is missing. */
-export async function until(isSo: () => boolean, longest: number): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, longest: number): Promise<void> {
   const end = performance.now() + longest;
-  while (!isSo() && performance.now() < end) await setTimeout(50);
+  while (!(await isSo()) && performance.now() < end) await setTimeout(50);
 }

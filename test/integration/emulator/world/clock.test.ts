@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { emulatorClock, steppedClock } from '../../../emulator/clock.ts';
+
+describe('A stepped clock', () => {
+  it('calls back in the order of time, each at its own moment, and what they set in turn', async () => {
+    const clock = steppedClock(0);
+    const calls: [string, number][] = [];
+    const note = (name: string) => () => calls.push([name, clock.now().getTime()]);
+    clock.after(20, note('second'));
+    clock.after(10, () => {
+      note('first')();
+      clock.after(5, note('in between'));
+    });
+    clock.after(20, note('third'));
+    clock.after(31, note('too late'));
+    await clock.advance(30);
+    expect(calls).toEqual([
+      ['first', 10],
+      ['in between', 15],
+      ['second', 20],
+      ['third', 20],
+    ]);
+    expect(clock.now().getTime()).toBe(30);
+  });
+
+  it('forgets what is cancelled', async () => {
+    const clock = steppedClock(0);
+    let called = false;
+    const cancel = clock.after(10, () => {
+      called = true;
+    });
+    cancel();
+    await clock.advance(20);
+    expect(called).toBe(false);
+  });
+});
+
+describe('The emulator’s clock', () => {
+  it('runs so many times faster than real time', async () => {
+    const clock = emulatorClock(1_000, 0);
+    await new Promise<void>((resolve) => clock.after(5_000, resolve));
+    expect(clock.now().getTime()).toBeGreaterThanOrEqual(4_000);
+  });
+});

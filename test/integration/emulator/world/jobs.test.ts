@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest';
+import type { Job, Pod, PodFailurePolicyRule } from '../../../emulator/world/objects.ts';
+import type { LightBehaviour } from '../../../emulator/world/runtime/light/behaviour.ts';
+import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
+import { normalised, readRecording } from './support/recording.ts';
+
+const RECORDED_JOBS = readRecording<{ items: Job[] }>('jobs-after').items;
+
+describe('A Job', () => {
+  it('is admitted as the real API server admits it', () => {
+    const recorded = recordedJob('argo-annotated');
+    const { annotations: _lastApplied, ...metadata } = recorded.metadata;
+    const { world } = lightCluster();
+    const { template } = recorded.spec;
+    world.createJob({
+      metadata: { name: metadata.name, namespace: NAMESPACE },
+      spec: {
+        backoffLimit: 2,
+        template: {
+          metadata: { annotations: template.metadata?.annotations ?? {} },
+          spec: {
+            restartPolicy: 'Never',
+            terminationGracePeriodSeconds: 5,
+            containers: template.spec.containers.map(({ name, image, command = [] }) => ({
+              name,
+              image,
+              command,
+            })),
+          },
+        },
+      },
+    });
+    const job = world.store.get<Job>('jobs', NAMESPACE, metadata.name);
+    expect(normalised(job?.spec)).toEqual(normalised(recorded.spec));
+    const time = '2026-11-21T03:34:12Z';
+    expect(normalised({ ...job?.metadata, resourceVersion: '', creationTimestamp: time })).toEqual(
+      normalised({ ...metadata, resourceVersion: '', creationTimestamp: time }),
+    );
+  });
+
+  it('completes when its pod succeeded, and lets the pod go', async () => {
+    const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } });
+    await cluster.clock.advance(10_000);
+    expect(normalised(cluster.job().status)).toEqual(normalised(recordedJob('never-clean').status));
+    expect(cluster.pods()[0]?.metadata.finalizers).toBeUndefined();
+  });
+
+  it('runs a failed pod’s work again ten seconds after its end, then twenty, then gives up', async () => {
+    const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } }, { backoffLimit: 2 });
+    const created = new Map<string, number>();
+    cluster.world.store.subscribe(({ type, resource, object }) => {
+      if (resource === 'pods' && type === 'ADDED') created.set(object.metadata.name, cluster.seconds());
+    });
+    await cluster.clock.advance(120_000);
+
+    const [first = 0, second = 0, third = 0, ...more] = created.values();
+    expect(more).toEqual([]);
+    // A pod ends two seconds after its start, and its end is known to the second.
+    expect(Math.round(second - first)).toBeOneOf([12, 13]);
+    expect(Math.round(third - second)).toBeOneOf([22, 23]);
+    expect(cluster.job().status).toMatchObject({ failed: 3, ready: 0, terminating: 0 });
+    expect(conditions(cluster)).toEqual([
+      ['FailureTarget', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
+      ['Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit'],
+    ]);
+  });
+
+  it('shows every step of counting a failed pod', async () => {
+    const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } });
+    const seen: unknown[] = [];
+    cluster.world.store.subscribe(({ resource, object }) => {
+      if (resource === 'jobs') seen.push(object['status']);
+    });
+    await cluster.clock.advance(6_000);
+    expect(seen).toContainEqual(
+      expect.objectContaining({ uncountedTerminatedPods: { failed: [expect.any(String)] } }),
+    );
+    expect(normalised(seen.at(-1))).toEqual(normalised(recordedJob('deadline').status));
+  });
+
+  it('counts the restarts of OnFailure against its backoffLimit, although its main container succeeded', async () => {
+    const cluster = lightCluster({
+      main: { ends: { exitCode: 0, after: 2_000 } },
+      sidecar: { ends: { exitCode: 143, after: 5_000 } },
+    });
+    cluster.world.createJob({
+      metadata: { name: 'job', namespace: NAMESPACE },
+      spec: { backoffLimit: 2, template: { spec: podManifest({ restartPolicy: 'OnFailure' }).spec } },
+    });
+    await cluster.clock.advance(120_000);
+    expect(conditions(cluster)[0]?.[1]).toBe('BackoffLimitExceeded');
+    expect(cluster.pods()).toEqual([]);
+  });
+
+  it('works through its completions, so many pods at a time', async () => {
+    const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } }, { completions: 5, parallelism: 2 });
+    let most = 0;
+    cluster.world.store.subscribe(() => {
+      most = Math.max(most, cluster.pods().filter(({ status }) => status.phase === 'Running').length);
+    });
+    await cluster.clock.advance(60_000);
+    expect(most).toBe(2);
+    expect(cluster.pods()).toHaveLength(5);
+    expect(cluster.job().status).toMatchObject({ succeeded: 5 });
+    expect(conditions(cluster).map(([type]) => type)).toEqual(['SuccessCriteriaMet', 'Complete']);
+  });
+
+  it('gives each pod its index in Indexed mode, and repeats one that failed', async () => {
+    let failures = 1;
+    const cluster = lightCluster();
+    cluster.world.createJob({
+      metadata: { name: 'job', namespace: NAMESPACE },
+      spec: {
+        completions: 3,
+        parallelism: 3,
+        completionMode: 'Indexed',
+        template: {
+          spec: podManifest({ containers: [{ name: 'main', image: 'docker.io/local/busybox:1' }] }).spec,
+        },
+      },
+    });
+    await cluster.clock.advance(2_000);
+    for (const pod of cluster.pods()) {
+      const failing = indexOf(pod) === '1' && failures-- > 0;
+      cluster.world.kubelet.running(pod.metadata.uid, 'main')?.kill(failing ? 'SIGKILL' : 'SIGTERM');
+    }
+    await cluster.clock.advance(5_000);
+    expect(cluster.job().status).toMatchObject({ succeeded: 2, failed: 1, completedIndexes: '0,2' });
+    await cluster.clock.advance(10_000);
+    const again = cluster.pods().find(({ status }) => status.phase === 'Running');
+    expect(again && indexOf(again)).toBe('1');
+    expect(again?.spec.containers[0]?.env?.at(-1)?.name).toBe('JOB_COMPLETION_INDEX');
+    cluster.world.kubelet.running(again?.metadata.uid ?? '', 'main')?.kill('SIGTERM');
+    await cluster.clock.advance(5_000);
+    expect(cluster.job().status).toMatchObject({ succeeded: 3, completedIndexes: '0-2' });
+  });
+
+  it.each<[string, PodFailurePolicyRule, unknown]>([
+    ['overlooks a failure under Ignore', rule('Ignore', 42), { failed: undefined, conditions: undefined }],
+    ['counts a failure under Count', rule('Count', 42), { failed: 1, conditions: undefined }],
+    [
+      'gives up at once under FailJob',
+      rule('FailJob', 42),
+      { failed: 1, conditions: [expect.objectContaining({ reason: 'PodFailurePolicy' }), expect.anything()] },
+    ],
+    ['counts a failure that no rule is about', rule('FailJob', 1), { failed: 1, conditions: undefined }],
+  ])('%s', async (_title, matching, expected) => {
+    const policy = {
+      podFailurePolicy: { rules: [matching] },
+      podReplacementPolicy: 'TerminatingOrFailed' as const,
+    };
+    const cluster = withJob({ ends: { exitCode: 42, after: 2_000 } }, { backoffLimit: 5, ...policy });
+    await cluster.clock.advance(6_000);
+    const { failed, conditions } = cluster.job().status;
+    expect({ failed, conditions }).toEqual(expected);
+  });
+
+  it('has no pods while it is suspended, and starts anew when it is resumed', async () => {
+    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } }, { suspend: true });
+    await cluster.clock.advance(5_000);
+    expect(cluster.pods()).toEqual([]);
+    expect(cluster.job().status.startTime).toBeUndefined();
+    suspend(cluster, false);
+    await cluster.clock.advance(5_000);
+    expect(cluster.pods().map(({ status }) => status.phase)).toEqual(['Running']);
+    suspend(cluster, true);
+    await cluster.clock.advance(10_000);
+    expect(cluster.pods()).toEqual([]);
+    expect(conditions(cluster)).toEqual([['Suspended', 'JobSuspended', 'Job suspended']]);
+  });
+
+  it('takes its pods along when it is deleted', async () => {
+    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
+    await cluster.clock.advance(5_000);
+    cluster.world.store.delete('jobs', NAMESPACE, 'job');
+    await cluster.clock.advance(10_000);
+    expect(cluster.pods()).toEqual([]);
+  });
+
+  it('replaces a pod that somebody deleted', async () => {
+    const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
+    await cluster.clock.advance(5_000);
+    const [first] = cluster.pods();
+    cluster.world.deletePod(NAMESPACE, first?.metadata.name ?? '');
+    await cluster.clock.advance(30_000);
+    expect(cluster.pods().map(({ metadata }) => metadata.name)).not.toContain(first?.metadata.name);
+    expect(cluster.pods()).toHaveLength(1);
+  });
+});
+
+/** A Job of one container. */
+function withJob(behaviour: LightBehaviour, spec: Partial<Job['spec']> = {}): LightCluster {
+  const cluster = lightCluster({ main: behaviour });
+  const containers = [{ name: 'main', image: 'docker.io/local/busybox:1' }];
+  const { template, ...rest } = spec;
+  cluster.world.createJob({
+    metadata: { name: 'job', namespace: NAMESPACE },
+    spec: { ...rest, template: template ?? { spec: podManifest({ containers }).spec } },
+  });
+  return cluster;
+}
+
+function suspend(cluster: LightCluster, suspended: boolean): void {
+  cluster.world.store.update<Job>('jobs', NAMESPACE, 'job', (job) => ({
+    ...job,
+    spec: { ...job.spec, suspend: suspended },
+  }));
+}
+
+function rule(action: PodFailurePolicyRule['action'], exitCode: number): PodFailurePolicyRule {
+  return { action, onExitCodes: { operator: 'In', values: [exitCode] } };
+}
+
+function conditions(cluster: LightCluster): (string | undefined)[][] {
+  return (cluster.job().status.conditions ?? []).map(({ type, reason, message }) => [type, reason, message]);
+}
+
+function indexOf(pod: Pod): string | undefined {
+  return pod.metadata.annotations?.['batch.kubernetes.io/job-completion-index'];
+}
+
+function recordedJob(name: string): Job {
+  const job = RECORDED_JOBS.find(({ metadata }) => metadata.name === name);
+  if (!job) throw new Error(`no Job ${name} was recorded`);
+  return job;
+}

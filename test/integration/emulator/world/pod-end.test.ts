@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../../emulator/world/objects.ts';
+import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
+import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
+
+const PODS_AFTER = readRecording<{ items: Pod[] }>('pods-after').items;
+const DONE = { ends: { exitCode: 0, after: 3_000 } };
+const IGNORES_TERM = { on: {} };
+
+describe('A pod that is deleted', () => {
+  it('gets SIGTERM and, when its grace is over, SIGKILL; then its object goes', async () => {
+    const cluster = lightCluster({ main: DONE, sidecar: IGNORES_TERM });
+    cluster.world.createPod(podManifest());
+    await cluster.clock.advance(5_000);
+
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    await cluster.clock.advance(4_900);
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
+    expect(cluster.pod().metadata.deletionGracePeriodSeconds).toBe(5);
+    await cluster.clock.advance(2_000);
+    expect(cluster.pods()).toEqual([]);
+    const last = cluster.statuses().at(-1);
+    expect(last?.phase).toBe('Failed');
+    expect(last?.containerStatuses?.[1]?.state.terminated?.exitCode).toBe(137);
+  });
+
+  it('goes sooner when it is deleted again with less grace', async () => {
+    const cluster = lightCluster({ sidecar: IGNORES_TERM });
+    cluster.world.createPod(podManifest({ terminationGracePeriodSeconds: 600 }));
+    await cluster.clock.advance(5_000);
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    cluster.world.deletePod(NAMESPACE, 'pod', { gracePeriodSeconds: 1 });
+    await cluster.clock.advance(3_000);
+    expect(cluster.pods()).toEqual([]);
+  });
+
+  it('stays, ended, as long as it has a finalizer', async () => {
+    const cluster = lightCluster({ main: DONE });
+    const manifest = podManifest();
+    cluster.world.createPod({
+      ...manifest,
+      metadata: { ...manifest.metadata, finalizers: ['example.com/kept'] },
+    });
+    await cluster.clock.advance(5_000);
+    cluster.world.deletePod(NAMESPACE, 'pod');
+    await cluster.clock.advance(10_000);
+    expect(cluster.pod().status.phase).toBe('Succeeded');
+
+    cluster.patch(({ metadata: { finalizers, ...metadata }, ...pod }) => ({ ...pod, metadata }) as Pod);
+    await cluster.clock.advance(0);
+    expect(cluster.pods()).toEqual([]);
+  });
+
+  it.each([
+    ['was never scheduled', podManifest({ schedulerName: 'somebody-else' })],
+    ['is left no grace', podManifest()],
+  ])('goes at once when it %s', async (_why, manifest) => {
+    const cluster = lightCluster();
+    cluster.world.createPod(manifest);
+    await cluster.clock.advance(5_000);
+    const options = manifest.spec['schedulerName'] ? {} : { gracePeriodSeconds: 0 };
+    cluster.world.deletePod(NAMESPACE, 'pod', options);
+    expect(cluster.pods()).toEqual([]);
+  });
+});
+
+describe('A pod whose activeDeadlineSeconds are over', () => {
+  it('fails with DeadlineExceeded after SIGTERM, grace and SIGKILL, as it was recorded', async () => {
+    const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('deadline-'));
+    if (!recorded) throw new Error('no such pod was recorded');
+    const cluster = lightCluster({ main: DONE, sidecar: IGNORES_TERM });
+    cluster.world.createPod(podManifest(manifestSpec(recorded)));
+    await cluster.clock.advance(10_000);
+    cluster.patch((pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, generation: 2 },
+      spec: { ...pod.spec, activeDeadlineSeconds: 1 },
+    }));
+    await cluster.clock.advance(4_900);
+    expect(cluster.pod().status.phase).toBe('Running');
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
+    await cluster.clock.advance(2_000);
+    expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
+  });
+
+  it('is left alone until then', async () => {
+    const cluster = lightCluster();
+    cluster.world.createPod(podManifest({ activeDeadlineSeconds: 100 }));
+    await cluster.clock.advance(99_000);
+    expect(cluster.pod().status.phase).toBe('Running');
+    await cluster.clock.advance(10_000);
+    expect(cluster.pod().status.reason).toBe('DeadlineExceeded');
+  });
+});
+
+describe('Native sidecars', () => {
+  it('are started first and ended after the last main container, as it was recorded', async () => {
+    const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('native-'));
+    if (!recorded) throw new Error('no such pod was recorded');
+    const cluster = lightCluster({ main: DONE });
+    cluster.world.createPod(podManifest(manifestSpec(recorded)));
+    await cluster.clock.advance(10_000);
+    expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
+  });
+
+  it('have no say in how the pod ended', async () => {
+    const cluster = lightCluster({ main: DONE, native: IGNORES_TERM });
+    cluster.world.createPod(podManifest(withNative()));
+    await cluster.clock.advance(20_000);
+    expect(stateOf(cluster.pod(), 'native')).toBe('terminated 137');
+    expect(cluster.pod().status.phase).toBe('Succeeded');
+  });
+
+  it('are restarted while the pod runs, although its own policy is Never', async () => {
+    const cluster = lightCluster({ native: { ends: { exitCode: 1, after: 2_000 } } });
+    cluster.world.createPod(podManifest(withNative()));
+    await cluster.clock.advance(4_000);
+    expect(stateOf(cluster.pod(), 'native')).toBe('running');
+    expect(cluster.pod().status.initContainerStatuses?.[0]?.restartCount).toBe(1);
+    expect(cluster.pod().status.phase).toBe('Running');
+  });
+});
+
+describe('Init containers', () => {
+  it('run one after another before the pod is initialized', async () => {
+    const cluster = lightCluster({ first: DONE, second: DONE });
+    cluster.world.createPod(podManifest({ initContainers: [container('first'), container('second')] }));
+    await cluster.clock.advance(2_000);
+    expect(['first', 'second', 'main'].map((name) => stateOf(cluster.pod(), name))).toEqual([
+      'running',
+      'waiting PodInitializing',
+      'waiting PodInitializing',
+    ]);
+    expect(cluster.pod().status.phase).toBe('Pending');
+    expect(cluster.pod().status.conditions?.find(({ type }) => type === 'Initialized')).toMatchObject({
+      status: 'False',
+      message: 'containers with incomplete status: [first second]',
+    });
+    await cluster.clock.advance(6_000);
+    expect(stateOf(cluster.pod(), 'main')).toBe('running');
+    expect(cluster.pod().status.phase).toBe('Running');
+  });
+
+  it('fail a pod that restarts nothing', async () => {
+    const cluster = lightCluster({ first: { ends: { exitCode: 3, after: 1_000 } } });
+    cluster.world.createPod(podManifest({ initContainers: [container('first')] }));
+    await cluster.clock.advance(5_000);
+    expect(cluster.pod().status.phase).toBe('Failed');
+    expect(stateOf(cluster.pod(), 'main')).toBe('terminated 137');
+  });
+});
+
+describe('An image that cannot be had', () => {
+  it('leaves the pod Pending although its main container ended, as it was recorded', async () => {
+    const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('image-pull-'));
+    if (!recorded) throw new Error('no such pod was recorded');
+    const cluster = lightCluster({ main: DONE, sidecar: { image: 'missing' } });
+    const spec = manifestSpec(recorded);
+    for (const each of spec.containers) {
+      if (each.name === 'sidecar') each.imagePullPolicy = 'Never';
+    }
+    cluster.world.createPod(podManifest(spec));
+    await cluster.clock.advance(300_000);
+    expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
+  });
+
+  it('is asked for again and again, less and less often', async () => {
+    const cluster = lightCluster({ main: { image: 'missing' } });
+    cluster.world.createPod(podManifest());
+    await cluster.clock.advance(1_000);
+    expect(stateOf(cluster.pod(), 'main')).toBe('waiting ErrImagePull');
+    await cluster.clock.advance(10_000);
+    expect(stateOf(cluster.pod(), 'main')).toBe('waiting ImagePullBackOff');
+    expect(cluster.pod().status.phase).toBe('Pending');
+  });
+});
+
+describe('An ephemeral container', () => {
+  it('may signal its target, die with it, and does not count, as it was recorded', async () => {
+    const recording = readRecording<Recording>('ephemeral-container-term');
+    const cluster = lightCluster({ main: DONE });
+    const manifest = podManifest();
+    manifest.spec.containers[1] = { name: 'sidecar', image: 'docker.io/local/distroless-sidecar:1' };
+    cluster.world.createPod(manifest);
+    await cluster.clock.advance(5_000);
+    const ephemeral = {
+      ...container('sweeper-1'),
+      command: ['/bin/sh', '-c', 'kill -15 1'],
+      targetContainerName: 'sidecar',
+    };
+    cluster.patch((pod) => ({
+      ...pod,
+      metadata: { ...pod.metadata, generation: 2 },
+      spec: { ...pod.spec, ephemeralContainers: [ephemeral] },
+    }));
+    await cluster.clock.advance(5_000);
+    expect(normalised(cluster.pod().status)).toEqual(normalised(recording.statusAfter));
+  });
+});
+
+describe('A pod on a node that does not exist', () => {
+  it('is never started', async () => {
+    const cluster = lightCluster();
+    cluster.world.createPod(podManifest({ nodeName: 'gone' }));
+    await cluster.clock.advance(60_000);
+    expect(cluster.pod().status.phase).toBe('Pending');
+    expect(cluster.pod().status.containerStatuses).toBeUndefined();
+  });
+});
+
+function container(name: string) {
+  return { name, image: 'docker.io/local/busybox:1' };
+}
+
+function withNative() {
+  return {
+    initContainers: [{ ...container('native'), restartPolicy: 'Always' as const }],
+    containers: [container('main')],
+  };
+}

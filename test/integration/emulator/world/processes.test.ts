@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { perlImage, program } from '../../../emulator/world/runtime/processes/images.ts';
+import {
+  processesAvailable,
+  sharedPidNamespaceAvailable,
+} from '../../../emulator/world/runtime/processes.ts';
+import { BUSYBOX, DISTROLESS, processSandbox, run, startIn } from './support/process-sandbox.ts';
+import { readRecording } from './support/recording.ts';
+import { until } from './support/until.ts';
+
+const LOOP = 'while :; do sleep 1 & wait; done';
+const unavailable = processesAvailable();
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(unavailable)(`A container of real processes ${unavailable ?? ''}`, () => {
+  it.each([
+    ['pid1-without-handler', { command: ['sleep', '100000'] }],
+    ['pid1-ignores-term', { script: `trap "" TERM; ${LOOP}` }],
+  ])('has PID 1 with the signal masks of the recording %s', async (name, container) => {
+    const { steps } = readRecording<{ steps: { frames: { text: string }[] }[] }>(name);
+    const recorded = steps[0]?.frames.map(({ text }) => text).join('') ?? '';
+    const started = await startIn(await processSandbox(), container);
+    let masks = '';
+    await until(async () => {
+      masks = (await run(started, ['/bin/sh', '-c', 'grep Sig /proc/1/status'])).stdout;
+      return masksIn(masks) === masksIn(recorded);
+    }, 3_000);
+    expect(masksIn(masks)).toBe(masksIn(recorded));
+    expect(masksIn(recorded)).toContain('SigCgt');
+  });
+
+  it('does not die of SIGKILL from inside, but of SIGKILL from outside', async () => {
+    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
+    expect((await run(container, ['/bin/sh', '-c', 'kill -9 1'])).exitCode).toBe(0);
+    expect((await run(container, ['cat', '/proc/1/cmdline'])).stdout).toBe(
+      ['sleep', '100000', ''].join('\0'),
+    );
+    container.kill('SIGKILL');
+    expect(await container.exited).toEqual({ exitCode: 137, signal: 9 });
+  });
+
+  it('keeps what it wrote, and tells those who follow', async () => {
+    const container = await startIn(await processSandbox(), {
+      script: 'echo one; echo two >&2; trap "echo three; exit 5" TERM; while :; do sleep 0.1; done',
+    });
+    await until(() => container.logs().includes('two'), 3_000);
+    let heard = '';
+    container.follow((chunk) => {
+      heard += String(chunk);
+    });
+    container.kill('SIGTERM');
+    expect(await container.exited).toEqual({ exitCode: 5 });
+    expect(container.logs().split('\n').sort()).toEqual(['', 'one', 'three', 'two']);
+    expect(heard).toBe('three\n');
+  });
+
+  it('gives an exec its streams and exit code', async () => {
+    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
+    expect(await run(container, ['sh', '-c', 'cat; echo err >&2; exit 3'], 'typed')).toEqual({
+      stdout: 'typed',
+      stderr: 'err\n',
+      exitCode: 3,
+    });
+  });
+
+  it('ends an exec with 137 when it dies with the container', async () => {
+    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
+    const exec = run(container, ['sleep', '100000']);
+    await until(() => false, 200);
+    container.kill('SIGKILL');
+    expect((await exec).exitCode).toBe(137);
+  });
+
+  it.each([
+    [DISTROLESS, ['/bin/sh', '-c', 'kill -15 1'], 'exec: "/bin/sh": stat /bin/sh: no such file or directory'],
+    [DISTROLESS, ['sh'], 'exec: "sh": executable file not found in $PATH'],
+    [BUSYBOX, ['nosuch'], 'exec: "nosuch": executable file not found in $PATH'],
+    [BUSYBOX, ['/etc/passwd'], 'exec: "/etc/passwd": permission denied'],
+  ])('of %s cannot exec %j, and says why as the runtime does', async (image, command, cause) => {
+    const container = await startIn(await processSandbox(), {
+      image,
+      ...(image === BUSYBOX ? { command: ['sleep', '100000'] } : {}),
+    });
+    const message = await run(container, command).catch((error: Error) => error.message);
+    expect(message).toMatch(
+      /^error executing command in container: failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: /,
+    );
+    expect(message).toMatch(new RegExp(`${cause.replace(/[$.]/g, '\\$&')}$`));
+  });
+
+  it('is not started when its image lacks the command', async () => {
+    const { podStatusAfter } = readRecording<{
+      podStatusAfter: { status: { containerStatuses: { state: { terminated?: { message?: string } } }[] } }[];
+    }>('image-swap-start-error');
+    const messages = podStatusAfter.flatMap(({ status }) =>
+      status.containerStatuses.map(({ state }) => state.terminated?.message).filter(Boolean),
+    );
+    const start = startIn(await processSandbox(), { image: 'docker.io/local/nopbare:1', script: 'exit 0' });
+    const error = await start.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ reason: 'StartError', message: messages[0] });
+  });
+
+  it.each(['sh -c exit', 'sleep 100000', '/bin/sh x', '/usr/bin/sleep 9'])(
+    'of the no-op image ends well at once when told to run %s',
+    async (command) => {
+      const container = await startIn(await processSandbox(), {
+        image: 'docker.io/local/nop:1',
+        command: command.split(' '),
+      });
+      expect(await container.exited).toEqual({ exitCode: 0 });
+    },
+  );
+
+  it('sees only what is in its image, cannot write to it, and can write beside it', async () => {
+    const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
+    const { stdout, stderr } = await run(container, [
+      'sh',
+      '-c',
+      'ls -d /home /work /sys; touch /usr/x; echo kept > /tmp/x; cat /tmp/x; echo gone > /dev/null; ls /proc | grep -c "^[0-9]"',
+    ]);
+    expect(stdout).toMatch(/^kept\n[345]\n$/);
+    expect(stderr).toMatch(/cannot access '\/home'/);
+    expect(stderr).toMatch(/touch: cannot touch '\/usr\/x'/);
+  });
+
+  it('has its variables, those of its image and those the pod tells it', async () => {
+    const images = {
+      'local/env:1': { root: () => program('/env', '/usr/bin/env'), env: { FROM_IMAGE: 'yes' } },
+    };
+    const container = await startIn(await processSandbox({}, images), {
+      image: 'local/env:1',
+      command: ['/env'],
+      env: [
+        { name: 'PLAIN', value: 'a' },
+        { name: 'EXPANDED', value: '$(PLAIN)b$$(PLAIN)$(NONE)' },
+        { name: 'APP', valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } },
+      ],
+    });
+    await container.exited;
+    const lines = container.logs().trim().split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining(['FROM_IMAGE=yes', 'PLAIN=a', 'EXPANDED=ab$(PLAIN)$(NONE)', 'APP=web']),
+    );
+    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^HOSTNAME=pod$/)]));
+    expect(container.logs()).not.toContain('npm_');
+  });
+
+  it('can be made from a program of the repository', async () => {
+    const source = new URL('support/greeter.pl', import.meta.url).pathname;
+    const sandbox = await processSandbox({}, { 'local/greeter:1': perlImage(source) });
+    const container = await startIn(sandbox, { image: 'local/greeter:1', args: ['$(HOSTNAME)'] });
+    expect(await container.exited).toEqual({ exitCode: 4 });
+    expect(container.logs()).toBe('hello pod\n');
+  });
+
+  it.runIf(isRoot)('runs as its user, and so does an exec', async () => {
+    const container = await startIn(await processSandbox(), {
+      script: `trap "exit 0" TERM; ${LOOP}`,
+      securityContext: { runAsUser: 1337 },
+    });
+    expect(container.user).toEqual({ uid: 1337, gid: 1337 });
+    expect((await run(container, ['id'])).stdout).toBe('uid=1337(proxy) gid=1337 groups=1337\n');
+    const other = await startIn(await processSandbox(), {
+      command: ['sleep', '100000'],
+      securityContext: { runAsUser: 7, runAsGroup: 8 },
+    });
+    expect((await run(other, ['id', '-g'])).stdout).toBe('8\n');
+  });
+
+  it('has the loopback of its pod, and no other pod’s', async () => {
+    const [one, other] = [await processSandbox(), await processSandbox()];
+    await startIn(one, { image: DISTROLESS });
+    await startIn(other, { image: DISTROLESS, env: [{ name: 'QUIT_PORT', value: '15021' }] });
+    await until(() => false, 200);
+    await expect(one.connect(15021)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    const stream = await other.connect(15021);
+    let answer = '';
+    stream.on('data', (chunk) => {
+      answer += String(chunk);
+    });
+    const ended = new Promise((resolve) => stream.once('end', resolve));
+    stream.write('POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n');
+    await ended;
+    expect(answer).toBe('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+
+  it('joins the PID namespace of the container it targets', async () => {
+    const sandbox = await processSandbox();
+    const target = await startIn(sandbox, { image: DISTROLESS });
+    const ephemeral = await sandbox.start(
+      { name: 'debug', image: BUSYBOX, command: ['sh', '-c', 'cat /proc/1/cmdline; kill -15 1; sleep 5'] },
+      { target },
+    );
+    expect(await target.exited).toEqual({ exitCode: 0 });
+    expect(await ephemeral.exited).toEqual({ exitCode: 137, signal: 9 });
+    expect(ephemeral.logs()).toBe('/app/perl\0/app/main\0');
+  });
+});
+
+const noSharing = sharedPidNamespaceAvailable();
+
+describe.skipIf(noSharing)(`A shared PID namespace ${noSharing ?? ''}`, () => {
+  it('has pause as PID 1, and a cgroup for each container', async () => {
+    const sandbox = await processSandbox({ shareProcessNamespace: true });
+    const [main, sidecar] = await Promise.all([
+      startIn(sandbox, { script: LOOP }),
+      startIn(sandbox, { script: LOOP }),
+    ]);
+    const script =
+      'cat /proc/1/cmdline; for p in /proc/[0-9]*; do cmp -s $p/cgroup /proc/self/cgroup && cat $p/cmdline; done';
+    const { stdout } = await run(main, ['sh', '-c', script]);
+    expect(stdout.split('\0')[0]).toBe('/pause');
+    expect(stdout.match(/while/g)).toHaveLength(1);
+    const groups = await Promise.all(
+      [main, sidecar].map(async (each) => (await run(each, ['tail', '-1', '/proc/self/cgroup'])).stdout),
+    );
+    expect(groups).toEqual([
+      expect.stringMatching(`/k8s.io/${main.id}\n$`),
+      expect.stringMatching(`/k8s.io/${sidecar.id}\n$`),
+    ]);
+  });
+
+  it('dies with pause: every container ends with 137', async () => {
+    const sandbox = await processSandbox({ shareProcessNamespace: true });
+    const [main, sidecar] = await Promise.all([
+      startIn(sandbox, { script: LOOP }),
+      startIn(sandbox, { script: LOOP }),
+    ]);
+    await run(main, ['sh', '-c', 'kill -15 1']);
+    await sandbox.ended;
+    expect([await main.exited, await sidecar.exited]).toEqual([
+      { exitCode: 137, signal: 9 },
+      { exitCode: 137, signal: 9 },
+    ]);
+  });
+
+  it('loses nothing but the container whose own processes are killed, children that outlive it included', async () => {
+    const sandbox = await processSandbox({ shareProcessNamespace: true });
+    const main = await startIn(sandbox, { script: LOOP });
+    const sidecar = await startIn(sandbox, { script: 'sleep 100000 & trap "exit 0" TERM; wait' });
+    await until(() => false, 200);
+    sidecar.kill('SIGTERM');
+    expect(await sidecar.exited).toEqual({ exitCode: 0 });
+    const { stdout } = await run(main, ['sh', '-c', 'cat /proc/[0-9]*/cmdline']);
+    expect(stdout).toContain('/pause');
+    expect(stdout).toContain('while');
+    expect(stdout).not.toContain('100000');
+  });
+});
+
+function masksIn(status: string): string {
+  return status
+    .split('\n')
+    .filter((line) => /^Sig(Ign|Cgt)/.test(line))
+    .join('\n');
+}

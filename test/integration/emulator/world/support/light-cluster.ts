@@ -1,0 +1,98 @@
+import { onTestFinished } from 'vitest';
+import { type SteppedClock, steppedClock } from '../../../../emulator/clock.ts';
+import type { PodManifest } from '../../../../emulator/world/defaults.ts';
+import type { Job, Pod } from '../../../../emulator/world/objects.ts';
+import type { LightBehaviour } from '../../../../emulator/world/runtime/light/behaviour.ts';
+import { createWorld, type World } from '../../../../emulator/world/world.ts';
+
+/** A light world on a clock that only the test moves, and what a test asks of it. */
+export interface LightCluster {
+  readonly world: World;
+  readonly clock: SteppedClock;
+  /** Seconds since the test began. */
+  seconds(): number;
+  pod(name?: string): Pod;
+  pods(): Pod[];
+  job(): Job;
+  /** Everything a pod's status was, from its creation on. */
+  statuses(name?: string): Pod['status'][];
+  run(container: string, command: readonly string[], pod?: string): Promise<void>;
+  patch(change: (pod: Pod) => Pod, name?: string): void;
+}
+
+export const NAMESPACE = 'demo';
+
+/** Behaviours by container name; a container that is not named runs on, and exits 0 on SIGTERM. */
+export function lightCluster(behaviours: Record<string, LightBehaviour> = {}): LightCluster {
+  const clock = steppedClock();
+  const world = createWorld({
+    clock,
+    runtime: 'light',
+    // A no-op image ends at once, whatever the container that got it did before.
+    behaviours: (_pod, { name, image }) => (image.includes('/nop') ? undefined : behaviours[name]),
+  });
+  onTestFinished(() => world.stop());
+  const start = clock.now().getTime();
+  const seen = new Map<string, Pod['status'][]>();
+  world.store.subscribe(({ resource, object }) => {
+    if (resource !== 'pods') return;
+    const { name } = object.metadata;
+    seen.set(name, [...(seen.get(name) ?? []), (object as Pod).status]);
+  });
+  const pod = (name = 'pod') => found(world.store.get<Pod>('pods', NAMESPACE, name), name);
+  return {
+    world,
+    clock,
+    pod,
+    seconds: () => (clock.now().getTime() - start) / 1000,
+    pods: () => world.store.list<Pod>('pods', NAMESPACE),
+    job: () => found(world.store.get<Job>('jobs', NAMESPACE, 'job'), 'job'),
+    statuses: (name = 'pod') => seen.get(name) ?? [],
+    async run(container, command, name) {
+      const running = found(world.kubelet.running(pod(name).metadata.uid, container), container);
+      const silent = () => {};
+      const process = await running.exec(command, {
+        stdin: false,
+        tty: false,
+        onStdout: silent,
+        onStderr: silent,
+      });
+      await process.exited;
+    },
+    patch(change, name = 'pod') {
+      world.store.update<Pod>('pods', NAMESPACE, name, change);
+    },
+  };
+}
+
+/** A pod with a main container and a sidecar, as most of these tests need it. */
+export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod'): PodManifest {
+  return {
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      restartPolicy: 'Never',
+      terminationGracePeriodSeconds: 5,
+      containers: ['main', 'sidecar'].map((container) => ({
+        name: container,
+        image: 'docker.io/local/busybox:1',
+      })),
+      ...spec,
+    },
+  };
+}
+
+/** A container's state, its exit code if it has one, and how often it was restarted. */
+export function stateOf(pod: Pod, container: string): string {
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
+  const status = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].find(
+    ({ name }) => name === container,
+  );
+  const { running, waiting, terminated } = found(status, container).state;
+  if (running) return 'running';
+  return terminated ? `terminated ${terminated.exitCode}` : `waiting ${waiting?.reason}`;
+}
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`there is no ${name}`);
+  return value;
+}
