@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..', 'src');
+
+const files: readonly string[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
+
+const sources: ReadonlyMap<string, string> = new Map(
+  files.map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+);
+
+/** What each file imports, types as well: packages by their name, own files by their path below src. */
+const imports: ReadonlyMap<string, readonly string[]> = new Map(
+  [...sources].map(([file, source]) => {
+    const statements = [...source.matchAll(/^(?:(?:import|export) .*?|\} )from '([^']+)';$/gm)];
+    const named = statements.map((statement) => statement[1] ?? '');
+    return [file, named.map((from) => (from.startsWith('.') ? normalize(join(dirname(file), from)) : from))];
+  }),
+);
+
+function importsOf(file: string): readonly string[] {
+  return imports.get(file) ?? [];
+}
+
+/** The files that import one of these packages, or a part of it. */
+function importersOf(...packages: readonly string[]): readonly string[] {
+  const isOf = (from: string) => packages.some((name) => from === name || from.startsWith(`${name}/`));
+  return files.filter((file) => importsOf(file).some(isOf));
+}
+
+/** Where a file belongs in the pipeline: its folder, or itself at the top. */
+function stageOf(file: string): string {
+  return file.split('/')[0] ?? file;
+}
+
+/** The files of which a line of code, not of comment, says this. */
+function filesSaying(word: RegExp): readonly string[] {
+  return files.filter((file) =>
+    (sources.get(file) ?? '').split('\n').some((line) => word.test(line.replace(/\/\/.*$|^\s*\/?\*.*$/, ''))),
+  );
+}
+
+describe('what this test reads', () => {
+  it('is all of src, every import of it', () => {
+    expect(files).toContain('sweep.ts');
+    expect(files.length).toBeGreaterThan(35);
+    const seen = files.flatMap((file) => importsOf(file)).length;
+    const written = [...sources.values()].flatMap(
+      (source) => source.match(/\bfrom '|^import '/gm) ?? [],
+    ).length;
+    expect(seen).toBe(written);
+    expect(filesSaying(/\bimport\(|\brequire\(/)).toEqual([]);
+  });
+
+  it('is made of files that are there', () => {
+    const own = files.flatMap((file) => importsOf(file)).filter((from) => from.endsWith('.ts'));
+    expect(own.filter((from) => !files.includes(from))).toEqual([]);
+  });
+});
+
+describe('a package is known in one place only:', () => {
+  it('what speaks to a cluster under kube/', () => {
+    const stages = new Set(importersOf('@kubernetes/client-node', 'undici', 'ws').map(stageOf));
+    expect([...stages]).toEqual(['kube']);
+  });
+
+  it('luxon under policy/', () => {
+    expect(importersOf('luxon').map(stageOf)).toEqual(['policy']);
+  });
+
+  it.each(['p-limit', 'winston', 'commander', 'ora', 'cli-table3', 'zod'])('%s', (name) => {
+    const importers = importersOf(name);
+    // The schema and the one line that turns it into JSON Schema.
+    const allowed = name === 'zod' ? ['report/json-schema.ts', 'report/schema.ts'] : importers.slice(0, 1);
+    expect(importers).toEqual(allowed);
+    expect(importers).not.toEqual([]);
+  });
+});
+
+describe('the pure parts', () => {
+  const pure = files.filter(
+    (file) =>
+      ['judge', 'plan', 'report', 'policy'].includes(stageOf(file)) ||
+      ['types.ts', 'ports.ts', 'apply/advance.ts', 'apply/conclude.ts', 'apply/observation.ts'].includes(
+        file,
+      ),
+  );
+
+  it('import nothing of Node, but for the colours of a table', () => {
+    const importers = pure.flatMap((file) =>
+      importsOf(file).flatMap((from) => (from.startsWith('node:') ? [`${file} ${from}`] : [])),
+    );
+    expect(importers).toEqual(['report/table.ts node:util']);
+  });
+
+  it('know no cluster, no clock and no timer', () => {
+    const word =
+      /\bDate\.now\b|new Date\(\)|\bperformance\.|\bsetTimeout\b|\bsetInterval\b|\bfetch\(|\bMath\.random\b/;
+    expect(pure.filter((file) => filesSaying(word).includes(file))).toEqual([]);
+    expect(pure.filter((file) => importsOf(file).some((from) => stageOf(from) === 'kube'))).toEqual([]);
+  });
+});
+
+it('the process is read in cli/ alone', () => {
+  const readers = filesSaying(/\bprocess\.|'node:process'/);
+  expect(readers).toContain('cli/main.ts');
+  expect(readers.filter((file) => stageOf(file) !== 'cli')).toEqual([]);
+});
+
+/** Which stages each stage may import; `types.ts` and `ports.ts` are everybody's. */
+const directions: Readonly<Record<string, readonly string[]>> = {
+  'types.ts': ['report/schema.ts'],
+  'ports.ts': [],
+  'version.ts': [],
+  policy: [],
+  judge: [],
+  plan: ['judge'],
+  methods: [],
+  apply: ['judge', 'methods'],
+  report: ['policy'],
+  kube: ['version.ts'],
+  'sweep.ts': ['policy', 'judge', 'plan', 'apply', 'report'],
+  'index.ts': ['kube', 'policy', 'report', 'sweep.ts'],
+  cli: ['kube', 'policy', 'report', 'sweep.ts', 'version.ts'],
+};
+
+it.each([...new Set(files.map(stageOf))])('%s imports only what comes before it', (stage) => {
+  const allowed = [stage, 'types.ts', 'ports.ts', ...(directions[stage] ?? [])];
+  const wrong = files
+    .filter((file) => stageOf(file) === stage)
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((from) => from.endsWith('.ts') && !allowed.includes(stageOf(from)) && !allowed.includes(from))
+        .map((from) => `${file} -> ${from}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+it('no file imports itself by way of others', () => {
+  const cycles: string[] = [];
+  const finished = new Set<string>();
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (finished.has(file) || path.includes(file)) return;
+    for (const from of importsOf(file)) if (from.endsWith('.ts')) visit(from, [...path, file]);
+    finished.add(file);
+  }
+  for (const file of files) visit(file, []);
+  expect(cycles).toEqual([]);
+});
+
+describe('a file', () => {
+  it('is named for what it holds, never for being shared', () => {
+    const vague = /^(?:utils?|common|helpers?|misc|shared|constants?)$/;
+    const segments = files.flatMap((file) => file.split('/').map((segment) => basename(segment, '.ts')));
+    expect(segments.filter((segment) => vague.test(segment))).toEqual([]);
+  });
+
+  it('is named in kebab-case', () => {
+    expect(files.filter((file) => !/^(?:[a-z-]+\/)*[a-z-]+\.ts$/.test(file))).toEqual([]);
+  });
+
+  it('is short; only the glossary of types may be longer than 250 lines', () => {
+    const long = files.filter((file) => (sources.get(file) ?? '').split('\n').length > 251);
+    expect(long.filter((file) => file !== 'types.ts')).toEqual([]);
+  });
+
+  it('exports by name', () => {
+    expect(filesSaying(/^export default\b/)).toEqual([]);
+  });
+});
