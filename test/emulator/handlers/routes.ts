@@ -1,5 +1,5 @@
 import { review } from './access/reviews.ts';
-import { type Answer, json, text } from './answer.ts';
+import { type Answer, json, jsonHeaders, text } from './answer.ts';
 import type { Call } from './call.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, version } from './discovery.ts';
 import { openApiDocument, openApiRoot } from './openapi.ts';
@@ -62,11 +62,16 @@ const health = ['/healthz', '/livez', '/readyz'];
 /** Discovery, the version, health and what else is not about a resource. */
 export function routeNonResource(path: string): Answer {
   const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
-  if (path === '/version') return json(200, version);
+  if (path === '/version') return indented(version);
   if (health.some((each) => path === each || path.startsWith(`${each}/`))) return text(200, 'ok');
   const found = root === 'openapi' ? openApi(path) : discover(root, group, groupVersion);
   if (!found) throw noSuchPath();
   return json(200, found);
+}
+
+/** The version is the one answer that is laid out for people. */
+function indented(value: object): Answer {
+  return { kind: 'Body', status: 200, headers: jsonHeaders, body: JSON.stringify(value, null, 2) };
 }
 
 function openApi(path: string): object | undefined {

@@ -19,15 +19,22 @@ const minPackedBytes = 128 * 1024;
 /** Writes an HTTP answer as the API server does. */
 export function writeAnswer(response: ServerResponse, answer: HttpAnswer, options: WriteOptions): void {
   response.sendDate = false;
+  // Go says nothing about the connection as long as it goes on.
+  response.removeHeader('connection');
   const { headers } = options;
   const date = options.date.toUTCString();
   switch (answer.kind) {
     case 'Body': {
       const packs = options.acceptsGzip && answer.body.length > minPackedBytes;
       const body = packs ? gzipSync(answer.body, { level: 1 }) : Buffer.from(answer.body);
+      // Without a body and with `connection: close`, nothing says where the answer ends.
+      if (body.length === 0) {
+        response.removeHeader('content-length');
+        response.removeHeader('transfer-encoding');
+      }
       response.writeHead(answer.status, {
         ...answer.headers,
-        ...(body.length <= maxSizedBytes ? { 'content-length': String(body.length) } : {}),
+        ...(body.length > 0 && body.length <= maxSizedBytes ? { 'content-length': String(body.length) } : {}),
         ...(packs ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
         date,
         ...headers,

@@ -12,7 +12,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-export type Decision = { readonly allowed: true; readonly reason: string } | { readonly allowed: false };
+export type Decision = { readonly allowed: true; readonly reason?: string } | { readonly allowed: false };
 
 interface Subject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
@@ -27,7 +27,7 @@ interface Binding extends KubeObject {
 
 /** RBAC over the roles and bindings in the store; system:masters is let through before it, without a reason. */
 export function authorize(store: Store, user: User, info: RequestInfo): Decision {
-  if (user.groups.includes('system:masters')) return { allowed: true, reason: '' };
+  if (user.groups.includes('system:masters')) return { allowed: true };
   const namespace = info.kind === 'Resource' ? info.namespace : '';
   for (const { rule, because } of grants(store, user, namespace)) {
     if (ruleCovers(rule, info)) return { allowed: true, reason: `RBAC: allowed by ${because}` };

@@ -1,0 +1,140 @@
+import { request } from 'node:https';
+import { WebSocket } from 'ws';
+import type { Exchange, Frame, RecordedRequest, Response } from './recording.ts';
+
+export interface Target {
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+}
+
+export interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body is a JSON value a line, as a watch sends them. */
+  readonly lines?: boolean;
+  /** What to send on a channel once the server has opened so many frames. */
+  readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
+}
+
+/** Sends a recorded request and writes down what comes back, as the recorder did. */
+export function exchange(
+  target: Target,
+  recorded: RecordedRequest,
+  options: SendOptions = {},
+): Promise<Exchange> {
+  return recorded.protocols ? overWebSocket(target, recorded, options) : overHttp(target, recorded, options);
+}
+
+async function overHttp(
+  { url, ca, token }: Target,
+  recorded: RecordedRequest,
+  { headers, lines }: SendOptions,
+): Promise<Exchange> {
+  const { method, path, body } = recorded;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}${path}`,
+      {
+        method,
+        ca,
+        agent: false,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined
+            ? {}
+            : {
+                'content-type': contentType(method, path, body),
+                'content-length': String(Buffer.byteLength(body)),
+              }),
+          ...headers,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const json = response.headers['content-type'] === 'application/json';
+          resolve({
+            request: recorded,
+            status: response.statusCode ?? 0,
+            headers: recordedHeaders(response.rawHeaders),
+            body: lines
+              ? text
+                  .trim()
+                  .split('\n')
+                  .map((line) => JSON.parse(line))
+              : json
+                ? JSON.parse(text)
+                : text,
+          });
+        });
+      },
+    );
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+function contentType(method: string, path: string, body: string): string {
+  if (method !== 'PATCH') return 'application/json';
+  if (body.startsWith('[')) return 'application/json-patch+json';
+  return path.includes('/ephemeralcontainers')
+    ? 'application/strategic-merge-patch+json'
+    : 'application/merge-patch+json';
+}
+
+function overWebSocket(
+  { url, ca, token }: Target,
+  recorded: RecordedRequest,
+  { send }: SendOptions,
+): Promise<Exchange> {
+  const socket = new WebSocket(`${url}${recorded.path}`, [...(recorded.protocols ?? [])], {
+    ca,
+    headers: { authorization: `Bearer ${token}` },
+    perMessageDeflate: false,
+  });
+  const frames: Frame[] = [];
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('unexpected-response', (_sent, response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('end', () => {
+        const type = response.headers['content-type'];
+        const refusal: Response = {
+          status: response.statusCode ?? 0,
+          ...(type === undefined ? {} : { contentType: type }),
+          headers: recordedHeaders(response.rawHeaders),
+          body: Buffer.concat(chunks).toString(),
+        };
+        resolve({ request: recorded, frames, response: refusal });
+      });
+    });
+    socket.on('message', (message: Buffer, binary) => {
+      const [channel = -1] = message;
+      frames.push({ binary, channel, text: message.subarray(1).toString() });
+      if (send && frames.length === send.afterFrames) {
+        socket.send(Buffer.concat([Buffer.from([send.channel]), Buffer.from(send.text)]));
+        frames.push({ sent: send.channel, text: send.text });
+      }
+    });
+    socket.once('close', (code, reason) => {
+      const upgrade = { status: 101, protocol: socket.protocol };
+      resolve({ request: recorded, frames, upgrade, close: { code, reason: reason.toString() } });
+    });
+  });
+}
+
+/** The recorder left these out. */
+const notRecorded = new Set(['date', 'audit-id']);
+
+function recordedHeaders(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? '';
+    if (!notRecorded.has(name)) headers[name] = raw[index + 1] ?? '';
+  }
+  return headers;
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Aliases, normalise } from './normalise.ts';
+import { killedOrNot } from './races.ts';
+import type { Exchange, Observations, Recording } from './recording.ts';
+
+/** What is compared of a recording and of its replay: the same shape on both sides. */
+export interface Comparison {
+  readonly recorded: unknown;
+  readonly replayed: unknown;
+}
+
+/** Brings both into a form in which they must be equal. */
+export function compare(
+  recording: Recording,
+  replay: Observations,
+  aliases: Aliases = new Map(),
+): Comparison {
+  const names = Object.keys(recording).filter((name) => !description.has(name)) as (keyof Observations)[];
+  const ends = (recording.timeline?.length ?? 0) > 1;
+  const pick = (from: Observations) =>
+    Object.fromEntries(
+      names.map((name) => {
+        const value = name === 'steps' && ends ? killedOrNot(from.steps ?? []) : from[name];
+        return [name, inOrder(name, normalise(comparable(name, value), aliases))];
+      }),
+    );
+  return { recorded: pick(recording), replayed: pick(replay) };
+}
+
+export function agrees({ recorded, replayed }: Comparison): boolean {
+  return isDeepStrictEqual(recorded, replayed);
+}
+
+/** What a recording says of itself. */
+const description = new Set([
+  'file',
+  'name',
+  'about',
+  'kubernetes',
+  'containerRuntime',
+  'kind',
+  'apiVersion',
+  'metadata',
+]);
+
+function comparable(name: keyof Observations, value: unknown): unknown {
+  if (name !== 'exchanges' && name !== 'steps') return value;
+  return ((value ?? []) as Exchange[]).map(({ request, step, ...exchange }) => ({
+    ...exchange,
+    ...(exchange.headers ? { headers: comparableHeaders(exchange) } : {}),
+  }));
+}
+
+/**
+ * The length of a body counts only where nothing in it may differ, and where the recorder left nothing out: of
+ * objects it did not keep the managed fields.
+ */
+function comparableHeaders({
+  headers = {},
+  body,
+}: Pick<Exchange, 'headers' | 'body'>): Record<string, string> {
+  const { 'content-length': length, ...others } = headers;
+  if (length === undefined) return others;
+  const whole = typeof body === 'string' || (body as { kind?: string } | undefined)?.kind === 'Status';
+  const fixed = whole && isDeepStrictEqual(normalise(body), body);
+  return { ...others, 'content-length': fixed ? length : '<length>' };
+}
+
+/** Pods are listed by their names, and those end in random letters: here they have other names. */
+function inOrder(name: keyof Observations, value: unknown): unknown {
+  if (name !== 'podsAfter' && name !== 'podStatusAfter' && name !== 'items') return value;
+  const key = (pod: { name?: string; metadata?: { name: string } }) => pod.metadata?.name ?? pod.name ?? '';
+  return [...((value ?? []) as object[])].sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}

@@ -1,0 +1,56 @@
+import type { KubeObject, Pod } from '../emulator/world/objects.ts';
+import { readRecording } from './recording.ts';
+
+const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The Jobs as they were applied to the real cluster: they carry their own manifests. */
+export function recordedJobs(): readonly KubeObject[] {
+  return (readRecording('jobs-after.json').items ?? []).map((job) => {
+    const applied = job.metadata.annotations?.[lastApplied] ?? '{}';
+    const manifest = JSON.parse(applied) as KubeObject;
+    const annotations = { ...manifest.metadata.annotations, [lastApplied]: applied };
+    return { ...manifest, metadata: { ...manifest.metadata, annotations } };
+  });
+}
+
+export function recordedJob(name: string): KubeObject {
+  const job = recordedJobs().find(({ metadata }) => metadata.name === name);
+  if (!job) throw new Error(`no Job ${name} was recorded`);
+  return job;
+}
+
+/** A pod of the recorded cluster, as it stood in the end. */
+export function recordedPod(name: string): Pod {
+  const pod = readRecording('pods-after.json').items?.find((item) => item.metadata.name === name);
+  if (!pod) throw new Error(`no pod ${name} was recorded`);
+  return pod as Pod;
+}
+
+/** The bare pod of the second session: a main that is done at once and a sidecar that ends on TERM. */
+export function barePod(name: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'demo', labels: { app: name } },
+    spec: {
+      restartPolicy: 'Never',
+      terminationGracePeriodSeconds: 5,
+      containers: [
+        {
+          name: 'main',
+          image: 'docker.io/local/busybox:1',
+          command: ['sh', '-c', 'echo main-done'],
+        },
+        {
+          name: 'sidecar',
+          image: 'docker.io/local/busybox:1',
+          command: ['sh', '-c', 'echo side-up; trap "exit 0" TERM; while :; do sleep 1 & wait; done'],
+        },
+      ],
+    },
+  };
+}
+
+export function jobNameOf(pod: Pod): string {
+  return pod.metadata.labels?.['job-name'] ?? '';
+}

@@ -1,0 +1,83 @@
+import { endedWithItsTarget } from './races.ts';
+
+/** Texts that are the same thing under two names: a recorded pod and the one that plays it. */
+export type Aliases = ReadonlyMap<string, string>;
+
+/**
+ * A value with everything replaced that differs from run to run and from machine to machine, and nothing else:
+ * uids, times, pod addresses, container and image ids, resourceVersions, random suffixes.
+ */
+export function normalise(value: unknown, aliases: Aliases = new Map()): unknown {
+  return walk(value, '', aliases);
+}
+
+function walk(value: unknown, key: string, aliases: Aliases): unknown {
+  if (typeof value === 'string') {
+    if (key === 'resourceVersion') return '<resourceVersion>';
+    if (key === 'continue') return continueToken(value);
+    return text(value, aliases);
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item) => walk(item, key, aliases));
+    if (key === 'frames') return joinFrames(items as NormalFrame[]);
+    return key === 'ephemeralContainerStatuses' ? items.map(endedWithItsTarget) : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    // When it happened; and what the priority queues of the real server were called.
+    .filter(([field]) => field !== 'ms' && !field.startsWith('x-kubernetes-pf-'))
+    .map(([field, inner]) => [field, walk(inner, field, aliases)] as const);
+  return Object.fromEntries(entries);
+}
+
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
+  [/\b[0-9a-f]{64}\b/g, '<id>'],
+  // The year 1970 is no time: it stands for a container that never started.
+  [/\b(?!1970)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
+  [/\b10\.88\.\d+\.\d+\b/g, '<podIP>'],
+  [/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>'],
+  [/\br4-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'r4-<suffix>'],
+  [/too old resource version: (\d+) \(\d+\)/g, 'too old resource version: $1 (<resourceVersion>)'],
+  // The line numbers count the fields of Go structs.
+  [/@@ -\d+,(\d+) \+\d+,(\d+) @@/g, '@@ -<line>,$1 +<line>,$2 @@'],
+  // How many signals may be queued depends on the machine, what user 1337 is called on the image.
+  [/SigQ:\t\d+\/\d+/g, 'SigQ:\t<limit>'],
+  [/\b([ug]id=\d+)\([a-z0-9_-]+\)/g, '$1'],
+];
+
+function text(value: string, aliases: Aliases): string {
+  let result = value;
+  for (const [from, to] of aliases) result = result.replaceAll(from, to);
+  for (const [pattern, to] of patterns) result = result.replace(pattern, to);
+  return result;
+}
+
+function continueToken(token: string): unknown {
+  const { rv, ...rest } = JSON.parse(Buffer.from(token, 'base64url').toString());
+  // -1 is no version: it says that what follows is not consistent.
+  return { rv: rv === -1 ? rv : '<resourceVersion>', ...rest };
+}
+
+interface NormalFrame {
+  readonly channel?: number;
+  readonly sent?: number;
+  readonly text: string;
+}
+
+/** What one stream wrote in several frames or in one is the same; an empty frame says something of its own. */
+function joinFrames(frames: readonly NormalFrame[]): NormalFrame[] {
+  const joined: NormalFrame[] = [];
+  for (const frame of frames) {
+    const last = joined.at(-1);
+    const continues =
+      last !== undefined &&
+      last.channel === frame.channel &&
+      last.sent === frame.sent &&
+      last.text !== '' &&
+      frame.text !== '';
+    if (continues) joined[joined.length - 1] = { ...last, text: last.text + frame.text };
+    else joined.push(frame);
+  }
+  return joined;
+}

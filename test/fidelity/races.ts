@@ -1,0 +1,28 @@
+import type { Exchange, Frame } from './recording.ts';
+
+/*
+ * Who signals PID 1 of its own PID namespace races with the namespace's end: it exits 0 before that, or is killed
+ * with all others. The kernel decides, on a real node too, where both were seen. Only these two ends are the same.
+ */
+
+const success = '{"metadata":{},"status":"Success"}';
+const killed =
+  '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated ' +
+  'with exit code 137","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"137"}]}}';
+
+/** The status of the exec that ended its container: the last one of a recording in which a container ended. */
+export function killedOrNot(steps: readonly Exchange[]): Exchange[] {
+  const either = (frame: Frame): Frame =>
+    frame.text === success || frame.text === killed ? { ...frame, text: '<Success, or killed>' } : frame;
+  return steps.map((step, index) =>
+    index === steps.length - 1 && step.frames ? { ...step, frames: step.frames.map(either) } : step,
+  );
+}
+
+/** The status of an ephemeral container that ended its target. */
+export function endedWithItsTarget(status: unknown): unknown {
+  const { state, ...rest } = status as { state: { terminated?: { exitCode: number; reason: string } } };
+  const { exitCode, reason, ...terminated } = state.terminated ?? {};
+  const either = (exitCode === 0 && reason === 'Completed') || (exitCode === 137 && reason === 'Error');
+  return either ? { ...rest, state: { terminated, end: '<Completed, or killed>' } } : status;
+}

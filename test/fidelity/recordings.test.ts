@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { processesMode } from '../emulator/world/runtime/processes/available.ts';
+import { compare } from './compare.ts';
+import { readRecording, recordingFiles } from './recording.ts';
+import { replayAll } from './replay-all.ts';
+import { needsProcesses, replayerOf } from './replayers.ts';
+
+describe('the emulator answers as the real cluster did', () => {
+  const mode = processesMode();
+  const playable = recordingFiles.filter((file) => mode.kind !== 'none' || !needsProcesses(nameOf(file)));
+  const replays = replayAll(playable);
+
+  it('there are recordings, and each has somebody to play it', () => {
+    expect(recordingFiles.length).toBeGreaterThan(50);
+    const unplayed = recordingFiles.filter((file) => !replayerOf(nameOf(file)));
+    expect(unplayed).toEqual([]);
+  });
+
+  for (const file of recordingFiles) {
+    const recording = readRecording(file);
+    const replay = replays.get(file);
+    if (!replay) {
+      it.skip(`${nameOf(file)}: ${mode.kind === 'none' ? mode.reason : ''}`);
+      continue;
+    }
+    it(nameOf(file), { timeout: 120_000 }, async () => {
+      const { observations, aliases } = await replay;
+      const { recorded, replayed } = compare(recording, observations, aliases);
+      expect(replayed).toEqual(recorded);
+    });
+  }
+});
+
+function nameOf(file: string): string {
+  return file.replace('.json', '');
+}

@@ -1,0 +1,41 @@
+import type { Emulator, EmulatorOptions } from '../emulator/index.ts';
+import { exchange } from './client.ts';
+import type { Exchange, RecordedRequest, Recording } from './recording.ts';
+import type { Replay } from './replayers.ts';
+import { withStage } from './stage.ts';
+
+/** What a recorded exchange needs to find, and how its requests are to be read. */
+export interface ExchangeCase {
+  readonly options?: EmulatorOptions & { readonly speed?: number };
+  /** Puts into the cluster what was there; may return a token to send the requests with. */
+  readonly given?: (
+    emulator: Emulator,
+  ) => Promise<string | undefined> | string | undefined | Promise<void> | void;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Requests that depend on earlier answers: a continue token, a resourceVersion. */
+  readonly adapt?: (request: RecordedRequest, earlier: readonly Exchange[]) => RecordedRequest;
+  /** The recorder kept only a part of some bodies. */
+  readonly cut?: (body: Record<string, unknown>, index: number) => unknown;
+  readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
+}
+
+/** Sends the recorded requests one after the other. */
+export function replayExchanges(recording: Recording, play: ExchangeCase = {}): Promise<Replay> {
+  return withStage({ runtime: 'light', ...play.options }, async (emulator) => {
+    const token = (await play.given?.(emulator)) || emulator.token;
+    const exchanges: Exchange[] = [];
+    for (const [index, { request }] of (recording.exchanges ?? []).entries()) {
+      const sent = play.adapt?.(request, exchanges) ?? request;
+      const seen = await exchange({ ...emulator, token }, sent, {
+        ...(play.headers ? { headers: play.headers } : {}),
+        ...(play.send ? { send: play.send } : {}),
+      });
+      exchanges.push(
+        play.cut && seen.body
+          ? { ...seen, body: play.cut(seen.body as Record<string, unknown>, index) }
+          : seen,
+      );
+    }
+    return { observations: { exchanges }, aliases: new Map() };
+  });
+}

@@ -1,0 +1,110 @@
+import type { Emulator } from '../emulator/index.ts';
+import type { Job, Pod } from '../emulator/world/objects.ts';
+import { exchange } from './client.ts';
+import { agrees, compare } from './compare.ts';
+import { recordedJobs } from './manifests.ts';
+import { type Exchange, readRecording, recordingFiles } from './recording.ts';
+import type { Replay } from './replayers.ts';
+import { eventually, podsOf, postJob, withStage } from './stage.ts';
+
+interface Session {
+  readonly pods: Replay;
+  readonly jobs: Replay;
+}
+
+let session: Promise<Session> | undefined;
+
+/** The whole first session once more: all Jobs at once, then everything that was done to their pods. */
+export function replaySession(): Promise<Session> {
+  session ??= play();
+  return session;
+}
+
+/** These came last, and soon after them the cluster was written down. */
+const last = ['portforward-quit', 'deadline-patch', 'ephemeral-container-term'];
+const post =
+  'POST /quitquitquit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
+function play(): Promise<Session> {
+  // The crash-looping pod had been restarted five times: ten times as fast, that is half a minute.
+  return withStage({ runtime: 'processes', speed: 10 }, async (emulator) => {
+    for (const job of recordedJobs()) await postJob(emulator, job);
+    await eventually(
+      () => podsOf(emulator),
+      (pods) => pods.length === 21 && pods.every(mainIsOver),
+    );
+    const names = recordedNames();
+    for (const file of recordingFiles) {
+      const { steps = [], podBefore } = readRecording(file);
+      const isOfSession = podBefore !== undefined && names.has(podBefore.metadata.name);
+      if (isOfSession) for (const step of steps) await repeat(emulator, step);
+    }
+    await eventually(
+      () => podsOf(emulator, 'onfailure-main-crashloop')[0],
+      (pod) => pod?.status.containerStatuses?.[0]?.restartCount === 5 && mainIsOver(pod),
+      60_000,
+    );
+    for (const name of last) {
+      for (const step of readRecording(`${name}.json`).exchanges ?? []) await repeat(emulator, step);
+    }
+    return eventually(() => observe(emulator), agreesWithRecordings, 20_000);
+  });
+}
+
+/** The names of the recorded session; the image swaps were another one, with other pods. */
+function recordedNames(): ReadonlySet<string> {
+  return new Set(readRecording('pods-after.json').items?.map(({ metadata }) => metadata.name));
+}
+
+function mainIsOver({ metadata, status }: Pod): boolean {
+  const main = status.containerStatuses?.find(({ name }) => name === 'main');
+  return main?.state.terminated !== undefined || metadata.labels?.['job-name'] === 'still-running';
+}
+
+/** Does to the Job's first pod what was done to the recorded one. */
+async function repeat(emulator: Emulator, { request }: Exchange): Promise<void> {
+  const recordedName = /\/pods\/([^/?]+)/.exec(request.path)?.[1] ?? '';
+  const job = recordedName.replace(/-[a-z0-9]{5}$/, '');
+  const [pod] = bySeniority(podsOf(emulator, job));
+  if (!pod) throw new Error(`Job ${job} has no pod`);
+  const path = request.path.replace(recordedName, pod.metadata.name);
+  const send = path.includes('/portforward') ? { send: { channel: 0, text: post, afterFrames: 2 } } : {};
+  await exchange(emulator, { ...request, path }, send);
+}
+
+function bySeniority(pods: readonly Pod[]): Pod[] {
+  const key = ({ metadata }: Pod) => `${metadata.labels?.['job-name']} ${metadata.creationTimestamp}`;
+  return [...pods].sort((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
+function observe(emulator: Emulator): Session {
+  const withoutKind = ({ kind, apiVersion, ...object }: Pod | Job) => object as Pod | Job;
+  const pods = podsOf(emulator);
+  const jobs = emulator.world.store.list<Job>('jobs', 'demo');
+  return {
+    pods: { observations: { items: pods.map(withoutKind) }, aliases: aliasesOf(pods) },
+    jobs: { observations: { items: jobs.map(withoutKind) }, aliases: new Map() },
+  };
+}
+
+/** A Job's pods are numbered by age, in the recording and in the replay. */
+function aliasesOf(pods: readonly Pod[]): Map<string, string> {
+  const recorded = (readRecording('pods-after.json').items ?? []) as Pod[];
+  return new Map([...numbered(recorded), ...numbered(pods)]);
+}
+
+function numbered(pods: readonly Pod[]): [string, string][] {
+  const counts = new Map<string, number>();
+  return bySeniority(pods).map(({ metadata }) => {
+    const job = metadata.labels?.['job-name'] ?? '';
+    const count = (counts.get(job) ?? 0) + 1;
+    counts.set(job, count);
+    return [metadata.name, `${job}-<${count}>`];
+  });
+}
+
+function agreesWithRecordings({ pods, jobs }: Session): boolean {
+  const same = (file: string, { observations, aliases }: Replay) =>
+    agrees(compare(readRecording(file), observations, aliases));
+  return same('pods-after.json', pods) && same('jobs-after.json', jobs);
+}

@@ -1,0 +1,88 @@
+import type { Pod } from '../emulator/world/objects.ts';
+import { exchangeCases } from './exchange-cases.ts';
+import type { Aliases } from './normalise.ts';
+import type { Observations, Recording } from './recording.ts';
+import { replayExchanges } from './replay-exchanges.ts';
+import { type PodCase, replayPod } from './replay-pod.ts';
+import { replaySession } from './replay-session.ts';
+import { replayWatch } from './replay-watch.ts';
+
+/** What was seen when a recording was played again. */
+export interface Replay {
+  readonly observations: Observations;
+  readonly aliases: Aliases;
+}
+
+/** Recorded PATCH answers were cut to the images, the deadline or the ephemeral containers. */
+const images = ({ kind, spec }: Pod) => ({
+  kind,
+  containers: spec.containers.map(({ name, image }) => ({ name, image })),
+});
+
+const post = (path: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+
+const quitPod = { job: 'distroless-http', recordedName: 'distroless-http-mhk9p' };
+
+const podCases: Readonly<Record<string, PodCase>> = {
+  // Its main is restarted three times, with back-offs of 10, 20 and 40 seconds.
+  'crashlooping-main-is-not-done': { speed: 8 },
+  'deadline-patch': {
+    job: 'deadline',
+    recordedName: 'deadline-9rzp5',
+    cut: ({ kind, spec: { activeDeadlineSeconds } }) => ({ spec: { activeDeadlineSeconds }, kind }),
+  },
+  'distroless-no-shell': {},
+  'ephemeral-container-term': {
+    job: 'ephemeral',
+    recordedName: 'ephemeral-tvgbq',
+    cut: ({ spec: { ephemeralContainers } }) => ({ spec: { ephemeralContainers } }),
+  },
+  'exec-into-ended-container': {},
+  'exec-into-unknown-container': {},
+  'exec-nonzero-exit': {},
+  'exec-v4': { job: 'ignore-term', recordedName: 'ignore-term-v9n28' },
+  'image-swap-command-missing': { cut: images },
+  'image-swap-distroless': { cut: images },
+  'image-swap-ignores-term': { cut: images },
+  'image-swap-onfailure-unclean': { cut: images },
+  'image-swap-pid1-without-handler': { cut: images },
+  'image-swap-start-error': { cut: images },
+  'image-swap-unclean': { cut: images },
+  'main-failed': {},
+  nonroot: {},
+  'onfailure-clean': {},
+  'onfailure-unclean-restarts': {},
+  'pid1-ignores-term': {},
+  'pid1-without-handler': {},
+  'portforward-closed-port': quitPod,
+  'portforward-quit': { ...quitPod, send: { channel: 0, text: post('/quitquitquit'), afterFrames: 2 } },
+  'portforward-wrong-path': { ...quitPod, send: { channel: 0, text: post('/nope'), afterFrames: 2 } },
+  'shared-pid-namespace': {},
+  'shell-wrapper': {},
+  'term-clean-exit': {},
+  'term-unclean-exit-reruns-job': {},
+};
+
+/** Whether signals and back-offs have to be the kernel's: then real processes play it. */
+export function needsProcesses(name: string): boolean {
+  return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
+}
+
+/** Who plays a recording; undefined when nobody can. */
+export function replayerOf(name: string): ((recording: Recording) => Promise<Replay>) | undefined {
+  const exchangeCase = exchangeCases[name];
+  if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);
+  const podCase = podCases[name];
+  if (podCase) return (recording) => replayPod(recording, podCase);
+  switch (name) {
+    case 'watch-pod-ends':
+      return replayWatch;
+    case 'pods-after':
+      return async () => (await replaySession()).pods;
+    case 'jobs-after':
+      return async () => (await replaySession()).jobs;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,58 @@
+import { emulatorClock } from '../emulator/clock.ts';
+import { type Emulator, type EmulatorOptions, ensureNamespace, startEmulator } from '../emulator/index.ts';
+import type { Pod } from '../emulator/world/objects.ts';
+import { exchange } from './client.ts';
+
+/** An emulator with the namespace of the recordings, for one replay. */
+export async function withStage<T>(
+  options: EmulatorOptions & { readonly speed?: number },
+  play: (emulator: Emulator) => Promise<T>,
+): Promise<T> {
+  const { speed = 1, ...emulatorOptions } = options;
+  const emulator = await startEmulator({ clock: emulatorClock(speed), ...emulatorOptions });
+  try {
+    ensureNamespace(emulator.world, 'demo');
+    return await play(emulator);
+  } finally {
+    await emulator.stop();
+  }
+}
+
+/** POSTs an object as kubectl would. */
+export async function post(emulator: Emulator, path: string, object: object): Promise<void> {
+  const { status, body } = await exchange(emulator, { method: 'POST', path, body: JSON.stringify(object) });
+  if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
+}
+
+export const postPod = (emulator: Emulator, pod: object) =>
+  post(emulator, '/api/v1/namespaces/demo/pods', pod);
+
+export const postJob = (emulator: Emulator, job: object) =>
+  post(emulator, '/apis/batch/v1/namespaces/demo/jobs', job);
+
+/** Asks again until the answer holds, or hands out the last one when the time is up. */
+export async function eventually<T>(
+  read: () => T,
+  holds: (value: T) => boolean,
+  milliseconds = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + milliseconds;
+  for (;;) {
+    const value = read();
+    if (holds(value) || Date.now() > deadline) return value;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export function podsOf({ world }: Emulator, job?: string): Pod[] {
+  const pods = world.store.list<Pod>('pods', 'demo');
+  return job === undefined ? pods : pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
+}
+
+/** Its main has ended and its sidecar runs. */
+export function isStuck({ status }: Pod): boolean {
+  const states = (status.containerStatuses ?? []).map(({ state }) => state);
+  return (
+    states.length > 1 && states.some(({ terminated }) => terminated) && states.some(({ running }) => running)
+  );
+}

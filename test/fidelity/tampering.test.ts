@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { agrees, compare } from './compare.ts';
+import { type Recording, readRecording } from './recording.ts';
+
+/** Changes the first value at the end of a path, in a copy of the recording. */
+function tamper(recording: Recording, path: string, value: unknown): Recording {
+  const copy = structuredClone(recording);
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let at = copy as unknown as Record<string, unknown>;
+  for (const key of keys) at = at[key] as Record<string, unknown>;
+  if (!(last in at)) throw new Error(`there is no ${path} to tamper with`);
+  at[last] = value;
+  return copy;
+}
+
+const tamperings: readonly (readonly [file: string, path: string, value: unknown])[] = [
+  ['get-pod-not-found', 'exchanges.0.status', 410],
+  ['get-pod-not-found', 'exchanges.0.body.message', 'pods "nosuch" was not found'],
+  ['get-pod-not-found', 'exchanges.0.body.reason', 'Gone'],
+  ['get-pod-not-found', 'exchanges.0.headers.cache-control', 'no-store'],
+  ['get-pod-not-found', 'exchanges.0.headers.content-length', '181'],
+  ['evict', 'exchanges.0.headers.retry-after', '1'],
+  ['exec-v4', 'exchanges.0.frames.0.channel', 2],
+  ['exec-v4', 'exchanges.0.frames.1.text', 'ho\n'],
+  ['exec-v4', 'exchanges.0.close.code', 1006],
+  ['exec-v4', 'exchanges.0.upgrade.protocol', 'v5.channel.k8s.io'],
+  ['exec-into-ended-container', 'steps.0.response.status', 404],
+  ['pid1-ignores-term', 'steps.1.frames.1.text', '{"metadata":{},"status":"Failure"}'],
+  ['term-clean-exit', 'steps.0.frames.1.text', '{"metadata":{},"status":"Failure"}'],
+  ['term-clean-exit', 'podBefore.status.phase', 'Pending'],
+  ['term-clean-exit', 'timeline.1.containers.1.exitCode', 1],
+  ['term-clean-exit', 'timeline.2.phase', 'Failed'],
+  ['term-clean-exit', 'podsAfter.0.status.phase', 'Failed'],
+  ['term-clean-exit', 'podsAfter.0.status.conditions.2.reason', 'PodFailed'],
+  ['term-clean-exit', 'podsAfter.0.status.containerStatuses.1.state.terminated.reason', 'Error'],
+  ['term-clean-exit', 'podsAfter.0.metadata.generation', 2],
+  ['term-clean-exit', 'jobAfter.status.conditions.1.type', 'Failed'],
+  ['term-clean-exit', 'jobAfter.status.succeeded', 2],
+  ['ephemeral-container-term', 'statusAfter.ephemeralContainerStatuses.0.state.terminated.exitCode', 1],
+  ['list-expired-continue', 'exchanges.0.body.metadata.continue', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Mn0'],
+  ['watch-pod-ends', 'exchanges.0.events.1.type', 'MODIFIED'],
+  ['watch-pod-ends', 'exchanges.0.events.1.object.status.phase', 'Succeeded'],
+  ['jobs-after', 'items.0.status.active', 2],
+  ['pods-after', 'items.0.metadata.annotations', {}],
+];
+
+/** Changes that say nothing: the comparison must not mind them. */
+const harmless: readonly (readonly [file: string, path: string, value: unknown])[] = [
+  ['term-clean-exit', 'podsAfter.0.metadata.uid', 'd6ec8454-e621-4898-86cd-51b1420db9ff'],
+  ['term-clean-exit', 'podsAfter.0.metadata.resourceVersion', '7'],
+  ['term-clean-exit', 'podsAfter.0.status.podIP', '10.88.7.7'],
+  ['term-clean-exit', 'podsAfter.0.status.startTime', '2030-01-01T00:00:00Z'],
+  ['term-clean-exit', 'timeline.1.ms', 1],
+];
+
+describe('the comparison of recordings and replays', () => {
+  it.each(tamperings)('notices in %s that %s was changed', (file, path, value) => {
+    const recording = readRecording(`${file}.json`);
+    const tampered = tamper(recording, path, value);
+    expect(agrees(compare(recording, recording))).toBe(true);
+    expect(agrees(compare(recording, tampered))).toBe(false);
+    expect(agrees(compare(tampered, recording))).toBe(false);
+  });
+
+  it.each(harmless)('does not mind in %s that %s differs', (file, path, value) => {
+    const recording = readRecording(`${file}.json`);
+    expect(agrees(compare(recording, tamper(recording, path, value)))).toBe(true);
+  });
+
+  it('does not take what is missing for what is the same', () => {
+    const recording = readRecording('term-clean-exit.json');
+    const { timeline, ...rest } = recording;
+    expect(agrees(compare(recording, rest))).toBe(false);
+    expect(agrees(compare(recording, { ...recording, timeline: timeline?.slice(0, -1) ?? [] }))).toBe(false);
+  });
+});

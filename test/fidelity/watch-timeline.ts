@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Pod } from '../emulator/world/objects.ts';
+import type { Store } from '../emulator/world/store.ts';
+import type { Moment } from './recording.ts';
+
+/** The recorder wrote timelines in two forms: with the pod's name, or with images and last exit codes. */
+export type MomentForm = 'Named' | 'WithImages';
+
+/** Writes down the states a pod goes through from now on, as the recorder did. */
+export function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
+  const moments: Moment[] = [momentOf(pod, form)];
+  const stop = store.subscribe(({ resource, type, object }) => {
+    if (resource !== 'pods' || type !== 'MODIFIED' || object.metadata.uid !== pod.metadata.uid) return;
+    const moment = momentOf(object as Pod, form);
+    if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
+  });
+  return { moments, stop };
+}
+
+function momentOf({ metadata, status }: Pod, form: MomentForm): Moment {
+  const containers = (status.containerStatuses ?? []).map(
+    ({ name, image, state, lastState, restartCount }) => {
+      const [kind = ''] = Object.keys(state);
+      const { terminated, waiting } = state;
+      const last = form === 'WithImages' ? lastState.terminated : undefined;
+      return {
+        name,
+        ...(form === 'WithImages' ? { image } : {}),
+        state: kind,
+        ...(terminated ? { exitCode: terminated.exitCode, reason: terminated.reason } : {}),
+        ...(waiting ? { reason: waiting.reason } : {}),
+        ...(last ? { lastExitCode: last.exitCode } : {}),
+        restartCount,
+      };
+    },
+  );
+  return { ...(form === 'Named' ? { pod: metadata.name } : {}), phase: status.phase, containers };
+}
