@@ -24,14 +24,14 @@ export type JobManifest = Manifest<
   }
 >;
 
-/** What the API server makes of a pod that is created: every default, the token volume, phase Pending. */
-export function defaultPod(manifest: PodManifest): Draft {
+/** What the API server makes of a pod that is created: a spec with every default, a token volume, phase Pending. */
+export function defaultPod(manifest: PodManifest, spec = defaultPodSpec(manifest.spec)): Draft {
   return {
     ...manifest,
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { generation: 1, ...manifest.metadata, namespace: manifest.metadata.namespace ?? 'default' },
-    spec: defaultPodSpec(manifest.spec),
+    spec,
     status: { phase: 'Pending', qosClass: qosClass(manifest.spec.containers) },
   };
 }
@@ -105,8 +105,8 @@ function defaultTemplateSpec(spec: PodManifest['spec']): Pod['spec'] {
   };
 }
 
-/** Beyond a template's defaults, admission gives a pod its service account, tolerations and priority. */
-function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
+/** A pod's spec with its defaults: more than a template's, for admission gives it an account, tolerations, a priority. */
+export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
   const token = `kube-api-access-${randomSuffix()}`;
   const spec = defaultTemplateSpec(manifest);
   const serviceAccountName = spec.serviceAccountName ?? 'default';

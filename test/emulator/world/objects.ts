@@ -18,7 +18,7 @@ export interface ObjectMeta {
   finalizers?: string[];
 }
 
-export interface OwnerReference {
+interface OwnerReference {
   apiVersion: string;
   kind: string;
   name: string;
@@ -58,7 +58,7 @@ export interface Container {
   [field: string]: unknown;
 }
 
-export interface RestartRule {
+interface RestartRule {
   action: 'Restart';
   exitCodes?: { operator: 'In' | 'NotIn'; values: number[] };
 }

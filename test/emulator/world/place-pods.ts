@@ -1,4 +1,4 @@
-import { defaultPod, type PodManifest } from './defaults.ts';
+import { defaultPod, defaultPodSpec, type PodManifest } from './defaults.ts';
 import { runningStatus, terminatedStatus } from './kubelet/container-status.ts';
 import { containersOf, type PodContainer } from './kubelet/containers-of.ts';
 import { nextPodStatus } from './kubelet/pod-status.ts';
@@ -8,7 +8,7 @@ import { userOf } from './runtime/user.ts';
 import { rfc3339, type Store } from './store.ts';
 
 /** The state a container is placed in. It was started an hour before it ended, or when it says. */
-export type PlacedState =
+type PlacedState =
   | { readonly kind: 'running'; readonly startedAt: Date }
   | { readonly kind: 'terminated'; readonly exitCode: number; readonly finishedAt: Date }
   | { readonly kind: 'waiting' };
@@ -29,13 +29,13 @@ export function placePods(store: Store, now: Date, nodeName: string, placements:
   const specs = new Map<PodManifest['spec'], Pod['spec']>();
   const placed: Pod[] = [];
   for (const { manifest, states } of placements) {
-    const draft = defaultPod(manifest);
-    const spec = specs.get(manifest.spec) ?? { ...(draft['spec'] as Pod['spec']), nodeName };
+    const spec = specs.get(manifest.spec) ?? { nodeName, ...defaultPodSpec(manifest.spec) };
     specs.set(manifest.spec, spec);
+    const draft = defaultPod(manifest, spec);
     const created = now.getTime() - 2 * HOUR;
     const metadata = { creationTimestamp: rfc3339(new Date(created)), ...draft.metadata };
-    const status = placedStatus({ ...draft, metadata, spec } as unknown as Pod, states, now, placed.length);
-    placed.push(store.create<Pod>('pods', { ...draft, metadata, spec, status }));
+    const status = placedStatus({ ...draft, metadata } as unknown as Pod, states, now, placed.length);
+    placed.push(store.create<Pod>('pods', { ...draft, metadata, status }));
   }
   return placed;
 }

@@ -14,7 +14,7 @@ export class HelperError extends Error {
   }
 }
 
-export interface HelperExit {
+interface HelperExit {
   readonly exitCode: number;
   readonly signal: number;
 }

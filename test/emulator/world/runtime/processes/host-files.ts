@@ -9,7 +9,7 @@ let modules: string[] | undefined;
 export function sharedLibraries(program: string): readonly string[] {
   const known = libraries.get(program);
   if (known) return known;
-  const listed = execFileSync('ldd', [program], { encoding: 'utf8' });
+  const listed = execFileSync('/usr/bin/ldd', [program], { encoding: 'utf8' });
   const found = [...listed.matchAll(/(?:=> |^\s*)(\/\S+) \(0x/gm)].map(([, path]) => path ?? '');
   libraries.set(program, found);
   return found;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emulatorClock } from '../../../emulator/clock.ts';
+import type { Container, Pod } from '../../../emulator/world/objects.ts';
+import {
+  processesAvailable,
+  sharedPidNamespaceAvailable,
+} from '../../../emulator/world/runtime/processes.ts';
+import { createWorld, type World } from '../../../emulator/world/world.ts';
+import { NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
+import { run } from './support/process-sandbox.ts';
+import { until } from './support/until.ts';
+
+const LOOP = 'while :; do sleep 0.1; done';
+const unavailable = processesAvailable() ?? sharedPidNamespaceAvailable();
+
+describe.skipIf(unavailable)(`The kubelet, with real processes ${unavailable ?? ''}`, () => {
+  let world: World;
+  beforeAll(() => {
+    world = createWorld({ clock: emulatorClock(), runtime: 'processes' });
+  });
+  afterAll(() => world.stop());
+
+  it('runs the preStop hook to its end before it signals', async () => {
+    const pod = await started('hook', {
+      main: { script: 'exit 0' },
+      sidecar: {
+        script: `trap "echo signalled; exit 0" TERM; ${LOOP}`,
+        lifecycle: {
+          preStop: { exec: { command: ['sh', '-c', 'sleep 0.5'] } },
+        },
+      },
+    });
+    const sidecar = running(pod, 'sidecar');
+    await until(() => stateOf(now(pod), 'main') === 'terminated 0', 5_000);
+    const began = performance.now();
+    swap(pod, 'docker.io/local/nop:1');
+    await until(() => false, 250);
+    expect(sidecar.logs()).toBe('');
+    expect(await sidecar.exited).toEqual({ exitCode: 0 });
+    expect(performance.now() - began).toBeGreaterThan(500);
+    expect(sidecar.logs()).toBe('signalled\n');
+    await until(() => now(pod).status.phase === 'Succeeded', 5_000);
+    expect(now(pod).status.phase).toBe('Succeeded');
+  });
+
+  it('keeps the logs of a container and of its run before, but none of one that was replaced', async () => {
+    const pod = await started('logs', {
+      main: { script: `echo run; ${LOOP}` },
+      sidecar: { script: `echo old; trap "exit 0" TERM; ${LOOP}` },
+    });
+    const logs = (container: string, previous: boolean) =>
+      world.kubelet.logs(pod.metadata.uid, container, previous)?.text();
+    await until(() => logs('main', false) === 'run\n' && logs('sidecar', false) === 'old\n', 5_000);
+    expect([logs('main', true), logs('sidecar', true)]).toEqual([undefined, undefined]);
+
+    running(pod, 'main').kill('SIGKILL');
+    swap(pod, 'docker.io/local/nop:1');
+    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1, 5_000);
+    expect(logs('main', true)).toBe('run\n');
+    expect([logs('sidecar', false), logs('sidecar', true)]).toEqual(['', undefined]);
+    expect(world.kubelet.logs(pod.metadata.uid, 'nosuch', false)).toBeUndefined();
+  });
+
+  it('makes a new sandbox for a pod whose shared PID 1 was killed and that is to be restarted', async () => {
+    const pod = await started('renewed', { main: { script: LOOP }, sidecar: { script: LOOP } }, true);
+    const ip = now(pod).status['podIP'];
+    await run(running(pod, 'sidecar'), ['sh', '-c', 'kill -15 1']);
+    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1, 5_000);
+    expect(['main', 'sidecar'].map((name) => stateOf(now(pod), name))).toEqual(['running', 'running']);
+    expect(now(pod).status.containerStatuses?.[0]?.lastState.terminated?.exitCode).toBe(137);
+    expect(now(pod).status['podIP']).not.toBe(ip);
+    expect((await run(running(pod, 'sidecar'), ['cat', '/proc/1/cmdline'])).stdout).toBe('/pause\0');
+  });
+
+  type Programs = Record<'main' | 'sidecar', Partial<Container> & { readonly script: string }>;
+
+  async function started(name: string, programs: Programs, shared = false): Promise<Pod> {
+    const containers = Object.entries(programs).map(([container, { script, ...rest }]) => ({
+      name: container,
+      image: 'docker.io/local/busybox:1',
+      command: ['sh', '-c', script],
+      ...rest,
+    }));
+    const restartPolicy = name === 'hook' ? 'Never' : 'OnFailure';
+    const spec = { containers, restartPolicy, ...(shared ? { shareProcessNamespace: true } : {}) } as const;
+    const pod = world.createPod(podManifest(spec, name));
+    await until(() => now(pod).status.phase === 'Running', 5_000);
+    return pod;
+  }
+
+  function now(pod: Pod): Pod {
+    return world.store.get<Pod>('pods', NAMESPACE, pod.metadata.name) ?? pod;
+  }
+
+  function running(pod: Pod, container: string) {
+    const found = world.kubelet.running(pod.metadata.uid, container);
+    if (!found) throw new Error(`${container} is not running`);
+    return found;
+  }
+
+  function restarts(pod: Pod, container: string): number | undefined {
+    return now(pod).status.containerStatuses?.find(({ name }) => name === container)?.restartCount;
+  }
+
+  function swap(pod: Pod, image: string): void {
+    world.store.update<Pod>('pods', NAMESPACE, pod.metadata.name, (current) => ({
+      ...current,
+      spec: {
+        ...current.spec,
+        containers: current.spec.containers.map((each) =>
+          each.name === 'sidecar' ? { ...each, image } : each,
+        ),
+      },
+    }));
+  }
+});
