@@ -122,8 +122,10 @@ export interface Policy {
 /** A known sidecar: what its containers are called and which images they run. */
 export interface Profile {
   readonly name: string;
-  readonly containerName: RegExp;
-  readonly image: RegExp;
+  /** Names of containers; `*` stands for any characters. */
+  readonly containers: readonly string[];
+  /** Repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag. */
+  readonly images: readonly string[];
 }
 
 export type Role = 'Main' | 'Sidecar';

@@ -1,3 +1,4 @@
+import { matchesGlob, matchesRepository } from '../policy/pattern.ts';
 import type { ContainerView, JudgedContainer, PodView, Profile } from '../types.ts';
 import { annotation, killCommandKey, mainListKeys, names, sidecarListKeys } from './annotations.ts';
 
@@ -35,7 +36,9 @@ const hasKillCommand: Source = (container, pod) => {
 
 const isInCatalogue: Source = (container, _pod, catalogue) => {
   const profile = catalogue.find(
-    ({ containerName, image }) => containerName.test(container.name) && image.test(container.image),
+    ({ containers, images }) =>
+      containers.some((pattern) => matchesGlob(pattern, container.name)) &&
+      images.some((pattern) => matchesRepository(pattern, container.image)),
   );
   return profile && { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
 };

@@ -116,7 +116,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'ports.ts': [],
   'version.ts': [],
   policy: [],
-  judge: [],
+  judge: ['policy'],
   plan: ['judge'],
   methods: [],
   apply: ['judge', 'methods'],

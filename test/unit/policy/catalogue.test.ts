@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
+import { matchesGlob, matchesRepository } from '../../../src/policy/pattern.ts';
 
 /** The profile that knows a container of this name and image. */
 function profileOf(container: string, image: string): string | undefined {
-  return catalogue.find((profile) => profile.containerName.test(container) && profile.image.test(image))
-    ?.name;
+  const profile = catalogue.find(
+    ({ containers, images }) =>
+      containers.some((pattern) => matchesGlob(pattern, container)) &&
+      images.some((pattern) => matchesRepository(pattern, image)),
+  );
+  return profile?.name;
 }
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
