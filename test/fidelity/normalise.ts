@@ -18,8 +18,8 @@ function walk(value: unknown, key: string, aliases: Aliases): unknown {
     return text(value, aliases);
   }
   if (Array.isArray(value)) {
-    const items = value.map((item) => walk(item, key, aliases));
-    if (key === 'frames') return joinFrames(items as NormalFrame[]);
+    const whole = key === 'frames' ? joinFrames(value as NormalFrame[]) : value;
+    const items = whole.map((item) => walk(item, key, aliases));
     return key === 'ephemeralContainerStatuses' ? items.map(endedWithItsTarget) : items;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -32,7 +32,6 @@ function walk(value: unknown, key: string, aliases: Aliases): unknown {
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
-  [/\b[0-9a-f]{64}\b/g, '<id>'],
   // The year 1970 is no time: it stands for a container that never started.
   [/\b(?!1970)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   [/\b10\.88\.\d+\.\d+\b/g, '<podIP>'],
@@ -50,7 +49,24 @@ function text(value: string, aliases: Aliases): string {
   let result = value;
   for (const [from, to] of aliases) result = result.replaceAll(from, to);
   for (const [pattern, to] of patterns) result = result.replace(pattern, to);
-  return result;
+  return processList(numberIds(result));
+}
+
+/** Ids of containers, images and cgroups: which of them are the same within a text is kept. */
+function numberIds(value: string): string {
+  const numbers = new Map<string, number>();
+  return value.replace(/\b[0-9a-f]{64}\b/g, (id) => {
+    const number = numbers.get(id) ?? numbers.size + 1;
+    numbers.set(id, number);
+    return `<id ${number}>`;
+  });
+}
+
+/** A listing of /proc: process ids differ, except 1, and the listing is sorted by them. */
+function processList(value: string): string {
+  if (!/^\/proc\/1 /m.test(value)) return value;
+  const lines = value.split('\n').map((line) => line.replace(/^\/proc\/(?!1 )\d+ /, '/proc/<pid> '));
+  return lines.sort().join('\n');
 }
 
 function continueToken(token: string): unknown {
