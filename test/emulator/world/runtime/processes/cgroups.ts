@@ -35,7 +35,10 @@ function cgroupsUnder(parent: string): Cgroups {
 
 function canCreate(parent: string): boolean {
   try {
-    mkdirSync(parent, { recursive: true });
+    // The parent may be there already, and be somebody else's.
+    const probe = `${parent}/probe-${process.pid}`;
+    mkdirSync(probe, { recursive: true });
+    rmdirSync(probe);
     removeIfEmpty(parent);
     return true;
   } catch {
