@@ -5,6 +5,7 @@ import { type Store, StoreConflict } from '../store.ts';
 import { Alarms } from './alarms.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
 import { containersOf } from './containers-of.ts';
+import { DEADLINE_EXCEEDED, Deadline } from './deadline.ts';
 import { endOrder } from './end-order.ts';
 import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
 import { nextSteps } from './steps.ts';
@@ -19,11 +20,6 @@ export interface Node {
   nextPodIP(): string;
 }
 
-const DEADLINE_EXCEEDED: PodFailure = {
-  reason: 'DeadlineExceeded',
-  message: 'Pod was active on the node longer than the specified deadline',
-};
-
 /**
  * The kubelet's work on one pod, from its sandbox to its final phase. Whatever happens (a new spec, a container's
  * end, a back-off that is over) leads to `sync`, which looks at everything and begins what is due.
@@ -35,7 +31,7 @@ export class PodWorker {
   #sandbox: Sandbox | undefined;
   #creatingSandbox = false;
   #podIP: string | undefined;
-  #cancelDeadline: (() => void) | undefined;
+  readonly #deadline: Deadline;
   #failure: PodFailure | undefined;
   #ending = false;
   #endBy = Number.POSITIVE_INFINITY;
@@ -47,6 +43,10 @@ export class PodWorker {
     pod: Pod,
   ) {
     this.#alarms = new Alarms(node.clock);
+    this.#deadline = new Deadline(node.clock, () => {
+      this.#failure = DEADLINE_EXCEEDED;
+      this.#end(this.#grace());
+    });
     this.#pod = pod;
     this.#podIP = pod.status['podIP'] as string | undefined;
     this.#over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
@@ -77,7 +77,7 @@ export class PodWorker {
   /** The pod is gone from the API: nothing of it may stay. */
   async destroy(): Promise<void> {
     this.#gone = true;
-    this.#cancelDeadline?.();
+    this.#deadline.cancel();
     this.#alarms.cancel();
     for (const container of this.#containers.values()) container.forget();
     await this.#sandbox?.destroy();
@@ -142,6 +142,7 @@ export class PodWorker {
   #end(graceSeconds: number): void {
     const first = !this.#ending;
     this.#ending = true;
+    this.#deadline.cancel();
     this.#endBy = Math.min(this.#endBy, this.node.clock.now().getTime() + graceSeconds * 1000);
     this.#publish();
     if (first) this.#goOnEnding();
@@ -162,7 +163,7 @@ export class PodWorker {
   #finish(): void {
     if (this.#over) return;
     this.#over = true;
-    this.#cancelDeadline?.();
+    this.#deadline.cancel();
     for (const container of this.#containers.values()) container.writeOff();
     const sandbox = this.#sandbox;
     this.#sandbox = undefined;
@@ -207,16 +208,8 @@ export class PodWorker {
   }
 
   #armDeadline(): void {
-    this.#cancelDeadline?.();
-    const { activeDeadlineSeconds } = this.#pod.spec;
-    const { startTime } = this.#pod.status;
-    if (activeDeadlineSeconds === undefined || !startTime || this.#ending || this.#over) return;
-    const due = Date.parse(startTime) + activeDeadlineSeconds * 1000 - this.node.clock.now().getTime();
-    this.#cancelDeadline = this.node.clock.after(Math.max(0, due), () => {
-      if (this.#ending || this.#gone) return;
-      this.#failure = DEADLINE_EXCEEDED;
-      this.#end(this.#grace());
-    });
+    if (this.#ending || this.#over) this.#deadline.cancel();
+    else this.#deadline.arm(this.#pod);
   }
 
   #takeContainers(): void {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { perlImage, program } from '../../../emulator/world/runtime/processes/images.ts';
-import {
-  processesAvailable,
-  sharedPidNamespaceAvailable,
-} from '../../../emulator/world/runtime/processes.ts';
+import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
 import { BUSYBOX, DISTROLESS, processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { readRecording } from './support/recording.ts';
 import { until } from './support/until.ts';
@@ -194,57 +191,6 @@ describe.skipIf(unavailable)(`A container of real processes ${unavailable ?? ''}
     expect(await target.exited).toEqual({ exitCode: 0 });
     expect(await ephemeral.exited).toEqual({ exitCode: 137, signal: 9 });
     expect(ephemeral.logs()).toBe('/app/perl\0/app/main\0');
-  });
-});
-
-const noSharing = sharedPidNamespaceAvailable();
-
-describe.skipIf(noSharing)(`A shared PID namespace ${noSharing ?? ''}`, () => {
-  it('has pause as PID 1, and a cgroup for each container', async () => {
-    const sandbox = await processSandbox({ shareProcessNamespace: true });
-    const [main, sidecar] = await Promise.all([
-      startIn(sandbox, { script: LOOP }),
-      startIn(sandbox, { script: LOOP }),
-    ]);
-    const script =
-      'cat /proc/1/cmdline; for p in /proc/[0-9]*; do cmp -s $p/cgroup /proc/self/cgroup && cat $p/cmdline; done';
-    const { stdout } = await run(main, ['sh', '-c', script]);
-    expect(stdout.split('\0')[0]).toBe('/pause');
-    expect(stdout.match(/while/g)).toHaveLength(1);
-    const groups = await Promise.all(
-      [main, sidecar].map(async (each) => (await run(each, ['tail', '-1', '/proc/self/cgroup'])).stdout),
-    );
-    expect(groups).toEqual([
-      expect.stringMatching(`/k8s.io/${main.id}\n$`),
-      expect.stringMatching(`/k8s.io/${sidecar.id}\n$`),
-    ]);
-  });
-
-  it('dies with pause: every container ends with 137', async () => {
-    const sandbox = await processSandbox({ shareProcessNamespace: true });
-    const [main, sidecar] = await Promise.all([
-      startIn(sandbox, { script: LOOP }),
-      startIn(sandbox, { script: LOOP }),
-    ]);
-    await run(main, ['sh', '-c', 'kill -15 1']);
-    await sandbox.ended;
-    expect([await main.exited, await sidecar.exited]).toEqual([
-      { exitCode: 137, signal: 9 },
-      { exitCode: 137, signal: 9 },
-    ]);
-  });
-
-  it('loses nothing but the container whose own processes are killed, children that outlive it included', async () => {
-    const sandbox = await processSandbox({ shareProcessNamespace: true });
-    const main = await startIn(sandbox, { script: LOOP });
-    const sidecar = await startIn(sandbox, { script: 'sleep 100000 & trap "exit 0" TERM; wait' });
-    await until(() => false, 200);
-    sidecar.kill('SIGTERM');
-    expect(await sidecar.exited).toEqual({ exitCode: 0 });
-    const { stdout } = await run(main, ['sh', '-c', 'cat /proc/[0-9]*/cmdline']);
-    expect(stdout).toContain('/pause');
-    expect(stdout).toContain('while');
-    expect(stdout).not.toContain('100000');
   });
 });
 
