@@ -92,6 +92,12 @@ describe('Jobs are read', () => {
     ]);
   });
 
+  it('of pods that end together at once, and one warning still tells of it', async () => {
+    const { jobs, heard } = watch(forbidden);
+    await Promise.all([jobs.reactionTo(ended()), jobs.reactionTo(ended())]);
+    expect(heard).toHaveLength(1);
+  });
+
   it('in other namespaces all the same', async () => {
     const { jobs, asked } = watch(forbidden);
     await jobs.reactionTo(ended());
