@@ -4,14 +4,13 @@ import { ReportFold } from '../../src/report/fold.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import type {
   Candidate,
-  JobReaction,
   Observation,
-  PodConclusion,
-  PodPlan,
   PodReading,
   PodRef,
   RunInfo,
   SweepEvent,
+  Target,
+  TargetConclusion,
   Verdict,
 } from '../../src/types.ts';
 import { attempt } from './plan.ts';
@@ -53,26 +52,36 @@ export function planMade(...candidates: readonly Candidate[]): SweepEvent {
   return { kind: 'PlanMade', plan: planSweep(candidates, now) };
 }
 
-/** What comes of a pod whose planned sidecars got one accepted step each and then looked like this. */
-export function concluded(
-  { candidate, targets }: PodPlan,
-  observation: Observation,
-  reading: PodReading = { kind: 'Present', pod: candidate.pod, asOf: now },
-  job: JobReaction = { kind: 'NoJob' },
-): PodConclusion {
-  const attempts = [attempt()];
-  const conclusions = targets.map((target) =>
-    target.kind === 'Skipped'
-      ? { container: target.container, attempts: [], outcome: target.outcome, endedAt: undefined }
-      : {
-          container: target.container,
-          attempts,
-          outcome: concludeTarget(attempts, observation),
-          endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
-        },
+const exitedNow: Observation = {
+  kind: 'Exited',
+  exitCode: 0,
+  signal: undefined,
+  finishedAt: now + 1_000,
+};
+
+/** How a candidate ends whose planned sidecars got one accepted step each and then looked like this. */
+export function endOf(candidate: Candidate, observation: Observation = exitedNow): SweepEvent {
+  const targets = planSweep([candidate], now).pods.flatMap((pod) =>
+    pod.targets.map((target): TargetConclusion => concludeOne(target, observation)),
   );
-  const outcomes = conclusions.map(({ outcome }) => outcome);
-  return { pod: candidate.pod.ref, targets: conclusions, outcome: concludePod(reading, outcomes, job) };
+  const reading: PodReading = { kind: 'Present', pod: candidate.pod, asOf: now };
+  const outcomes = targets.map(({ outcome }) => outcome);
+  const outcome = concludePod(reading, outcomes, { kind: 'NoJob' });
+  return { kind: 'PodConcluded', conclusion: { pod: candidate.pod.ref, targets, outcome } };
+}
+
+function concludeOne(target: Target, observation: Observation): TargetConclusion {
+  const { container } = target;
+  if (target.kind === 'Skipped') {
+    return { container, attempts: [], outcome: target.outcome, endedAt: undefined };
+  }
+  const attempts = [attempt()];
+  return {
+    container,
+    attempts,
+    outcome: concludeTarget(attempts, observation),
+    endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
+  };
 }
 
 /** The report of these events. */

@@ -60,6 +60,7 @@ describe('a look-alike is not known', () => {
     ['istio-proxy', 'acme/proxyv2-tools:1'],
     ['istio-proxy', 'acme/proxyv2/tools:1'],
     ['istio-proxy', 'acme/tools:proxyv2'],
+    ['istio-proxy', 'acme/tools@sha256:istio/proxyv2'],
     ['istio-proxy', ''],
     ['linkerd-proxy', 'acme/proxy:1'],
     ['linkerd-proxy', 'cr.l5d.io/linkerd/proxy-init:v2.4.0'],

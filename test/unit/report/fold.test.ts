@@ -1,27 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import { planSweep } from '../../../src/plan/plan.ts';
 import { ReportFold } from '../../../src/report/fold.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import type { Candidate, Observation, PodView, SweepEvent, Warning } from '../../../src/types.ts';
-import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
+import type { Candidate, PodView, SweepEvent, Warning } from '../../../src/types.ts';
 import { attempt, candidate } from '../../builders/plan.ts';
-import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
-import { concluded, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
-
-const exitedNow: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now + 1_000 };
+import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
 
 function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ ref: podRef(number), ...more }));
-}
-
-/** The event that says how the sweep of a candidate ended. */
-function endOf(stuck: Candidate, observation: Observation = exitedNow): SweepEvent {
-  const [plan] = planSweep([stuck], now).pods;
-  if (!plan) expect.fail('no plan');
-  return { kind: 'PodConcluded', conclusion: concluded(plan, observation) };
 }
 
 function sidecarsOf(report: SweepReport) {
@@ -220,51 +208,4 @@ describe('a sweep that was cut short', () => {
     expect(sidecarsOf(report)).toMatchObject([{ attempts: [{ signal: 15 }], outcome: { kind: 'Unproven' } }]);
     expect(report.pods[0]?.outcome.kind).toBe('Unproven');
   });
-});
-
-describe('whatever happens', () => {
-  /** Pods of which some are concluded, others not, before the sweep ends or breaks off. */
-  const story = fc.record({
-    pods: fc.array(arbitraryPod, { maxLength: 8 }),
-    concludedPods: fc.nat(8),
-    stop: fc.constantFrom(undefined, 'Deadline' as const, 'Signal' as const),
-    dryRun: fc.boolean(),
-    planned: fc.boolean(),
-  });
-
-  it('every sidecar of every candidate has one outcome, and the numbers add up', () => {
-    fc.assert(
-      fc.property(story, ({ pods, concludedPods, stop, dryRun, planned }) => {
-        const verdicts = pods.map((pod, index) =>
-          judge({ ...pod, ref: podRef(index) }, policy({ minAge: 0 }), now + hour),
-        );
-        const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
-        const report = reportOf(
-          started({ dryRun }),
-          ...listed(...verdicts),
-          ...(planned ? [planMade(...candidates)] : []),
-          ...(planned && !dryRun ? candidates.slice(0, concludedPods).map((one) => endOf(one)) : []),
-          ...(stop ? [{ kind: 'Stopping', reason: stop } as const] : []),
-          finished,
-        );
-        const expected = candidates.flatMap(({ pod, sidecars }) =>
-          sidecars.map((sidecar) => `${pod.ref.name}/${sidecar.container.name}`),
-        );
-        const found = report.pods.flatMap(({ name, containers }) =>
-          containers.flatMap((one) => (one.role === 'Sidecar' ? [`${name}/${one.name}`] : [])),
-        );
-        expect(found.sort()).toEqual(expected.sort());
-        const { totals } = report;
-        expect(totals.listed).toBe(totals.excluded + totals.undecided + totals.candidates);
-        expect(sum(totals.pods)).toBe(candidates.length);
-        expect(sum(totals.sidecars)).toBe(expected.length);
-        expect(sweepReport.safeParse(report).error).toBeUndefined();
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  function sum(counts: Readonly<Record<string, number>>): number {
-    return Object.values(counts).reduce((total, count) => total + count, 0);
-  }
 });
