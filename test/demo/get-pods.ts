@@ -1,0 +1,54 @@
+import { request } from 'node:https';
+import Table from 'cli-table3';
+import type { Emulator } from '../emulator/index.ts';
+
+interface TableAnswer {
+  readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[];
+  readonly rows: readonly { readonly cells: readonly unknown[]; readonly object: PodMetadata }[];
+}
+
+interface PodMetadata {
+  readonly metadata: { readonly namespace: string };
+}
+
+/** What `kubectl get pods -A` prints, asked of the server as kubectl asks it: for a Table. */
+export async function getPods(emulator: Emulator): Promise<string> {
+  const { columnDefinitions, rows }: TableAnswer = JSON.parse(await fetchTable(emulator));
+  const shown = columnDefinitions.flatMap(({ priority }, index) => (priority === 0 ? [index] : []));
+  const table = new Table({
+    head: ['NAMESPACE', ...shown.map((index) => columnDefinitions[index]?.name.toUpperCase() ?? '')],
+    chars: Object.fromEntries(borders.map((border) => [border, ''])),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 3 },
+  });
+  for (const { cells, object } of rows) {
+    table.push([object.metadata.namespace, ...shown.map((index) => String(cells[index]))]);
+  }
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+const borders = ['top', 'bottom', 'left', 'right', 'mid', 'middle'].flatMap((border) =>
+  ['', '-mid', '-left', '-right'].map((side) => `${border}${side}`),
+);
+
+function fetchTable({ url, ca, token }: Emulator): Promise<string> {
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}/api/v1/pods`,
+      { ca, headers: { accept, authorization: `Bearer ${token}` } },
+      (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk;
+        });
+        answer.on('end', () => resolve(body));
+        answer.on('error', reject);
+      },
+    );
+    sent.on('error', reject).end();
+  });
+}

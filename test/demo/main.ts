@@ -1,0 +1,91 @@
+// `npm run demo`: a cluster of stuck pods, swept by the built command before your eyes.
+// `-o json` prints the report and nothing else; `--keep` leaves the cluster up for a look with kubectl.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runCli } from '../cli.ts';
+import { fillCluster, memberBehaviours, members } from '../emulator/cluster.ts';
+import { type Emulator, startEmulator } from '../emulator/index.ts';
+import type { Pod } from '../emulator/world/objects.ts';
+import { processesAvailable } from '../emulator/world/runtime/processes.ts';
+import { getPods } from './get-pods.ts';
+
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', short: 'o', default: 'table' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string) => (values.output === 'json' ? undefined : console.log(text));
+
+const why = processesAvailable();
+const emulator = await startEmulator(
+  why === undefined ? { runtime: 'processes' } : { runtime: 'light', behaviours: memberBehaviours },
+);
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-demo-'));
+const kubeconfig = join(folder, 'kubeconfig');
+writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
+
+try {
+  fillCluster(emulator);
+  const containers = why === undefined ? 'real processes' : `mere state (${why})`;
+  say(
+    `An emulated Kubernetes cluster, whose containers are ${containers}: ${members.length} workloads start.\n`,
+  );
+  await mainsHaveEnded(emulator);
+
+  say('$ kubectl get pods -A\n');
+  say(await getPods(emulator));
+
+  const argv = ['--min-age', '1s', '-o', values.output];
+  say(`\n$ sidecar-sweeper ${argv.slice(0, 2).join(' ')}\n`);
+  const { stdout, stderr, exitCode } = await runCli([...argv, '--kubeconfig', kubeconfig]);
+  process.stdout.write(stdout);
+  if (stdout === '') process.stderr.write(stderr);
+  say(`\nexit code ${exitCode}\n`);
+
+  say('$ kubectl get pods -A\n');
+  say(await getPods(emulator));
+  if (values.keep) await keepUntilInterrupted();
+} finally {
+  await emulator.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Until every main that is to end has ended, and long enough ago for the sweep. */
+async function mainsHaveEnded({ world }: Emulator): Promise<void> {
+  const lasting = ['import-long', 'shop'];
+  for (let round = 0; round < 120; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const pods = world.store
+      .list<Pod>('pods')
+      .filter(({ metadata }) => !lasting.some((name) => metadata.name.startsWith(name)));
+    if (pods.length >= members.length - lasting.length && pods.every(hasEndedForAWhile)) return;
+  }
+  throw new Error('the demo cluster did not come up within a minute');
+}
+
+function hasEndedForAWhile({ status }: Pod): boolean {
+  const statuses = status.containerStatuses ?? [];
+  if (statuses.every(({ state }) => state.terminated) && status.phase === 'Running') return false;
+  const main = statuses.find(({ name }) => name === 'main');
+  const ended = main?.state.terminated ?? main?.lastState.terminated;
+  return ended !== undefined && Date.now() - Date.parse(ended.finishedAt) > 2_000;
+}
+
+async function keepUntilInterrupted(): Promise<void> {
+  process.stderr.write(
+    `\nThe cluster stays up: KUBECONFIG=${kubeconfig} kubectl get pods -A; Ctrl-C ends it.\n`,
+  );
+  await new Promise<void>((resolve) => {
+    // A signal handler alone does not keep the process alive.
+    const alive = setInterval(() => undefined, 60_000);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        clearInterval(alive);
+        resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const file = fileURLToPath(new URL('../../README.md', import.meta.url));
+const shown = /(<!-- output of: npm run demo -->\n```text\n)([\s\S]*?)(```\n<!-- end of output -->)/;
+
+/** What README.md says that the demo prints. */
+export async function outputInReadme(): Promise<string> {
+  const match = shown.exec(await readFile(file, 'utf8'));
+  if (!match) throw new Error('README.md does not show the output of the demo');
+  return match[2] ?? '';
+}
+
+/** Puts what the demo prints now into README.md. */
+export async function writeReadme(): Promise<void> {
+  const output = await runDemo();
+  const text = await readFile(file, 'utf8');
+  await writeFile(
+    file,
+    text.replace(shown, (_all, before: string, _old, after: string) => before + output + after),
+  );
+}
+
+/** Runs the demo as `npm run demo` does once the command is built. */
+export function runDemo(argv: readonly string[] = []): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const demo = fileURLToPath(new URL('main.ts', import.meta.url));
+    const child = spawn(process.execPath, ['--import', 'tsx', demo, ...argv], { cwd: root });
+    let output = '';
+    let errors = '';
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      errors += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`the demo failed: ${errors}`)),
+    );
+  });
+}
+
+/** The output without what differs from run to run: names that are made up, times, and how often a loop has crashed. */
+export function normalise(output: string): string {
+  return output
+    .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
+    .replace(/\b\d+(\.\d+)?s\b/g, 'Ns')
+    .replace(/^(imports +import-flaky-xxxxx).*$/gm, '$1 …')
+    .replace(/ +/g, ' ');
+}
