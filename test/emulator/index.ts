@@ -1,4 +1,5 @@
 import { type EmulatorClock, emulatorClock } from './clock.ts';
+import { createDefaultServiceAccounts } from './default-service-account.ts';
 import type { Faults } from './faults.ts';
 import type { PolicyRule } from './handlers/access/authorization.ts';
 import { createBootstrapPolicy } from './handlers/access/bootstrap-policy.ts';
@@ -57,6 +58,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const tokens = new Tokens();
   const adminToken = tokens.issue(admin);
   createBootstrapPolicy(store);
+  createDefaultServiceAccounts(store);
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system'])
     ensureNamespace(world, name);
   const server = await startServer({ store, clock, kubelet, tokens }, port);

@@ -68,6 +68,7 @@ const kinds: Readonly<Record<string, Message>> = {
     2: ['spec', { ...accessReviewSpec, 3: ['user', 'text'], 4: ['groups', 'texts'] }],
   },
   SelfSubjectRulesReview: { 2: ['spec', { 1: ['namespace', 'text'] }] },
+  SelfSubjectReview: {},
   Namespace: { 1: ['metadata', metadata] },
   ServiceAccount: { 1: ['metadata', metadata] },
   ConfigMap: { 1: ['metadata', metadata], 2: ['data', 'map'] },

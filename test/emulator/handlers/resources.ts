@@ -121,6 +121,7 @@ export const reviews: readonly Resource[] = [
     clusterScoped: true,
   }),
   define('authorization.k8s.io/v1', 'subjectaccessreviews', 'SubjectAccessReview', { clusterScoped: true }),
+  define('authentication.k8s.io/v1', 'selfsubjectreviews', 'SelfSubjectReview', { clusterScoped: true }),
 ];
 
 export function findResource(group: string, version: string, resource: string): Resource | undefined {

@@ -1,4 +1,4 @@
-import { review } from './access/reviews.ts';
+import { review, whoAmI } from './access/reviews.ts';
 import { type Answer, json, jsonHeaders, text } from './answer.ts';
 import type { Call } from './call.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, version } from './discovery.ts';
@@ -8,6 +8,7 @@ import { exec } from './pods/exec.ts';
 import { log } from './pods/log.ts';
 import { portForward } from './pods/port-forward.ts';
 import { getObject, listObjects, watchObjects } from './read/read.ts';
+import { reviews } from './resources.ts';
 import { createToken } from './service-account-token.ts';
 import { methodNotAllowed, noSuchPath } from './status.ts';
 import { parseJson } from './write/body.ts';
@@ -44,8 +45,9 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
 /** Finds who handles a request about a resource. */
 export function routeResource(call: Call): Answer {
   const { resource, info, request, backend, user } = call;
-  if (resource.group === 'authorization.k8s.io') {
+  if (reviews.includes(resource)) {
     if (info.verb !== 'create') throw methodNotAllowed();
+    if (resource.kind === 'SelfSubjectReview') return whoAmI(user);
     const { spec = {} } = parseJson(request.body) as { spec?: object };
     return review(backend.store, user, resource.kind, spec);
   }

@@ -27,7 +27,10 @@ const roles = [
   {
     name: 'system:basic-user',
     group: 'system:authenticated',
-    rules: [{ apiGroups: ['authorization.k8s.io'], resources: reviews, verbs: ['create'] }],
+    rules: [
+      { apiGroups: ['authorization.k8s.io'], resources: reviews, verbs: ['create'] },
+      { apiGroups: ['authentication.k8s.io'], resources: ['selfsubjectreviews'], verbs: ['create'] },
+    ],
   },
   {
     name: 'system:discovery',

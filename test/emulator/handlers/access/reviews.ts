@@ -24,6 +24,16 @@ export function review(store: Store, user: User, kind: string, spec: ReviewSpec)
   });
 }
 
+/** `kubectl auth whoami`. */
+export function whoAmI({ username, groups }: User): Answer {
+  return json(201, {
+    kind: 'SelfSubjectReview',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: {},
+    status: { userInfo: { username, groups } },
+  });
+}
+
 function statusOf(store: Store, user: User, kind: string, spec: ReviewSpec): object {
   if (kind === 'SelfSubjectRulesReview') return rulesOf(store, user, spec.namespace ?? '');
   const asked = attributesOf(spec);

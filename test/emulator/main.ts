@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillCluster, memberBehaviours, members } from './cluster.ts';
+import { startEmulator } from './index.ts';
+import { processesMode } from './world/runtime/processes/available.ts';
+
+/** `npm run emulator`: a filled cluster to try things on, until Ctrl-C. */
+const mode = processesMode();
+const emulator = await startEmulator(
+  mode.kind === 'none' ? { runtime: 'light', behaviours: memberBehaviours } : { runtime: 'processes' },
+);
+fillCluster(emulator);
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-emulator-'));
+const kubeconfig = join(folder, 'kubeconfig');
+writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
+
+console.log(`A Kubernetes 1.36 cluster is emulated at ${emulator.url}`);
+console.log(
+  mode.kind === 'none'
+    ? `Its containers only keep state: real processes need another machine (${mode.reason}).\n`
+    : 'Its containers are real processes.\n',
+);
+for (const { namespace, name, about } of members) console.log(`  ${namespace}/${name}`.padEnd(30), about);
+console.log(`
+Use it from another terminal:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl get pods -A
+  npm run build && node dist/sidecar-sweeper.mjs --dry-run -A
+
+Ctrl-C ends it and removes the kubeconfig.`);
+
+let stopping = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A second Ctrl-C does not wait for the containers.
+    if (stopping) process.exit(1);
+    stopping = true;
+    rmSync(folder, { recursive: true, force: true });
+    void emulator.stop().then(() => process.exit(0));
+  });
+}

@@ -1,0 +1,62 @@
+import type { Container } from './world/objects.ts';
+import type { LightBehaviour } from './world/runtime/light/behaviour.ts';
+
+/** What a container does, twice: as a program that really runs, and as it is declared to the light runtime. */
+export interface Program {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly light: LightBehaviour;
+}
+
+const SHELL = 'docker.io/local/busybox:1';
+const SHELL_LESS = 'docker.io/local/distroless-sidecar:1';
+
+const script = (text: string, light: LightBehaviour): Program => ({
+  image: SHELL,
+  command: ['sh', '-c', text],
+  light,
+});
+
+/** Works for a moment and ends with this code. */
+export function endsWith(exitCode: number): Program {
+  return script(`sleep 1; exit ${exitCode}`, { ends: { exitCode, after: 1000 } });
+}
+
+/** Runs on until SIGTERM, and ends with this code. */
+export function untilTerm(exitCode: number): Program {
+  return script(`trap "exit ${exitCode}" TERM; while :; do sleep 1 & wait; done`, {
+    on: { SIGTERM: { exitCode } },
+  });
+}
+
+export const ignoresTerm: Program = script('trap "" TERM; while :; do sleep 1 & wait; done', {});
+
+/** As PID 1 it gets no signal it has no handler for: neither TERM nor, from inside, KILL. */
+export const withoutHandler: Program = { image: SHELL, command: ['sleep', '100000'], light: {} };
+
+/** No shell in the image, but `POST /quitquitquit` on this port of its loopback ends it. */
+export function quitsOnHttp(port: number): Program {
+  return {
+    image: SHELL_LESS,
+    env: { TERM_EXIT: '0', QUIT_PORT: String(port) },
+    light: {
+      shell: false,
+      on: { SIGTERM: { exitCode: 0 } },
+      quit: { port, path: '/quitquitquit', exitCode: 0 },
+    },
+  };
+}
+
+export const imageMissing: Program = { image: 'docker.io/local/nosuch:1', light: { image: 'missing' } };
+
+/** The container that runs it. */
+export function containerOf(name: string, { image, command, env }: Program): Container {
+  return {
+    name,
+    image,
+    imagePullPolicy: image === imageMissing.image ? 'Never' : 'IfNotPresent',
+    ...(command ? { command: [...command] } : {}),
+    ...(env ? { env: Object.entries(env).map(([key, value]) => ({ name: key, value })) } : {}),
+  };
+}

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, ensureNamespace, startEmulator } from '../../../emulator/index.ts';
+import {
+  containerOf,
+  endsWith,
+  type Program,
+  quitsOnHttp,
+  untilTerm,
+  withoutHandler,
+} from '../../../emulator/programs.ts';
+import type { Pod } from '../../../emulator/world/objects.ts';
+import { cannotTry, Kubectl } from './kubectl.ts';
+
+if (cannotTry) it.skip(`stock kubectl works against the emulator: ${cannotTry}`);
+
+describe.skipIf(cannotTry !== undefined)(
+  'stock kubectl works against the emulator',
+  { concurrent: true },
+  () => {
+    let emulator: Emulator;
+    let kubectl: Kubectl;
+
+    beforeAll(async () => {
+      emulator = await startEmulator({ runtime: 'processes' });
+      ensureNamespace(emulator.world, 'demo');
+      kubectl = new Kubectl(emulator);
+    });
+
+    afterAll(async () => {
+      kubectl?.cleanUp();
+      await emulator?.stop();
+    });
+
+    /** A pod of these containers, once kubectl sees it in this state. */
+    async function pod(name: string, containers: Record<string, Program>, status: RegExp): Promise<void> {
+      emulator.world.createPod({
+        metadata: { name, namespace: 'demo' },
+        spec: {
+          restartPolicy: 'Never',
+          terminationGracePeriodSeconds: 1,
+          containers: Object.entries(containers).map(([each, program]) => containerOf(each, program)),
+        },
+      });
+      const watch = kubectl.start(['get', 'pod', name, '-w']);
+      await watch.until(status);
+      await watch.stop();
+    }
+
+    const stuck = { main: endsWith(0), sidecar: untilTerm(0) };
+
+    it('version tells the server is 1.36', async () => {
+      expect(await kubectl.output(['version'])).toContain('Server Version: v1.36.2');
+    });
+
+    it('get pods -A and -o wide show a stuck pod as NotReady, with its address and node', async () => {
+      await pod('shown', stuck, /NotReady/);
+      const all = await kubectl.output(['get', 'pods', '-A']);
+      expect(all).toMatch(/^NAMESPACE +NAME +READY +STATUS +RESTARTS +AGE$/m);
+      expect(all).toMatch(/^demo +shown +1\/2 +NotReady +0 +\d+s$/m);
+      const wide = await kubectl.output(['get', 'pods', '-o', 'wide']);
+      expect(wide).toMatch(/^shown +1\/2 +NotReady +0 +\d+s +10\.88\.\d+\.\d+ +node1 +<none> +<none>$/m);
+    });
+
+    it('get -o yaml and -o json print the whole pod', async () => {
+      await pod('whole', stuck, /NotReady/);
+      expect(await kubectl.output(['get', 'pod', 'whole', '-o', 'yaml'])).toContain('restartPolicy: Never');
+      const json: Pod = JSON.parse(await kubectl.output(['get', 'pod', 'whole', '-o', 'json']));
+      expect(json.status.containerStatuses?.map(({ name, ready }) => [name, ready])).toEqual([
+        ['main', false],
+        ['sidecar', true],
+      ]);
+    });
+
+    it('get -w sees a pod go from running to completed, and delete take it away', async () => {
+      await pod('watched', stuck, /NotReady/);
+      const watch = kubectl.start(['get', 'pods', '-w', '--output-watch-events']);
+      await watch.until(/ADDED +watched/);
+      // It may be killed with the namespace it ends: then kubectl says 137.
+      await kubectl.run(['exec', 'watched', '-c', 'sidecar', '--', 'kill', '-15', '1']);
+      await watch.until(/MODIFIED +watched +0\/2 +Completed/);
+      expect(await kubectl.output(['delete', 'pod', 'watched'])).toBe('pod "watched" deleted\n');
+      await watch.until(/DELETED +watched/);
+      await watch.stop();
+    });
+
+    it('describe pod shows states and conditions', async () => {
+      await pod('described', stuck, /NotReady/);
+      const text = await kubectl.output(['describe', 'pod', 'described']);
+      expect(text).toMatch(/State: +Terminated\n +Reason: +Completed\n +Exit Code: +0/);
+      expect(text).toMatch(/Ready +False/);
+      expect(text).toMatch(/Node: +node1\/10\.99\.0\.1/);
+    });
+
+    it('logs prints what a container wrote, --tail its end, -f what comes until it ends', async () => {
+      const speech =
+        'echo one; echo two; echo three; trap "echo four; exit 0" TERM; while :; do sleep 1 & wait; done';
+      const chatty: Program = { ...untilTerm(0), command: ['sh', '-c', speech] };
+      await pod('chatty', { main: endsWith(0), sidecar: chatty }, /NotReady/);
+      expect(await kubectl.output(['logs', 'chatty', '-c', 'sidecar'])).toBe('one\ntwo\nthree\n');
+      expect(await kubectl.output(['logs', 'chatty', '-c', 'sidecar', '--tail=2'])).toBe('two\nthree\n');
+      const follow = kubectl.start(['logs', '-f', 'chatty', '-c', 'sidecar']);
+      await follow.until(/three/);
+      await kubectl.run(['exec', 'chatty', '-c', 'sidecar', '--', 'kill', '-15', '1']);
+      await follow.ended();
+      expect(follow.output).toBe('one\ntwo\nthree\nfour\n');
+    });
+
+    it('logs --previous prints the log of the instance before, or says there is none', async () => {
+      emulator.world.createPod({
+        metadata: { name: 'restarts', namespace: 'demo' },
+        spec: {
+          restartPolicy: 'Always',
+          containers: [
+            containerOf('main', {
+              ...endsWith(1),
+              command: ['sh', '-c', 'cat /proc/sys/kernel/random/uuid; exit 1'],
+            }),
+          ],
+        },
+      });
+      const none = await kubectl.run(['logs', 'restarts', '--previous']);
+      expect(none.stderr).toMatch(
+        /previous terminated container "main" in pod "restarts" not found|waiting to start/,
+      );
+      const watch = kubectl.start(['get', 'pod', 'restarts', '-w']);
+      await watch.until(/restarts +0\/1 +(Error|CrashLoopBackOff) +1 /);
+      await watch.stop();
+      const previous = await kubectl.output(['logs', 'restarts', '--previous']);
+      expect(previous).toMatch(/^[0-9a-f-]{36}\n$/);
+      expect(await kubectl.output(['logs', 'restarts'])).not.toBe(previous);
+    });
+
+    describe.each([
+      ['over WebSocket', {}],
+      ['over SPDY', { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: 'false', KUBECTL_PORT_FORWARD_WEBSOCKETS: 'false' }],
+    ])('%s', (transport, env) => {
+      const name = (what: string) => `${what}-${transport.split(' ')[1]?.toLowerCase()}`;
+
+      it('exec keeps stdout and stderr apart and hands on the exit code', async () => {
+        await pod(name('exec'), stuck, /NotReady/);
+        const script = 'echo out; echo err >&2; exit 3';
+        const args = ['exec', name('exec'), '-c', 'sidecar', '--', 'sh', '-c', script];
+        const { code, stdout, stderr } = await kubectl.run(args, { env });
+        expect({ code, stdout }).toEqual({ code: 3, stdout: 'out\n' });
+        expect(stderr).toBe('err\ncommand terminated with exit code 3\n');
+      });
+
+      it('exec -i hands stdin to the process and its end too', async () => {
+        await pod(name('stdin'), stuck, /NotReady/);
+        const args = ['exec', '-i', name('stdin'), '-c', 'sidecar', '--', 'cat'];
+        expect(await kubectl.output(args, { env, input: 'hello\n' })).toBe('hello\n');
+      });
+
+      it('port-forward reaches a port of the pod, and tells when nothing listens there', async () => {
+        await pod(name('forward'), { main: endsWith(0), proxy: quitsOnHttp(15_020) }, /NotReady/);
+        const forward = kubectl.start(['port-forward', name('forward'), ':15020', ':15999'], { env });
+        await forward.until(/127\.0\.0\.1:\d+ -> 15999/);
+        const [, port, closed] =
+          /127\.0\.0\.1:(\d+) -> 15020[\s\S]*127\.0\.0\.1:(\d+) -> 15999/.exec(forward.output) ?? [];
+        const wrong = await fetch(`http://127.0.0.1:${port}/nope`, { method: 'POST' });
+        expect(wrong.status).toBe(404);
+        const quit = await fetch(`http://127.0.0.1:${port}/quitquitquit`, { method: 'POST' });
+        expect(quit.status).toBe(200);
+        await expect(fetch(`http://127.0.0.1:${closed}/`)).rejects.toThrow();
+        await forward.stop();
+        expect(forward.output).toContain('connect: connection refused');
+        const watch = kubectl.start(['get', 'pod', name('forward'), '-w']);
+        await watch.until(/Completed/);
+        await watch.stop();
+      });
+    });
+
+    it('exec into an image without a shell says so', async () => {
+      await pod('shell-less', { main: endsWith(0), proxy: quitsOnHttp(15_020) }, /NotReady/);
+      const { code, stderr } = await kubectl.run([
+        'exec',
+        'shell-less',
+        '-c',
+        'proxy',
+        '--',
+        '/bin/sh',
+        '-c',
+        'true',
+      ]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('exec: "/bin/sh": stat /bin/sh: no such file or directory');
+    });
+
+    it('apply creates pods, Jobs and roles, changes them, and refuses fields that do not exist', async () => {
+      const manifests = (label: string) => [
+        {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'applied', labels: { version: label } },
+          spec: { containers: [containerOf('main', withoutHandler)] },
+        },
+        {
+          apiVersion: 'batch/v1',
+          kind: 'Job',
+          metadata: { name: 'applied' },
+          spec: {
+            template: { spec: { restartPolicy: 'Never', containers: [containerOf('main', endsWith(0))] } },
+          },
+        },
+        {
+          apiVersion: 'rbac.authorization.k8s.io/v1',
+          kind: 'Role',
+          metadata: { name: 'applied' },
+          rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }],
+        },
+      ];
+      const manifest = (label: string) =>
+        manifests(label)
+          .map((object) => JSON.stringify(object))
+          .join('\n');
+      const apply = (input: string) => kubectl.run(['apply', '-f', '-'], { input });
+      expect((await apply(manifest('one'))).stdout.match(/created/g)).toHaveLength(3);
+      expect((await apply(manifest('one'))).stdout.match(/unchanged/g)).toHaveLength(3);
+      expect((await apply(manifest('two'))).stdout).toContain('pod/applied configured');
+      expect(await kubectl.output(['get', 'pod', 'applied', '--show-labels'])).toContain('version=two');
+      const odd = await apply(manifest('two').replace('"metadata"', '"metadatum":1,"metadata"'));
+      expect(odd.stderr).toContain('strict decoding error: unknown field "metadatum"');
+      await kubectl.output(['wait', '--for=condition=complete', 'job/applied', '--timeout=20s']);
+      expect(await kubectl.output(['get', 'jobs'])).toMatch(/^applied +Complete +1\/1 +\d+s +\d+s$/m);
+    });
+
+    it('deleting a Job deletes its pods', async () => {
+      emulator.world.createJob({
+        metadata: { name: 'owner', namespace: 'demo' },
+        spec: {
+          template: {
+            spec: {
+              restartPolicy: 'Never',
+              terminationGracePeriodSeconds: 1,
+              containers: [containerOf('main', untilTerm(0))],
+            },
+          },
+        },
+      });
+      const watch = kubectl.start(['get', 'pods', '-l', 'job-name=owner', '-w', '--output-watch-events']);
+      await watch.until(/1\/1 +Running/);
+      expect(await kubectl.output(['delete', 'job', 'owner'])).toContain('deleted');
+      await watch.until(/DELETED/);
+      await watch.stop();
+    });
+
+    it('auth can-i tells what an account may do, and a forbidden request is refused in words', async () => {
+      const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
+      const token = emulator.serviceAccount({ namespace: 'demo', name: 'lister', rules });
+      const lister = new Kubectl(emulator, { name: 'lister', token });
+      try {
+        expect((await lister.run(['auth', 'can-i', 'list', 'pods', '-A'])).stdout).toBe('yes\n');
+        expect((await lister.run(['auth', 'can-i', 'create', 'pods/exec'])).stdout).toBe('no\n');
+        expect(await lister.output(['auth', 'can-i', '--list'])).toMatch(/^pods +\[\] +\[\] +\[list\]$/m);
+        const { code, stderr } = await lister.run(['get', 'jobs']);
+        expect(code).toBe(1);
+        expect(stderr).toContain(
+          'User "system:serviceaccount:demo:lister" cannot list resource "jobs" in API group "batch" in the namespace "demo"',
+        );
+      } finally {
+        lister.cleanUp();
+      }
+    });
+
+    it('create token makes a token for a service account', async () => {
+      const token = (await kubectl.output(['create', 'token', 'default'])).trim();
+      const bearer = new Kubectl(emulator, { name: 'default', token });
+      try {
+        expect(await bearer.output(['auth', 'whoami'])).toMatch(
+          /Username +system:serviceaccount:demo:default/,
+        );
+      } finally {
+        bearer.cleanUp();
+      }
+    });
+  },
+);

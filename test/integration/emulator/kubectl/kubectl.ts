@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Emulator, KubeconfigUser } from '../../../emulator/index.ts';
+import { processesMode } from '../../../emulator/world/runtime/processes/available.ts';
+
+/** Why stock kubectl cannot be tried here; undefined when it can. */
+export const cannotTry: string | undefined = whyNot();
+
+function whyNot(): string | undefined {
+  if (spawnSync('kubectl', ['version', '--client']).error) return 'kubectl is missing';
+  const mode = processesMode();
+  return mode.kind === 'none' ? mode.reason : undefined;
+}
+
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Stock kubectl, told about an emulator by a kubeconfig file. */
+export class Kubectl {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-kubectl-'));
+  readonly #kubeconfig = join(this.#folder, 'config');
+
+  constructor(emulator: Emulator, user?: KubeconfigUser) {
+    writeFileSync(this.#kubeconfig, emulator.kubeconfig(user, { namespace: 'demo' }));
+  }
+
+  run(args: readonly string[], { input = '', env = {} }: RunOptions = {}): Promise<Run> {
+    return new Promise((resolve) => {
+      const child = execFile('kubectl', [...args], { env: this.#env(env) }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      });
+      child.stdin?.end(input);
+    });
+  }
+
+  /** Its output, when it succeeds. */
+  async output(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, options);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${code}\n${stderr}`);
+    return stdout;
+  }
+
+  /** One that goes on, such as a watch; it ends with the test. */
+  start(args: readonly string[], { env = {} }: RunOptions = {}): Started {
+    return new Started(spawn('kubectl', [...args], { env: this.#env(env) }));
+  }
+
+  cleanUp(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #env(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.#folder, KUBECONFIG: this.#kubeconfig, ...more };
+  }
+}
+
+/** A kubectl that runs. */
+export class Started {
+  output = '';
+  readonly #ended: Promise<void>;
+
+  constructor(private readonly child: ChildProcess) {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
+    this.#ended = new Promise((resolve) => child.once('close', () => resolve()));
+  }
+
+  /** Waits until it has written this. */
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.output)) {
+      const more = new Promise((resolve) => this.child.stdout?.once('data', resolve));
+      const ended = this.#ended.then(() => {
+        if (!pattern.test(this.output)) throw new Error(`kubectl ended without ${pattern}:\n${this.output}`);
+      });
+      await Promise.race([more, ended]);
+    }
+  }
+
+  ended(): Promise<void> {
+    return this.#ended;
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill();
+    await this.#ended;
+  }
+}
