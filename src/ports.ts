@@ -3,6 +3,7 @@ import type {
   JobView,
   MalformedPod,
   Millis,
+  Owner,
   PodReading,
   PodRef,
   PodView,
@@ -16,7 +17,8 @@ export interface Cluster {
   /** The pods of the scope that could be stuck, page by page; ends after a part that failed. */
   listPods(scope: Scope, signal: AbortSignal): AsyncIterable<ListPart>;
   readPod(ref: PodRef, signal: AbortSignal): Promise<PodReading>;
-  readJob(namespace: string, name: string, signal: AbortSignal): Promise<JobReading>;
+  /** The Job that owns a pod; another one of that name is not it. */
+  readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
   exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
 }
 

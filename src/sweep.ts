@@ -60,7 +60,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
     const done = new AbortController();
     const cut = abortLater(stop, clock, done.signal);
     const observer = createObserver({ cluster, scope: policy.scope, clock, slots, stop, listed });
-    const jobs = createJobWatch(cluster, slots, emit, cut);
+    const jobs = createJobWatch({ cluster, slots, clock, emit, stop, cut });
     await applyPlan(plan, { cluster, policy, clock, emit, slots, observer, jobs, stop, cut });
     done.abort();
   }

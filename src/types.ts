@@ -94,6 +94,8 @@ export type ContainerState =
 
 /** A rule of `restartPolicyRules`: exit codes after which the container is started again, whatever the policy. */
 export interface RestartRule {
+  /** `Restart`; 1.35 adds `RestartAllContainers`, which brings back mains when a sidecar ends. */
+  readonly action: string;
   readonly operator: 'In' | 'NotIn';
   readonly exitCodes: readonly number[];
 }
@@ -271,6 +273,8 @@ export interface JobView {
   readonly complete: boolean;
   /** The reason of its Failed condition. */
   readonly failed: string | undefined;
+  /** Uids of ended pods that its counters do not have yet. */
+  readonly uncounted: readonly string[];
 }
 
 // ---- report --------------------------------------------------------------------------------------------------

@@ -82,12 +82,12 @@ export function finishedWorkRunsAgain({ mains }: Candidate, outcome: PodOutcome)
 }
 
 function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
-  const open = outcomes.filter(({ kind }) => kind !== 'Stopped' && kind !== 'AlreadyEnded');
+  const open = outcomes.filter(({ kind }) => kind !== 'AlreadyEnded');
+  if (open.every(({ kind }) => kind === 'Stopped')) return { kind: 'Unsettled' };
   const [first] = open;
-  if (!first) return { kind: 'Unsettled' };
   // Only when nothing at all was sent does the pod share its sidecars' reason.
-  if (first.kind === 'Skipped' && open.every(({ kind }) => kind === 'Skipped')) return first;
-  if (first.kind === 'NotAttempted' && open.every(({ kind }) => kind === 'NotAttempted')) return first;
+  if (first?.kind === 'Skipped' && open.every(({ kind }) => kind === 'Skipped')) return first;
+  if (first?.kind === 'NotAttempted' && open.every(({ kind }) => kind === 'NotAttempted')) return first;
   return { kind: 'Stuck' };
 }
 

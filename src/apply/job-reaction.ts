@@ -1,5 +1,5 @@
-import type { Cluster, Emit, JobReading } from '../ports.ts';
-import type { JobReaction, PodReading, PodView } from '../types.ts';
+import type { Clock, Cluster, Emit, JobReading } from '../ports.ts';
+import type { JobReaction, Millis, Owner, PodReading, PodView } from '../types.ts';
 import type { Slots } from './slots.ts';
 
 /** Tells what the Job that owns an ended pod did about it. */
@@ -7,20 +7,32 @@ export interface JobWatch {
   reactionTo(reading: PodReading): Promise<JobReaction>;
 }
 
+interface JobWatchOptions {
+  readonly cluster: Pick<Cluster, 'readJob'>;
+  readonly slots: Slots;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  readonly stop: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+/** The Job controller writes the uid of an ended pod down first and counts it a moment later. */
+const timesToCount = 5;
+const timeToCount: Millis = 500;
+
 /** Reads Jobs one by one; a namespace that refuses is warned of once and not asked again. */
-export function createJobWatch(
-  cluster: Pick<Cluster, 'readJob'>,
-  slots: Slots,
-  emit: Emit,
-  cut: AbortSignal,
-): JobWatch {
+export function createJobWatch({ cluster, slots, clock, emit, stop, cut }: JobWatchOptions): JobWatch {
   const refused = new Map<string, string>();
 
-  async function read(pod: PodView, name: string): Promise<JobReaction> {
-    const { namespace } = pod.ref;
+  async function read(pod: PodView, owner: Owner): Promise<JobReaction> {
+    const { namespace, uid } = pod.ref;
     const message = refused.get(namespace);
     if (message !== undefined) return { kind: 'Unknown', problem: message };
-    const reading = await slots(() => cluster.readJob(namespace, name, cut));
+    let reading = await slots(() => cluster.readJob(namespace, owner, cut));
+    for (let times = 0; times < timesToCount && isUncounted(reading, uid) && !stop.aborted; times++) {
+      await clock.sleep(timeToCount, stop);
+      reading = await slots(() => cluster.readJob(namespace, owner, cut));
+    }
     if (reading.kind === 'Unreadable' && reading.problem.kind === 'Forbidden' && !refused.has(namespace)) {
       refused.set(namespace, reading.problem.message);
       emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', message: reading.problem.message } });
@@ -33,9 +45,13 @@ export function createJobWatch(
       if (reading.kind !== 'Present' || reading.pod.owner?.kind !== 'Job') return { kind: 'NoJob' };
       const { phase, owner } = reading.pod;
       if (phase !== 'Succeeded' && phase !== 'Failed') return { kind: 'NoJob' };
-      return read(reading.pod, owner.name);
+      return read(reading.pod, owner);
     },
   };
+}
+
+function isUncounted(reading: JobReading, uid: string): boolean {
+  return reading.kind === 'Present' && reading.job.uncounted.includes(uid);
 }
 
 /** What a Job's state means for a pod of it that ended. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import type { Emit } from '../ports.ts';
+import { printable } from '../printable.ts';
+import { safeJson } from '../report/json.ts';
 import type { SweepReport } from '../report/schema.ts';
 import {
   describeContainer,
@@ -34,8 +36,11 @@ type Line = {
 
 /** One line an event, on stderr; attributes are named as OpenTelemetry names them. */
 export function createLog({ stream, level, plain }: LogOptions): Log {
-  const json = winston.format.combine(winston.format.timestamp(), winston.format.json());
-  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${message}`);
+  const json = winston.format.combine(
+    winston.format.timestamp(),
+    winston.format.printf((info) => safeJson(info)),
+  );
+  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(String(message))}`);
   const logger = winston.createLogger({
     level: level === 'silent' ? 'error' : level,
     silent: level === 'silent',

@@ -39,6 +39,12 @@ export function parseArguments(argv: readonly string[]): Parsed {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'Help', text: printed };
+    if (error.code === 'commander.excessArguments') {
+      return {
+        kind: 'Wrong',
+        message: `unknown command '${program.args[0]}'; to sweep a namespace, name it with -n`,
+      };
+    }
     return { kind: 'Wrong', message: oneLine(error.message) };
   }
   const flags = program.opts<Flags>();

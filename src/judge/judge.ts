@@ -39,6 +39,10 @@ function aboutThePod(pod: PodView): readonly Exclusion[] {
   const because: Exclusion[] = [];
   if (pod.phase !== 'Running') because.push({ kind: 'NotRunning', phase: pod.phase });
   if (pod.deleting) because.push({ kind: 'BeingDeleted' });
+  for (const { name, restartRules } of pod.containers) {
+    const rule = restartRules.find(({ action }) => action !== 'Restart');
+    if (rule) because.push({ kind: 'RestartsOthers', container: name, action: rule.action });
+  }
   return because;
 }
 

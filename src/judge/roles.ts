@@ -11,7 +11,8 @@ type Source = (
 
 const namedAsSidecar: Source = (container, pod) => {
   for (const key of sidecarListKeys) {
-    if (names(annotation(pod.annotations, key) ?? '', container.name)) {
+    const list = annotation(pod.annotations, key);
+    if (list !== undefined && names(list, container.name)) {
       return { role: 'Sidecar', because: { kind: 'Annotation', key } };
     }
   }

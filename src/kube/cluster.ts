@@ -20,7 +20,7 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     server: transport.server,
     listPods: (scope, signal) => listPods(transport, scope, signal),
     readPod: (ref, signal) => readPod(transport, ref, signal),
-    readJob: (namespace, name, signal) => readJob(transport, namespace, name, signal),
+    readJob: (namespace, owner, signal) => readJob(transport, namespace, owner, signal),
     exec: (ref, container, command, signal) =>
       exec(transport, ref, container, command, requestTimeout, signal),
     close: () => transport.close(),

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -58,7 +58,8 @@ function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
 function readConfig(file: string): KubeConfig {
   const config = new KubeConfig();
   try {
-    config.loadFromFile(file);
+    // An empty file says nothing, which among several is no mistake.
+    if (readFileSync(file, 'utf8').trim() !== '') config.loadFromFile(file);
   } catch (error) {
     throw new ConfigError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
   }
@@ -84,7 +85,8 @@ function firstOfEachName<T extends { readonly name: string }>(entries: readonly 
 function chooseContext(config: KubeConfig, wanted: string | undefined, files: readonly string[]): void {
   const contexts = config.getContexts().map(({ name }) => name);
   const where = files.join(', ');
-  const choice = contexts.length > 0 ? `it has ${contexts.join(', ')}` : 'it has none';
+  if (contexts.length === 0) throw new ConfigError(`there is no context in ${where}`);
+  const choice = `it has ${contexts.join(', ')}`;
   if (wanted !== undefined) {
     if (!contexts.includes(wanted)) {
       throw new ConfigError(`there is no context "${wanted}" in ${where}; ${choice}`);

@@ -1,8 +1,9 @@
 import { WebSocket } from 'ws';
 import type { ExecResult } from '../ports.ts';
+import { printable } from '../printable.ts';
 import type { Millis, PodRef } from '../types.ts';
 import { concludeStatus, refuseHandshake } from './exec-result.ts';
-import { parseJson, parseStatus, printable, problemOfError } from './problem.ts';
+import { parseJson, parseStatus, problemOfError } from './problem.ts';
 import { CredentialError, type Transport } from './transport.ts';
 
 const protocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];

@@ -1,19 +1,21 @@
 import type { ListPart } from '../ports.ts';
+import { printable } from '../printable.ts';
 import type { MalformedPod, PodView, Problem, Scope } from '../types.ts';
 import { narrowPod } from './narrow.ts';
 import { isRecord, parseJson, parseStatus } from './problem.ts';
-import { refusal, type Transport } from './transport.ts';
+import { type Answer, refusal, type Transport } from './transport.ts';
 
 /**
  * The server itself leaves out every pod of a Deployment, DaemonSet or StatefulSet, and all that have ended.
  */
 const fieldSelector = 'status.phase=Running,spec.restartPolicy!=Always';
 const pageSize = 500;
-const restartsAllowed = 3;
+/** A sweep of a large cluster may take longer than a token lives (about five minutes), but not for ever. */
+const expiriesAllowed = 5;
 
 /** Lists the pods of a scope in pages, one namespace after the other. */
 export async function* listPods(
-  transport: Transport,
+  transport: Pick<Transport, 'get'>,
   scope: Scope,
   signal: AbortSignal,
 ): AsyncIterable<ListPart> {
@@ -22,7 +24,7 @@ export async function* listPods(
 }
 
 async function* listNamespace(
-  transport: Transport,
+  transport: Pick<Transport, 'get'>,
   namespace: string | undefined,
   labelSelector: string | undefined,
   signal: AbortSignal,
@@ -30,7 +32,8 @@ async function* listNamespace(
   const path =
     namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
   const seen = new Set<string>();
-  let restarts = 0;
+  const tokens = new Set<string>();
+  let expiries = 0;
   let token: string | undefined;
   for (;;) {
     const query = {
@@ -47,11 +50,13 @@ async function* listNamespace(
         return;
       case 'Expired':
         yield { kind: 'Inconsistent' };
-        if (page.token === undefined && ++restarts > restartsAllowed) {
+        if (++expiries > expiriesAllowed) {
           const message = 'the list expired again and again before it could be read';
           yield { kind: 'Failed', namespace, problem: { kind: 'Rejected', message } };
           return;
         }
+        // A list that begins anew may give the same tokens again.
+        tokens.clear();
         token = page.token;
         break;
       case 'Page': {
@@ -60,11 +65,12 @@ async function* listNamespace(
         for (const { ref } of pods) seen.add(ref.uid);
         yield { kind: 'Page', pods, malformed: page.malformed, asOf: page.asOf };
         if (page.token === undefined) return;
-        if (page.token === token) {
+        if (tokens.has(page.token)) {
           const message = 'the server gave the same continue token twice';
           yield { kind: 'Failed', namespace, problem: { kind: 'Malformed', message } };
           return;
         }
+        tokens.add(page.token);
         token = page.token;
         break;
       }
@@ -84,7 +90,7 @@ type Page =
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
 /** Only a PodList is a list of pods; anything else that comes with HTTP 200 is not "no pods". */
-function readPage(answer: Awaited<ReturnType<Transport['get']>>): Page {
+function readPage(answer: Answer): Page {
   if (answer.kind === 'Unanswered') return { kind: 'Failed', problem: answer.problem };
   const body = parseJson(answer.body);
   const status = isRecord(body) && body['kind'] === 'Status' ? parseStatus(body) : undefined;
@@ -111,7 +117,7 @@ function readPage(answer: Awaited<ReturnType<Transport['get']>>): Page {
 }
 
 function notAPodList(body: string, statusMessage: string | undefined): Problem {
-  const what = statusMessage ?? (body.trimStart().startsWith('<') ? 'HTML' : body.slice(0, 40).trim());
+  const what = body.trimStart().startsWith('<') ? 'HTML' : printable(statusMessage ?? body, 80);
   return {
     kind: 'Malformed',
     message: `the server answered with something that is not a PodList (${what}): is it a Kubernetes API server?`,
@@ -120,5 +126,6 @@ function notAPodList(body: string, statusMessage: string | undefined): Problem {
 
 function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {
   const metadata = isRecord(item) && isRecord(item['metadata']) ? item['metadata'] : {};
-  return { namespace: String(metadata['namespace'] ?? ''), name: String(metadata['name'] ?? '') };
+  const text = (value: unknown) => (typeof value === 'string' ? printable(value, 253) : '');
+  return { namespace: text(metadata['namespace']), name: text(metadata['name']) };
 }

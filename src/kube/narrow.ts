@@ -28,6 +28,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   if (!restartPolicy) return { problem: 'no restartPolicy' };
   const specs = records(spec['containers']);
   if (specs.length === 0) return { problem: 'no containers' };
+  if (specs.some((container) => string(container['name']) === undefined))
+    return { problem: 'a container without a name' };
   const statuses = records(status['containerStatuses']);
   const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
   return {
@@ -38,7 +40,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
-    grace: Math.max(0, number(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
+    grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
     owner: owner && {
       kind: string(owner['kind']) ?? '',
       name: string(owner['name']) ?? '',
@@ -65,20 +67,20 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
     id: string(status?.['containerID']),
-    restartCount: number(status?.['restartCount']) ?? 0,
-    lastExitCode: number(last['exitCode']),
+    restartCount: integer(status?.['restartCount']) ?? 0,
+    lastExitCode: integer(last['exitCode']),
   };
 }
 
 function narrowState(state: Json): ContainerState {
   const { running, terminated, waiting } = state;
   if (isRecord(terminated)) {
-    const exitCode = number(terminated['exitCode']);
+    const exitCode = integer(terminated['exitCode']);
     if (exitCode === undefined) return { kind: 'Unreported' };
     return {
       kind: 'Terminated',
       exitCode,
-      signal: number(terminated['signal']) || undefined,
+      signal: integer(terminated['signal']) || undefined,
       reason: string(terminated['reason']) ?? '',
       finishedAt: time(terminated['finishedAt']),
     };
@@ -89,13 +91,13 @@ function narrowState(state: Json): ContainerState {
   return { kind: 'Waiting', reason: 'Waiting' };
 }
 
-/** A rule that we do not understand restarts always: better to leave a pod alone than to end it between two runs. */
+/** A rule without readable exit codes matches every one: better to leave a pod alone than to end it between two runs. */
 function narrowRule(rule: Json): RestartRule {
   const { operator, values } = record(rule['exitCodes']);
-  const exitCodes = Array.isArray(values) ? values.filter((code) => typeof code === 'number') : [];
-  if (operator === 'In' && Array.isArray(values)) return { operator, exitCodes };
-  if (operator === 'NotIn' && Array.isArray(values)) return { operator, exitCodes };
-  return { operator: 'NotIn', exitCodes: [] };
+  const action = string(rule['action']) ?? '';
+  const isReadable = (operator === 'In' || operator === 'NotIn') && Array.isArray(values);
+  if (!isReadable) return { action, operator: 'NotIn', exitCodes: [] };
+  return { action, operator, exitCodes: values.filter((code) => typeof code === 'number') };
 }
 
 function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {
@@ -110,9 +112,9 @@ function statusProblems(specs: readonly Json[], statuses: readonly Json[]): read
     if (count(name) === 0) problems.push(`container ${name} has no status`);
     if (count(name) > 1) problems.push(`container ${name} has several statuses`);
   }
-  for (const { name } of statuses) {
-    if (!specs.some((spec) => spec['name'] === name))
-      problems.push(`a status names ${name}, which the spec does not`);
+  for (const status of statuses) {
+    if (specs.some((spec) => spec['name'] === status['name'])) continue;
+    problems.push(`a status names ${string(status['name']) ?? 'nothing'}, which the spec does not`);
   }
   return problems;
 }
@@ -139,8 +141,9 @@ function string(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function number(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+/** What Kubernetes calls a number here is always a whole one. */
+function integer(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
 function strings(value: unknown): Readonly<Record<string, string>> {

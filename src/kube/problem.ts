@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type { Problem } from '../types.ts';
 
 /** What a Kubernetes Status object says; the fields that are there. */
@@ -85,21 +86,13 @@ export function problemOfError(error: unknown, server: string): Problem {
   }
 }
 
-function rootCause(error: unknown): { code: string | undefined; message: string } {
-  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
-  if (!(error instanceof Error)) return { code: undefined, message: String(error) };
+function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { code: undefined, message: 'an error without a message' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (error.cause instanceof Error) {
-    const cause = rootCause(error.cause);
-    return { code: cause.code ?? code, message: cause.message };
-  }
-  return { code, message: error.message };
-}
-
-/** Text from outside as one line that cannot steer a terminal, of bounded length. */
-export function printable(text: string, limit = 512): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  return line.length > limit ? `${line.slice(0, limit)}…` : line;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (!(inner instanceof Error) || depth > 8) return { code, message: error.message };
+  const cause = rootCause(inner, depth + 1);
+  return { code: cause.code ?? code, message: cause.message };
 }
 
 export function parseJson(text: string): unknown {

@@ -1,11 +1,15 @@
 import type { JobReading } from '../ports.ts';
-import type { PodReading, PodRef, Problem } from '../types.ts';
+import type { JobView, Owner, PodReading, PodRef, Problem } from '../types.ts';
 import { narrowPod } from './narrow.ts';
 import { isRecord, parseJson } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 
 /** Reads the pod of that name and tells whether it is still the same one. */
-export async function readPod(transport: Transport, ref: PodRef, signal: AbortSignal): Promise<PodReading> {
+export async function readPod(
+  transport: Pick<Transport, 'get'>,
+  ref: PodRef,
+  signal: AbortSignal,
+): Promise<PodReading> {
   const path = `/api/v1/namespaces/${encodeURIComponent(ref.namespace)}/pods/${encodeURIComponent(ref.name)}`;
   const answer = await transport.get(path, {}, signal);
   const problem = problemIn(answer);
@@ -22,12 +26,12 @@ export async function readPod(transport: Transport, ref: PodRef, signal: AbortSi
 
 /** Reads how far a Job is. */
 export async function readJob(
-  transport: Transport,
+  transport: Pick<Transport, 'get'>,
   namespace: string,
-  name: string,
+  owner: Owner,
   signal: AbortSignal,
 ): Promise<JobReading> {
-  const path = `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs/${encodeURIComponent(name)}`;
+  const path = `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs/${encodeURIComponent(owner.name)}`;
   const answer = await transport.get(path, {}, signal);
   const problem = problemIn(answer);
   if (problem?.kind === 'NotFound') return { kind: 'Gone' };
@@ -37,14 +41,25 @@ export async function readJob(
   if (!isRecord(body) || body['kind'] !== 'Job') {
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Job' } };
   }
-  const status = isRecord(body['status']) ? body['status'] : {};
+  const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
+  if (metadata['uid'] !== owner.uid) return { kind: 'Gone' };
+  return { kind: 'Present', job: narrowJob(isRecord(body['status']) ? body['status'] : {}) };
+}
+
+/** SuccessCriteriaMet and FailureTarget come first, when what is to become of the Job is decided (1.31+). */
+function narrowJob(status: Readonly<Record<string, unknown>>): JobView {
   const conditions = Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : [];
-  const isTrue = (type: string) =>
-    conditions.find((condition) => condition['type'] === type && condition['status'] === 'True');
-  const failed = isTrue('Failed');
+  const find = (...types: string[]) =>
+    conditions.find(({ type, status }) => status === 'True' && types.some((wanted) => wanted === type));
+  const failed = find('Failed', 'FailureTarget');
+  const uncounted = isRecord(status['uncountedTerminatedPods']) ? status['uncountedTerminatedPods'] : {};
+  const uids = [uncounted['succeeded'], uncounted['failed']].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
   return {
-    kind: 'Present',
-    job: { complete: isTrue('Complete') !== undefined, failed: failed && String(failed['reason'] ?? '') },
+    complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
+    failed: failed && String(failed['reason'] ?? ''),
+    uncounted: uids.filter((uid) => typeof uid === 'string'),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { RequestOptions } from 'node:https';
 import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { printable } from '../printable.ts';
 import type { Millis, Problem } from '../types.ts';
 import { version } from '../version.ts';
 import { ConfigError } from './config.ts';
-import { printable, problemOf, problemOfError } from './problem.ts';
+import { problemOf, problemOfError } from './problem.ts';
 
 export type Answer =
   | {
@@ -57,7 +58,7 @@ export class Transport {
       throw new ConfigError(new CredentialError(error).message);
     }
     const base = context.getDispatcher() ?? new Agent();
-    return new Transport(cluster.server.replace(/\/+$/, ''), config, base.compose(retry), timeout);
+    return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), timeout);
   }
 
   /** Reads a path of the API. Reads are repeated when the server is busy or the connection breaks. */
@@ -114,6 +115,11 @@ export class Transport {
   async close(): Promise<void> {
     await this.dispatcher.destroy();
   }
+}
+
+/** The server's URL as it is dialled and told; a password in it would stand in every message. */
+function withoutCredentials(server: string): string {
+  return server.replace(/^(https?:\/\/)[^/]*@/, '$1').replace(/\/+$/, '');
 }
 
 /** The problem of an answer that is not what was asked for. */

@@ -24,6 +24,8 @@ export function parseKillCommand(text: string): KillCommand {
   if (value[0] === '') return bad('no program: the first string is empty');
   // A NUL byte cannot be part of an argument on Linux.
   if (value.some((word) => word.includes('\0'))) return bad('a NUL character in it');
+  // Half a character cannot be sent: it would arrive as another one.
+  if (value.some((word) => /\p{Cs}/u.test(word))) return bad('half a character in it');
   return { kind: 'Command', words: value };
 }
 

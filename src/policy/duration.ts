@@ -18,7 +18,8 @@ export function parseDuration(text: string): Millis | undefined {
 
 /** The shortest of the same kind: `5m`, `1h30m`, `12.5s`. */
 export function formatDuration(time: Millis): string {
-  if (time < 60_000) return `${Number((time / 1000).toFixed(1))}s`;
+  if (!Number.isFinite(time)) return '?';
+  if (time < 59_950) return `${Number((time / 1000).toFixed(1))}s`;
   const { days, hours, minutes, seconds } = Duration.fromMillis(Math.round(time / 1000) * 1000)
     .shiftTo('days', 'hours', 'minutes', 'seconds')
     .toObject();

@@ -28,9 +28,11 @@ function isResolved(outcome: PodOutcome): boolean {
       return true;
     case 'NotAttempted':
       return outcome.reason === 'DryRun';
+    case 'Skipped':
+      // It runs again, is being deleted, or nobody calls its container a sidecar any more: it is not stuck.
+      return outcome.reason.kind === 'NoLongerCandidate';
     case 'Stuck':
     case 'Unsettled':
-    case 'Skipped':
     case 'Unproven':
       return false;
   }

@@ -23,6 +23,7 @@ import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
 export class ReportFold {
   #started: { at: Millis; run: RunInfo; policy: Pick<Policy, 'scope' | 'minAge'> } | undefined;
   #finishedAt: Millis | undefined;
+  #asOf: Millis = Number.NaN;
   #stopped: StopReason | undefined;
   #listed = 0;
   #excluded = 0;
@@ -51,6 +52,7 @@ export class ReportFold {
         this.#count(event.verdict);
         break;
       case 'PlanMade':
+        this.#asOf = event.plan.asOf;
         for (const plan of event.plan.pods) this.#plans.set(plan.candidate.pod.ref.uid, plan);
         break;
       case 'StepSent': {
@@ -87,6 +89,7 @@ export class ReportFold {
         startedAt: iso(at),
         finishedAt: iso(finishedAt),
         durationMs: Math.round(finishedAt - at),
+        ...(Number.isFinite(this.#asOf) && { asOf: iso(this.#asOf) }),
         dryRun: run.dryRun,
         ...(this.#stopped && { stoppedEarly: this.#stopped }),
       },

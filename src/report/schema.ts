@@ -33,6 +33,9 @@ export const exclusion = z
     z
       .object({ kind: z.literal('MainWillRestart'), container: z.string(), exitCode: z.int() })
       .describe('it ended, and its restart policy brings it back'),
+    z
+      .object({ kind: z.literal('RestartsOthers'), container: z.string(), action: z.string() })
+      .describe('a restart rule of the container would start other containers again when it ends'),
     z.object({ kind: z.literal('TooYoung'), ageMs: z.int() }).describe('the last main ended too recently'),
     z.object({ kind: z.literal('AgeUnknown') }).describe('no believable time says when the last main ended'),
   ])
@@ -201,6 +204,9 @@ export const sweepReport = z
       startedAt: time,
       finishedAt: time,
       durationMs: milliseconds,
+      asOf: time
+        .optional()
+        .describe("the server's clock when the pods were judged; missing when none was listed"),
       dryRun: z.boolean(),
       stoppedEarly: stopReason.optional(),
     }),

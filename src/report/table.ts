@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { formatDuration } from '../policy/duration.ts';
+import { printable } from '../printable.ts';
 import type { ContainerOutcome } from '../types.ts';
 import type { SweepReport } from './schema.ts';
 import { describeContainer, describeJob, describePod, describeWarning } from './texts.ts';
@@ -17,9 +18,10 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
   const lines: string[] = [];
   if (report.pods.length > 0) lines.push(rows(report, paint), '');
-  for (const warning of report.warnings) lines.push(paint('yellow', `warning: ${describeWarning(warning)}`));
+  for (const warning of report.warnings)
+    lines.push(paint('yellow', printable(`warning: ${describeWarning(warning)}`)));
   for (const { namespace, name, problem } of report.undecided) {
-    lines.push(paint('yellow', `undecided: ${namespace}/${name}: ${problem}`));
+    lines.push(paint('yellow', printable(`undecided: ${namespace}/${name}: ${problem}`)));
   }
   lines.push(summary(report));
   return `${lines.join('\n')}\n`;
@@ -38,9 +40,9 @@ function rows(report: SweepReport, paint: Paint): string {
       table.push([
         pod.namespace,
         pod.name,
-        formatDuration(Date.parse(report.run.startedAt) - Date.parse(pod.mainsEndedAt)),
+        formatDuration(Date.parse(report.run.asOf ?? '') - Date.parse(pod.mainsEndedAt)),
         container.name,
-        paint(styleOf(container.outcome), describeContainer(container.outcome)),
+        paint(styleOf(container.outcome), printable(describeContainer(container.outcome))),
         describePod(pod.outcome),
         pod.outcome.kind === 'Ended' ? describeJob(pod.outcome.job) : '',
       ]);

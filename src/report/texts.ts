@@ -146,6 +146,8 @@ export function describeExclusion(reason: Exclusion): string {
       return `${reason.container} waits (${reason.reason})`;
     case 'MainWillRestart':
       return `${reason.container} ended with ${reason.exitCode} and will be restarted`;
+    case 'RestartsOthers':
+      return `when ${reason.container} ends, its restart rule (${reason.action}) starts others again`;
     case 'TooYoung':
       return 'its main ended too recently';
     case 'AgeUnknown':

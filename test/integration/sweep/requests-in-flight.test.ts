@@ -20,7 +20,7 @@ it('never has more requests in flight than --concurrency, and waits with none', 
   const counted: Cluster = {
     listPods: (scope, signal) => open.listPods(scope, signal),
     readPod: (ref, signal) => inFlight.during(() => open.readPod(ref, signal)),
-    readJob: (namespace, name, signal) => inFlight.during(() => open.readJob(namespace, name, signal)),
+    readJob: (namespace, owner, signal) => inFlight.during(() => open.readJob(namespace, owner, signal)),
     exec: (ref, container, command, signal) =>
       inFlight.during(() => open.exec(ref, container, command, signal)),
   };
