@@ -29,9 +29,9 @@ export type FaultAction =
     };
 
 /** A message as it is: for a binary one, the first byte is the channel. */
-export type OddFrame = string | Uint8Array;
+type OddFrame = string | Uint8Array;
 
-export type SocketEnd =
+type SocketEnd =
   | { readonly kind: 'Close'; readonly code?: number }
   | { readonly kind: 'Terminate' }
   | { readonly kind: 'StayOpen' };

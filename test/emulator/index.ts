@@ -9,8 +9,7 @@ import type { RequestRecord } from './requests.ts';
 import { startServer } from './server.ts';
 import { createWorld, type World, type WorldOptions } from './world/world.ts';
 
-export type { FaultAction, RequestMatch } from './faults.ts';
-export type { RequestRecord } from './requests.ts';
+export type { FaultAction } from './faults.ts';
 
 export interface EmulatorOptions extends Partial<WorldOptions> {
   /** 0, the default: any that is free. */

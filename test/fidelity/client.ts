@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { gunzipSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import type { Exchange, Frame, RecordedRequest, Response } from './recording.ts';
 
@@ -54,7 +55,9 @@ async function overHttp(
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('error', reject);
         response.once('end', () => {
-          const text = Buffer.concat(chunks).toString();
+          const bytes = Buffer.concat(chunks);
+          const packed = response.headers['content-encoding'] === 'gzip';
+          const text = (packed ? gunzipSync(bytes) : bytes).toString();
           const json = response.headers['content-type'] === 'application/json';
           resolve({
             request: recorded,

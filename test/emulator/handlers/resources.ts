@@ -12,7 +12,7 @@ export interface Resource {
   readonly subresources: readonly Subresource[];
 }
 
-export interface Subresource {
+interface Subresource {
   readonly name: string;
   readonly kind: string;
   /** When it is not the group and version of the resource it belongs to. */

@@ -10,7 +10,7 @@ export interface Status {
   readonly code: number;
 }
 
-export interface StatusDetails {
+interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -19,7 +19,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-export interface StatusCause {
+interface StatusCause {
   readonly reason?: string;
   readonly message: string;
   readonly field?: string;
@@ -58,7 +58,7 @@ export interface GroupResource {
   readonly resource: string;
 }
 
-export function qualifiedName({ group, resource }: GroupResource): string {
+function qualifiedName({ group, resource }: GroupResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 

@@ -22,7 +22,7 @@ export function patchObject(call: Call): Answer {
 }
 
 /** What the patch in a request makes of an object. */
-export function readPatch(request: ApiRequest): (object: KubeObject) => KubeObject {
+function readPatch(request: ApiRequest): (object: KubeObject) => KubeObject {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim();
   const patch = parseJson(request.body);
   switch (type) {

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import type { Emulator, KubeconfigUser } from '../../../emulator/index.ts';
 import { processesMode } from '../../../emulator/world/runtime/processes/available.ts';
 
+/** Found by its name in $PATH, as a user's shell finds it. */
+const binary = 'kubectl';
+
 /** Why stock kubectl cannot be tried here; undefined when it can. */
 export const cannotTry: string | undefined = whyNot();
 
 function whyNot(): string | undefined {
-  if (spawnSync('kubectl', ['version', '--client']).error) return 'kubectl is missing';
+  if (spawnSync(binary, ['version', '--client']).error) return 'kubectl is missing';
   const mode = processesMode();
   return mode.kind === 'none' ? mode.reason : undefined;
 }
@@ -36,7 +39,7 @@ export class Kubectl {
 
   run(args: readonly string[], { input = '', env = {} }: RunOptions = {}): Promise<Run> {
     return new Promise((resolve) => {
-      const child = execFile('kubectl', [...args], { env: this.#env(env) }, (error, stdout, stderr) => {
+      const child = execFile(binary, [...args], { env: this.#env(env) }, (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
       });
       child.stdin?.end(input);
@@ -52,7 +55,7 @@ export class Kubectl {
 
   /** One that goes on, such as a watch; it ends with the test. */
   start(args: readonly string[], { env = {} }: RunOptions = {}): Started {
-    return new Started(spawn('kubectl', [...args], { env: this.#env(env) }));
+    return new Started(spawn(binary, [...args], { env: this.#env(env) }));
   }
 
   cleanUp(): void {

@@ -1,0 +1,112 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type FaultAction, Faults } from '../faults.ts';
+import { type Answer, type ApiRequest, json } from '../handlers/answer.ts';
+import { serveRequest } from '../handlers/api.ts';
+import type { Backend } from '../handlers/call.ts';
+import { type RequestRecord, recordOf } from '../requests.ts';
+import { describeRequest, readRequest } from './read-request.ts';
+import { Upgrades } from './upgrades.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/** A request on its way: what is known of it, and what a test wants to happen to it. */
+interface Serving {
+  readonly request: ApiRequest;
+  readonly record: RequestRecord;
+  readonly actions: readonly FaultAction[];
+}
+
+/** Between sockets and handlers: it records requests, lets faults have their way, and writes answers. */
+export class Front {
+  readonly requests: RequestRecord[] = [];
+  readonly faults = new Faults();
+  readonly #upgrades = new Upgrades();
+
+  constructor(private readonly backend: Backend) {}
+
+  async serveHttp(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await readRequest(message).catch(() => undefined);
+    if (!request) {
+      response.writeHead(413).end();
+      return;
+    }
+    const serving = await this.#begin(message, request);
+    const answer = this.#decide(serving);
+    if (answer === 'Drop') response.destroy();
+    else if (answer !== 'NeverAnswer') this.#respond(response, answer, serving);
+  }
+
+  async serveUpgrade(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // A client that goes away in the middle is no failure of the server.
+    socket.on('error', () => {});
+    const serving = await this.#begin(message, describeRequest(message));
+    const script = serving.actions.find((action) => action.kind === 'Frames');
+    if (script) {
+      serving.record.status = 101;
+      this.#upgrades.acceptScripted({ message, socket, head }, script);
+      return;
+    }
+    const answer = this.#decide(serving);
+    if (answer === 'Drop') socket.destroy();
+    else if (answer === 'NeverAnswer') return;
+    else if (answer.kind === 'Channels' || answer.kind === 'Bytes') {
+      serving.record.status = 101;
+      this.#upgrades.accept({ message, socket, head }, answer);
+    } else this.#respond(responseOn(message, socket), answer, serving);
+  }
+
+  async #begin(message: IncomingMessage, request: ApiRequest): Promise<Serving> {
+    const record = recordOf(request, message.url ?? '/', this.backend.clock.now());
+    this.requests.push(record);
+    const actions = this.faults.take(record);
+    for (const action of actions) {
+      if (action.kind === 'Before') await action.run(record);
+      if (action.kind === 'Delay') await this.#delay(action.milliseconds);
+    }
+    return { request, record, actions };
+  }
+
+  #delay(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => void this.backend.clock.after(milliseconds, resolve));
+  }
+
+  #decide({ request, record, actions }: Serving): Answer | 'Drop' | 'NeverAnswer' {
+    for (const action of actions) {
+      if (action.kind === 'Drop' || action.kind === 'NeverAnswer') return action.kind;
+      if (action.kind === 'Answer') return scriptedAnswer(action);
+    }
+    const { user, answer } = serveRequest(this.backend, request);
+    record.user = user;
+    return answer;
+  }
+
+  #respond(response: ServerResponse, answer: Answer, { request, record, actions }: Serving): void {
+    // Handlers answer with a connection only where one was asked for.
+    if (answer.kind === 'Channels' || answer.kind === 'Bytes') return;
+    record.status = answer.kind === 'Body' ? answer.status : 200;
+    const headers = actions.map((action) => (action.kind === 'Headers' ? action.headers : {}));
+    writeAnswer(response, answer, {
+      date: this.backend.clock.now(),
+      headers: Object.assign({}, ...headers),
+      cutAfter: actions.find((action) => action.kind === 'CutBody')?.bytes,
+      acceptsGzip: /\bgzip\b/.test(request.headers['accept-encoding'] ?? ''),
+    });
+  }
+}
+
+/** Node gives a request for an upgrade no response: this is one for those that are refused. */
+function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(message);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
+  response.once('finish', () => socket.end());
+  return response;
+}
+
+function scriptedAnswer({
+  status,
+  body = '',
+  headers = {},
+}: Extract<FaultAction, { kind: 'Answer' }>): Answer {
+  return typeof body === 'string' ? { kind: 'Body', status, headers, body } : json(status, body, headers);
+}

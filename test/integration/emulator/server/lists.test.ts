@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { messageOf, namesIn, stage } from './stage.ts';
+
+const cluster = stage();
+const pods = '/api/v1/namespaces/demo/pods';
+
+beforeAll(() => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    cluster.place(name, {
+      labels: { app: name, tier: name < 'c' ? 'front' : 'back' },
+      restartPolicy: name === 'e' ? 'Always' : 'Never',
+    });
+  }
+  cluster.place('f', { labels: { app: 'f' }, namespace: 'other' });
+});
+
+describe('selectors', () => {
+  it.each([
+    ['labelSelector=app=a', ['a']],
+    ['labelSelector=app==a', ['a']],
+    ['labelSelector=app!=a,tier', ['b', 'c', 'd', 'e']],
+    ['labelSelector=app in (a, b)', ['a', 'b']],
+    ['labelSelector=app notin (a,b),tier=back', ['c', 'd', 'e']],
+    ['labelSelector=!tier', []],
+    ['fieldSelector=metadata.name=b', ['b']],
+    ['fieldSelector=spec.restartPolicy!=Always', ['a', 'b', 'c', 'd']],
+    ['fieldSelector=status.phase=Running,spec.restartPolicy==Always', ['e']],
+    ['fieldSelector=spec.nodeName=node1&labelSelector=tier=front', ['a', 'b']],
+    ['fieldSelector=status.phase=Failed', []],
+  ])('%s finds %j', async (query, names) => {
+    const answer = await cluster.ask('GET', `${pods}?${encodeURI(query)}`);
+    expect(answer.status).toBe(200);
+    expect(namesIn(answer)).toEqual(names);
+  });
+
+  it.each(['app in a', 'a b', 'app=(x)'])('the label selector %s is refused', async (selector) => {
+    const answer = await cluster.ask('GET', `${pods}?labelSelector=${encodeURIComponent(selector)}`);
+    expect(answer.status).toBe(400);
+    expect(messageOf(answer)).toContain('unable to parse requirement');
+  });
+
+  it('all namespaces are listed in the order of namespace and name', async () => {
+    expect(namesIn(await cluster.ask('GET', '/api/v1/pods'))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+  });
+});
+
+interface List {
+  metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
+}
+
+describe('pages', () => {
+  it('each page says how many items remain, and only when nothing is selected', async () => {
+    const whole = (await cluster.ask('GET', `${pods}?limit=2`)).body as List;
+    expect(whole.metadata.remainingItemCount).toBe(3);
+    const all = (await cluster.ask('GET', '/api/v1/pods?limit=2')).body as List;
+    expect(all.metadata.remainingItemCount).toBe(4);
+    const filtered = (await cluster.ask('GET', `${pods}?limit=2&labelSelector=tier`)).body as List;
+    expect(filtered.metadata.continue).toBeDefined();
+    expect(filtered.metadata.remainingItemCount).toBeUndefined();
+  });
+
+  it('a later page shows the state of the first one, whatever happened in between', async () => {
+    const { ask, emulator } = cluster;
+    const first = await ask('GET', `${pods}?limit=2`);
+    const { metadata } = first.body as List;
+    cluster.place('bb');
+    emulator.world.store.delete('pods', 'demo', 'd');
+    const second = await ask('GET', `${pods}?limit=9&continue=${metadata.continue}`);
+    expect(namesIn(second)).toEqual(['c', 'd', 'e']);
+    expect((second.body as List).metadata).toEqual({ resourceVersion: metadata.resourceVersion });
+    expect(namesIn(await ask('GET', pods))).toEqual(['a', 'b', 'bb', 'c', 'e']);
+  });
+
+  it('after a compaction the token is expired, and the fresh one goes on with what is there now', async () => {
+    const { ask, emulator } = cluster;
+    const { metadata } = (await ask('GET', `${pods}?limit=1`)).body as List;
+    cluster.place('aa');
+    emulator.world.store.compact();
+    const expired = await ask('GET', `${pods}?limit=1&continue=${metadata.continue}`);
+    expect(expired.status).toBe(410);
+    const fresh = (expired.body as List).metadata.continue;
+    expect(namesIn(await ask('GET', `${pods}?continue=${fresh}`))[0]).toBe('aa');
+  });
+
+  it('the last page of a filtered list may be empty, because the server looks no further than it must', async () => {
+    const { metadata } = (await cluster.ask('GET', '/api/v1/pods?limit=1&labelSelector=app=e')).body as List;
+    const next = await cluster.ask(
+      'GET',
+      `/api/v1/pods?limit=1&labelSelector=app=e&continue=${metadata.continue}`,
+    );
+    expect(namesIn(next)).toEqual([]);
+    expect((next.body as List).metadata.continue).toBeUndefined();
+  });
+});
+
+describe('forms', () => {
+  it('PartialObjectMetadataList has only metadata', async () => {
+    const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+    const { body } = await cluster.ask('GET', `${pods}?limit=1`, { headers: { accept } });
+    expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', items: [{ metadata: { name: 'a' } }] });
+    expect((body as { items: object[] }).items[0]).not.toHaveProperty('spec');
+  });
+
+  it.each([
+    ['None', null],
+    ['Metadata', { kind: 'PartialObjectMetadata', metadata: { name: 'a' } }],
+    ['Object', { kind: 'Pod', metadata: { name: 'a' }, spec: { nodeName: 'node1' } }],
+  ])('a Table with includeObject=%s', async (include, object) => {
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+    const { body } = await cluster.ask('GET', `${pods}?limit=1&includeObject=${include}`, { headers });
+    const any = expect.any(String);
+    const cells = ['a', '2/2', 'Running', '0', any, any, 'node1', '<none>', '<none>'];
+    expect(body).toMatchObject({ kind: 'Table', rows: [{ cells, object }] });
+  });
+
+  it('a form that is not served is 406', async () => {
+    const headers = { accept: 'application/vnd.kubernetes.protobuf' };
+    expect((await cluster.ask('GET', pods, { headers })).status).toBe(406);
+  });
+
+  it('large lists are packed for clients that take gzip', async () => {
+    for (let index = 0; index < 100; index++) cluster.place(`many-${index}`, { namespace: 'many' });
+    const path = '/api/v1/namespaces/many/pods';
+    const plain = await cluster.ask('GET', path);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    const response = await cluster.ask('GET', path, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    expect(namesIn(response)).toEqual(namesIn(plain));
+  });
+});

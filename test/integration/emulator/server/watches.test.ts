@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { steppedClock } from '../../../emulator/clock.ts';
+import type { KubeObject, Pod } from '../../../emulator/world/objects.ts';
+import { stage } from './stage.ts';
+
+const clock = steppedClock();
+const cluster = stage({ clock });
+const pods = '/api/v1/namespaces/demo/pods';
+
+interface WatchEvent {
+  readonly type: string;
+  readonly object: KubeObject;
+}
+
+/** Watches while something happens, until the server ends it after ten seconds of its clock. */
+async function watchWhile(query: string, act: () => void, headers = {}): Promise<WatchEvent[]> {
+  const before = cluster.emulator.requests.length;
+  const watching = cluster.ask('GET', `${pods}?watch=true&timeoutSeconds=10&${query}`, {
+    lines: true,
+    headers,
+  });
+  while (cluster.emulator.requests.slice(before).every(({ status }) => status === 0)) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  act();
+  await clock.advance(10_000);
+  return (await watching).body as WatchEvent[];
+}
+
+const shapes = (events: readonly WatchEvent[]) =>
+  events.map(({ type, object }) => `${type} ${object.metadata.name ?? ''}`.trim());
+const version = () => `resourceVersion=${cluster.emulator.world.store.resourceVersion}`;
+
+const relabel = (name: string, labels: Record<string, string>) =>
+  cluster.emulator.world.store.update<Pod>('pods', 'demo', name, (pod) => ({
+    ...pod,
+    metadata: { ...pod.metadata, labels },
+  }));
+
+describe('a watch', () => {
+  it('without a resourceVersion begins with what is there', async () => {
+    cluster.place('there');
+    const events = await watchWhile('', () => cluster.place('later'));
+    expect(shapes(events)).toEqual(['ADDED there', 'ADDED later']);
+  });
+
+  it('from a resourceVersion tells what happened since, also before it began', async () => {
+    const from = version();
+    cluster.place('missed');
+    const events = await watchWhile(from, () => relabel('missed', { a: 'b' }));
+    expect(shapes(events)).toEqual(['ADDED missed', 'MODIFIED missed']);
+  });
+
+  it('shows objects that enter and leave the selection as added and deleted', async () => {
+    cluster.place('moving');
+    const events = await watchWhile(`labelSelector=in=yes&${version()}`, () => {
+      relabel('moving', { in: 'yes' });
+      relabel('moving', { in: 'yes', more: 'x' });
+      relabel('moving', { in: 'no' });
+      relabel('moving', { in: 'still not' });
+    });
+    expect(shapes(events)).toEqual(['ADDED moving', 'MODIFIED moving', 'DELETED moving']);
+    expect(events[2]?.object.metadata.labels).toEqual({ in: 'yes', more: 'x' });
+    const [, modified, left] = events.map(({ object }) => Number(object.metadata.resourceVersion));
+    expect(left).toBe((modified ?? 0) + 1);
+  });
+
+  it('sends a bookmark shortly before its end, to clients that allow them', async () => {
+    const events = await watchWhile(`allowWatchBookmarks=true&${version()}`, () => {});
+    expect(events).toEqual([
+      {
+        type: 'BOOKMARK',
+        object: {
+          kind: 'Pod',
+          apiVersion: 'v1',
+          metadata: { resourceVersion: String(cluster.emulator.world.store.resourceVersion) },
+          spec: { containers: null },
+          status: {},
+        },
+      },
+    ]);
+  });
+
+  it('marks the end of the initial events for clients that ask for them', async () => {
+    const query = 'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    const events = await watchWhile(query, () => {});
+    const marked = events.findIndex(({ type }) => type === 'BOOKMARK');
+    expect(events[marked]?.object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
+    expect(events.slice(0, marked).every(({ type }) => type === 'ADDED')).toBe(true);
+    expect(marked).toBeGreaterThan(0);
+  });
+
+  it('as a Table says once what the columns are', async () => {
+    const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+    const events = await watchWhile(
+      version(),
+      () => {
+        cluster.place('row-1');
+        cluster.place('row-2');
+      },
+      headers,
+    );
+    const tables = events.map(
+      ({ object }) => object as unknown as { columnDefinitions: unknown; rows: unknown[] },
+    );
+    expect(tables.map(({ columnDefinitions, rows }) => [columnDefinitions !== null, rows.length])).toEqual([
+      [true, 1],
+      [false, 1],
+    ]);
+  });
+});
