@@ -12,7 +12,9 @@ import {
   describeWarning,
 } from '../report/texts.ts';
 import type { PodConclusion, PodRef, SweepEvent, Verdict } from '../types.ts';
-import type { LogLevel } from './options.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface LogOptions {
   readonly stream: NodeJS.WritableStream;

@@ -7,8 +7,8 @@ import { KubeConfig } from '@kubernetes/client-node';
 export class ConfigError extends Error {}
 
 export interface ConfigOptions {
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 

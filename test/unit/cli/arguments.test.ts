@@ -1,15 +1,20 @@
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { type CliOptions, parseArguments } from '../../../src/cli/options.ts';
+import { parseArguments } from '../../../src/cli/arguments.ts';
+import { addSweepFlags, type SweepFlags } from '../../../src/cli/commands/sweep.ts';
+import { namespacesOf } from '../../../src/cli/flags.ts';
 
 /** The argv of a shell line without quotes. */
 function argv(line: string): readonly string[] {
   return line.split(' ').filter((word) => word !== '');
 }
 
-function optionsOf(line: string): CliOptions {
-  const parsed = parseArguments(argv(line));
-  if (parsed.kind !== 'Sweep') expect.fail(`not understood: ${JSON.stringify(parsed)}`);
-  return parsed.options;
+/** The flags of a sweep, with its namespaces read. */
+function flagsOf(line: string): SweepFlags & { readonly namespaces: readonly string[] } {
+  const flags = addSweepFlags(new Command())
+    .parse([...argv(line)], { from: 'user' })
+    .opts<SweepFlags>();
+  return { ...flags, namespaces: namespacesOf(flags) };
 }
 
 function messageOf(words: readonly string[]): string {
@@ -19,23 +24,16 @@ function messageOf(words: readonly string[]): string {
 }
 
 it('without flags everything is swept, with the defaults', () => {
-  expect(optionsOf('')).toEqual({
+  expect(flagsOf('')).toEqual({
     namespaces: [],
-    labelSelector: undefined,
-    context: undefined,
-    kubeconfig: undefined,
     minAge: 300_000,
     concurrency: 20,
-    deadline: undefined,
     requestTimeout: 30_000,
-    dryRun: false,
-    output: undefined,
-    logLevel: undefined,
-  } satisfies CliOptions);
+  } satisfies ReturnType<typeof flagsOf>);
 });
 
 describe('a flag is understood', () => {
-  it.each<readonly [line: string, expected: Partial<CliOptions>]>([
+  it.each<readonly [line: string, expected: Partial<ReturnType<typeof flagsOf>>]>([
     ['-n jobs', { namespaces: ['jobs'] }],
     ['--namespace jobs', { namespaces: ['jobs'] }],
     ['--namespace=jobs', { namespaces: ['jobs'] }],
@@ -44,8 +42,8 @@ describe('a flag is understood', () => {
     ['-n jobs -n jobs', { namespaces: ['jobs'] }],
     ['-A', { namespaces: [] }],
     ['--all-namespaces', { namespaces: [] }],
-    ['-l app=x,tier!=y', { labelSelector: 'app=x,tier!=y' }],
-    ['--selector app', { labelSelector: 'app' }],
+    ['-l app=x,tier!=y', { selector: 'app=x,tier!=y' }],
+    ['--selector app', { selector: 'app' }],
     ['--min-age 30m', { minAge: 1_800_000 }],
     ['--min-age 0', { minAge: 0 }],
     ['--dry-run', { dryRun: true }],
@@ -63,7 +61,7 @@ describe('a flag is understood', () => {
     ['--log-level silent', { logLevel: 'silent' }],
     ['-A --dry-run -o json --min-age 1h30m', { dryRun: true, output: 'json', minAge: 5_400_000 }],
   ])('%s', (line, expected) => {
-    expect(optionsOf(line)).toMatchObject(expected);
+    expect(flagsOf(line)).toMatchObject(expected);
   });
 });
 
@@ -72,8 +70,8 @@ describe('bad usage is one line that names what is wrong', () => {
     ['--nosuch', '--nosuch'],
     ['--concurency 5', '--concurrency'],
     ['-x', '-x'],
-    ['sweep', 'too many arguments'],
-    ['-n jobs extra', 'arguments'],
+    ['sweep', "unknown command 'sweep'; to sweep a namespace, name it with -n"],
+    ['-n jobs extra', "unknown command 'extra'"],
     ['-n', '--namespace'],
     ['--deadline', '--deadline'],
     ['-A -n jobs', '--all-namespaces and --namespace'],

@@ -1,0 +1,81 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../version.ts';
+import { defineSweep } from './commands/sweep.ts';
+import { ConflictingFlags } from './flags.ts';
+import type { Run } from './surroundings.ts';
+
+/** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
+export type Parsed =
+  | { readonly kind: 'Run'; readonly run: Run }
+  | { readonly kind: 'Help'; readonly text: string }
+  | { readonly kind: 'Wrong'; readonly message: string };
+
+/** Adds a command to the program and says, once it was chosen, what to run. */
+export type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
+
+/** The sweep is the program's own action; every other command has a name. */
+const commands: readonly DefineCommand[] = [defineSweep];
+
+export function parseArguments(argv: readonly string[]): Parsed {
+  let printed = '';
+  let chosen: Run | undefined;
+  const program = createProgram((run) => {
+    chosen = run;
+  });
+  for (const command of [program, ...program.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => {
+        printed += text;
+      },
+      writeErr: () => undefined,
+    });
+  }
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (error instanceof ConflictingFlags) return { kind: 'Wrong', message: error.message };
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: 'Help', text: printed };
+    return { kind: 'Wrong', message: whatIsWrong(error, program) };
+  }
+  return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
+}
+
+function createProgram(choose: (run: Run) => void): Command {
+  const program = new Command('sidecar-sweeper')
+    .description('Ends the sidecars that keep finished pods running, and proves that they ended.')
+    .version(version, '-V, --version')
+    .allowExcessArguments(false)
+    // A flag after the name of a command is that command's.
+    .enablePositionalOptions()
+    .addHelpText('after', examples);
+  for (const define of commands) define(program, choose);
+  return program;
+}
+
+function whatIsWrong(error: CommanderError, program: Command): string {
+  const [word] = program.args;
+  if (
+    error.code === 'commander.excessArguments' &&
+    !program.commands.some((command) => command.name() === word)
+  ) {
+    return `unknown command '${word}'; to sweep a namespace, name it with -n`;
+  }
+  // Commander puts its suggestion on a line of its own.
+  return error.message
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    .replaceAll('\n', ' ')
+    .trim();
+}
+
+const examples = `
+Examples:
+  sidecar-sweeper --dry-run                     what would be done, in all namespaces
+  sidecar-sweeper -n jobs -n etl --min-age 30m  sweep two namespaces, half an hour after the work
+  sidecar-sweeper -A -o json | jq .totals       the report for machines
+
+Exit codes:
+  0  all resolved, or nothing to do      3  the cluster could not be read
+  1  internal error                      4  some pods are still stuck
+  2  wrong usage or configuration        5  stopped early, by --deadline or a signal`;

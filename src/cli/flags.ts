@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseDuration } from '../policy/duration.ts';
+import type { Millis } from '../types.ts';
+
+/** Which cluster, and as whom. */
+export interface ConnectionFlags {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly requestTimeout: Millis;
+}
+
+export function addConnectionFlags(command: Command): Command {
+  return command
+    .option('--context <name>', 'the kubeconfig context to use')
+    .option('--kubeconfig <file>', 'the kubeconfig to use (default: KUBECONFIG, ~/.kube/config, the pod)')
+    .addOption(
+      new Option('--request-timeout <duration>', 'how long one request may take')
+        .argParser(requestTimeout)
+        .default(30_000, '30s'),
+    );
+}
+
+/** Which pods, and when they count as stuck. */
+export interface ScopeFlags {
+  readonly namespace?: readonly string[];
+  readonly allNamespaces?: boolean;
+  readonly selector?: string;
+  readonly minAge: Millis;
+}
+
+export function addScopeFlags(command: Command): Command {
+  return command
+    .option('-n, --namespace <name>', 'only this namespace; may be repeated', collectNamespaces)
+    .option('-A, --all-namespaces', 'all namespaces, which is the default')
+    .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl')
+    .addOption(
+      new Option('--min-age <duration>', 'how long the last main container must have ended')
+        .argParser(duration)
+        .default(300_000, '5m'),
+    );
+}
+
+/** Flags that make no sense together; the message says what to do. */
+export class ConflictingFlags extends Error {}
+
+/** The namespaces that were named; none means all. */
+export function namespacesOf({ namespace, allNamespaces }: ScopeFlags): readonly string[] {
+  if (allNamespaces && namespace) {
+    throw new ConflictingFlags('--all-namespaces and --namespace exclude each other; give one of them');
+  }
+  return [...new Set(namespace ?? [])];
+}
+
+export interface OutputFlags {
+  readonly output?: 'json' | 'table';
+}
+
+export function addOutputFlags(command: Command): Command {
+  return command.addOption(
+    new Option('-o, --output <format>', 'default: table on a terminal, else json').choices(['json', 'table']),
+  );
+}
+
+function collectNamespaces(value: string, before: readonly string[] = []): readonly string[] {
+  const names = value.split(',').map((name) => name.trim());
+  for (const name of names) {
+    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
+      throw new InvalidArgumentError('It is not the name of a namespace.');
+    }
+  }
+  return [...before, ...names];
+}
+
+export function duration(value: string): Millis {
+  const parsed = parseDuration(value);
+  if (parsed === undefined) throw new InvalidArgumentError('Write a duration such as 90s, 5m or 1h30m.');
+  return parsed;
+}
+
+/** A time that a timer of Node can hold. */
+export function positiveDuration(value: string): Millis {
+  const parsed = duration(value);
+  if (parsed <= 0 || parsed > longestTimer)
+    throw new InvalidArgumentError('Write a duration from 1ms to 24d.');
+  return parsed;
+}
+
+const longestTimer: Millis = 2 ** 31 - 1;
+
+/** As in kubectl, a number without a unit is seconds. */
+function requestTimeout(value: string): Millis {
+  return positiveDuration(/^\d+$/.test(value) ? `${value}s` : value);
+}
+
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= least && number <= most)) {
+      throw new InvalidArgumentError(`Write a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}
