@@ -11,7 +11,7 @@ export type Parsed =
   | { readonly kind: 'Wrong'; readonly message: string };
 
 /** Adds a command to the program and says, once it was chosen, what to run. */
-export type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
+type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
 
 /** The sweep is the program's own action; every other command has a name. */
 const commands: readonly DefineCommand[] = [defineSweep];

@@ -71,7 +71,7 @@ function collectNamespaces(value: string, before: readonly string[] = []): reado
   return [...before, ...names];
 }
 
-export function duration(value: string): Millis {
+function duration(value: string): Millis {
   const parsed = parseDuration(value);
   if (parsed === undefined) throw new InvalidArgumentError('Write a duration such as 90s, 5m or 1h30m.');
   return parsed;

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const time = z.iso.datetime().describe('RFC 3339, in UTC');
 const milliseconds = z.int().nonnegative();
 
-export const evidence = z
+const evidence = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('Annotation'), key: z.string() }).describe('an annotation of the pod says so'),
     z
@@ -21,7 +21,7 @@ export const evidence = z
   ])
   .describe('why a container is what it is');
 
-export const exclusion = z
+const exclusion = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
     z.object({ kind: z.literal('BeingDeleted') }),
@@ -41,7 +41,7 @@ export const exclusion = z
   ])
   .describe('why a pod is left alone');
 
-export const skipReason = z
+const skipReason = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('BadKillCommand'), key: z.string(), problem: z.string() })
@@ -60,15 +60,13 @@ export const skipReason = z
   ])
   .describe('why nothing was sent');
 
-export const stopReason = z
-  .enum(['Deadline', 'Signal'])
-  .describe('what stopped the sweep before it was through');
+const stopReason = z.enum(['Deadline', 'Signal']).describe('what stopped the sweep before it was through');
 
-export const notAttemptedReason = z
+const notAttemptedReason = z
   .enum(['DryRun', 'InternalError', ...stopReason.options])
   .describe('why the sweep did not come to it');
 
-export const attemptResult = z
+const attemptResult = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('Accepted') })
@@ -84,7 +82,7 @@ export const attemptResult = z
   ])
   .describe('what became of one request');
 
-export const attempt = z.object({
+const attempt = z.object({
   method: z.literal('Command'),
   command: z.array(z.string()).describe('as it was executed in the container'),
   source: z.enum(['Annotation', 'Default']).describe('whose command it is'),
@@ -94,7 +92,7 @@ export const attempt = z.object({
   result: attemptResult,
 });
 
-export const containerOutcome = z
+const containerOutcome = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('Stopped'), exitCode: z.int(), signal: z.int().optional() }),
     z.object({ kind: z.literal('AlreadyEnded'), exitCode: z.int() }).describe('before the sweep began'),
@@ -116,7 +114,7 @@ export const containerOutcome = z
   ])
   .describe('what a read of the pod after the act shows');
 
-export const jobReaction = z
+const jobReaction = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('NoJob') }).describe('the pod belongs to no Job'),
     z.object({ kind: z.literal('Complete') }),
@@ -128,7 +126,7 @@ export const jobReaction = z
   ])
   .describe('what the Job that owns the pod did');
 
-export const podOutcome = z
+const podOutcome = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('Ended'), phase: z.enum(['Succeeded', 'Failed']), job: jobReaction }),
     z.object({ kind: z.literal('Stuck') }).describe('a sidecar of it runs on, or runs again'),
@@ -143,7 +141,7 @@ export const podOutcome = z
   ])
   .describe('what became of the pod');
 
-export const containerReport = z.discriminatedUnion('role', [
+const containerReport = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('Main'),
     name: z.string(),
@@ -168,7 +166,7 @@ export const containerReport = z.discriminatedUnion('role', [
   }),
 ]);
 
-export const podReport = z.object({
+const podReport = z.object({
   namespace: z.string(),
   name: z.string(),
   uid: z.string(),
@@ -180,7 +178,7 @@ export const podReport = z.object({
   outcome: podOutcome,
 });
 
-export const warning = z
+const warning = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('ListInconsistent') })
@@ -249,7 +247,7 @@ export type ContainerOutcome = Value<typeof containerOutcome>;
 export type PodOutcome = Value<typeof podOutcome>;
 export type JobReaction = Value<typeof jobReaction>;
 export type Warning = Value<typeof warning>;
-export type Attempt = Value<typeof attempt>;
+
 export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type SweepReport = Value<typeof sweepReport>;

@@ -13,7 +13,7 @@ export interface Behaviour {
   readonly expected: Expected | undefined;
 }
 
-export interface SidecarSpec {
+interface SidecarSpec {
   readonly image: 'shell' | 'shellLess';
   readonly command?: readonly string[];
   readonly runAsUser?: number;
@@ -21,7 +21,7 @@ export interface SidecarSpec {
   readonly native?: boolean;
 }
 
-export interface Expected {
+interface Expected {
   readonly sidecar: ContainerOutcome;
   readonly pod: PodOutcome;
 }
