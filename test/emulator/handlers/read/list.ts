@@ -91,7 +91,8 @@ function snapshotAt(
     keys: store.keys(resource),
     get: (key) => store.getByKey(resource, key),
   };
-  if (resourceVersion === undefined || resourceVersion === -1) return current;
+  const isCurrent = resourceVersion === undefined || resourceVersion >= store.resourceVersion;
+  if (isCurrent || resourceVersion === -1) return current;
   const later = store.since(resourceVersion);
   if (!later) return undefined;
   const before = new Map<string, KubeObject | undefined>();
