@@ -35,6 +35,7 @@ const neither = fc.constantFrom(
 );
 
 const restartRules: fc.Arbitrary<RestartRule> = fc.record({
+  action: mostly(fc.constant('Restart'), fc.constantFrom('RestartAllContainers', '')),
   operator: fc.constantFrom('In' as const, 'NotIn' as const),
   exitCodes: fc.array(exitCodes, { maxLength: 3 }),
 });

@@ -23,6 +23,7 @@ export const exclusions: OneOfEach<Exclusion> = {
   MainRunning: { kind: 'MainRunning', container: 'work' },
   MainWaiting: { kind: 'MainWaiting', container: 'work', reason: 'CrashLoopBackOff' },
   MainWillRestart: { kind: 'MainWillRestart', container: 'work', exitCode: 7 },
+  RestartsOthers: { kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' },
   TooYoung: { kind: 'TooYoung', ageMs: 1_000 },
   AgeUnknown: { kind: 'AgeUnknown' },
 };

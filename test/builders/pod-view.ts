@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerView, Millis, PodView } from '../../src/types.ts';
+import type { ContainerState, ContainerView, Millis, PodView, RestartRule } from '../../src/types.ts';
 
 /** When the tests judge. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');
@@ -45,6 +45,16 @@ export function container(
     lastExitCode: undefined,
     ...more,
   };
+}
+
+/** Starts the container again after these exit codes. */
+export function restartIn(...exitCodes: readonly number[]): RestartRule {
+  return { action: 'Restart', operator: 'In', exitCodes };
+}
+
+/** Starts the container again after every exit code but these. */
+export function restartNotIn(...exitCodes: readonly number[]): RestartRule {
+  return { action: 'Restart', operator: 'NotIn', exitCodes };
 }
 
 /** A stuck pod of a Job: `main` ended with 0 an hour ago, `sidecar`, named by an annotation, runs on. */

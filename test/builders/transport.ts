@@ -16,7 +16,7 @@ export interface Asked {
 
 /** A transport that gives these answers one after the other, the last one for ever, and keeps what was asked. */
 export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'get'>;
   readonly asked: readonly Asked[];
 } {
   const asked: Asked[] = [];
@@ -24,5 +24,5 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
     asked.push({ path, query });
     return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
   };
-  return { transport: { get } satisfies Pick<Transport, 'get'> as Transport, asked };
+  return { transport: { get }, asked };
 }

@@ -71,7 +71,12 @@ describe('a package is known in one place only:', () => {
     expect(importersOf('luxon').map(stageOf)).toEqual(['policy']);
   });
 
-  it.each(['p-limit', 'winston', 'commander', 'ora', 'cli-table3', 'zod'])('%s', (name) => {
+  it('commander under cli/', () => {
+    const stages = new Set(importersOf('commander').map(stageOf));
+    expect([...stages]).toEqual(['cli']);
+  });
+
+  it.each(['p-limit', 'winston', 'ora', 'cli-table3', 'zod'])('%s', (name) => {
     const importers = importersOf(name);
     // The schema and the one line that turns it into JSON Schema.
     const allowed = name === 'zod' ? ['report/json-schema.ts', 'report/schema.ts'] : importers.slice(0, 1);
@@ -84,9 +89,14 @@ describe('the pure parts', () => {
   const pure = files.filter(
     (file) =>
       ['judge', 'plan', 'report', 'policy'].includes(stageOf(file)) ||
-      ['types.ts', 'ports.ts', 'apply/advance.ts', 'apply/conclude.ts', 'apply/observation.ts'].includes(
-        file,
-      ),
+      [
+        'types.ts',
+        'ports.ts',
+        'printable.ts',
+        'apply/advance.ts',
+        'apply/conclude.ts',
+        'apply/observation.ts',
+      ].includes(file),
   );
 
   it('import nothing of Node, but for the colours of a table', () => {
@@ -115,16 +125,17 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'types.ts': ['report/schema.ts'],
   'ports.ts': [],
   'version.ts': [],
+  'printable.ts': [],
   policy: [],
   judge: ['policy'],
   plan: ['judge'],
   methods: [],
   apply: ['judge', 'methods'],
-  report: ['policy'],
-  kube: ['version.ts'],
+  report: ['policy', 'printable.ts'],
+  kube: ['printable.ts', 'version.ts'],
   'sweep.ts': ['policy', 'judge', 'plan', 'apply', 'report'],
   'index.ts': ['kube', 'policy', 'report', 'sweep.ts'],
-  cli: ['kube', 'policy', 'report', 'sweep.ts', 'version.ts'],
+  cli: ['kube', 'policy', 'report', 'sweep.ts', 'printable.ts', 'version.ts'],
 };
 
 it.each([...new Set(files.map(stageOf))])('%s imports only what comes before it', (stage) => {
@@ -163,9 +174,9 @@ describe('a file', () => {
     expect(files.filter((file) => !/^(?:[a-z-]+\/)*[a-z-]+\.ts$/.test(file))).toEqual([]);
   });
 
-  it('is short; only the glossary of types may be longer than 250 lines', () => {
+  it('is short; only the glossary of types and the schema of the report may be longer than 250 lines', () => {
     const long = files.filter((file) => (sources.get(file) ?? '').split('\n').length > 251);
-    expect(long.filter((file) => file !== 'types.ts')).toEqual([]);
+    expect(long.filter((file) => !['types.ts', 'report/schema.ts'].includes(file))).toEqual([]);
   });
 
   it('exports by name', () => {

@@ -138,6 +138,14 @@ describe('a pod', () => {
     ['with a skipped sidecar beside one that had ended was skipped', [alreadyEnded, skipped], 'Skipped'],
     ['nobody came to was not attempted', [notAttempted, notAttempted], 'NotAttempted'],
     ['with one sidecar not attempted and one skipped is stuck', [skipped, notAttempted], 'Stuck'],
+    ['with one sidecar stopped and one skipped is stuck', [stopped, skipped], 'Stuck'],
+    ['with one sidecar skipped and one stopped is stuck', [skipped, stopped], 'Stuck'],
+    ['with one sidecar stopped and one not attempted is stuck', [stopped, notAttempted], 'Stuck'],
+    [
+      'nobody came to, with a sidecar that had ended, was not attempted',
+      [alreadyEnded, notAttempted],
+      'NotAttempted',
+    ],
   ])('%s', (_title, outcomes, kind) => {
     expect(concludePod(reading('Running'), outcomes, noJob).kind).toBe(kind);
   });

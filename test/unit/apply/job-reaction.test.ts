@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { concludeJob, createJobWatch } from '../../../src/apply/job-reaction.ts';
 import { createSlots } from '../../../src/apply/slots.ts';
 import type { JobReading } from '../../../src/ports.ts';
-import type { JobReaction, JobView, PodReading, PodView, SweepEvent } from '../../../src/types.ts';
+import type { JobReaction, JobView, Millis, PodReading, PodView, SweepEvent } from '../../../src/types.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {
   const job = (more: Partial<JobView>): JobReading => ({
     kind: 'Present',
-    job: { complete: false, failed: undefined, ...more },
+    job: { complete: false, failed: undefined, uncounted: [], ...more },
   });
   it.each<readonly [title: string, reading: JobReading, phase: string, reaction: JobReaction]>([
     ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
@@ -40,6 +40,7 @@ describe('what a Job does about a pod that ended', () => {
 });
 
 describe('Jobs are read', () => {
+  const ownerUid = podView().owner?.uid ?? 'nobody';
   const forbidden: JobReading = {
     kind: 'Unreadable',
     problem: { kind: 'Forbidden', message: 'jobs.batch is forbidden' },
@@ -50,24 +51,37 @@ describe('Jobs are read', () => {
     asOf: now,
   });
 
-  function watch(answer: JobReading) {
+  /** A watch of a cluster that gives these answers one after the other, the last one for ever. */
+  function watch(...answers: readonly [JobReading, ...JobReading[]]) {
     const asked: string[] = [];
     const heard: SweepEvent[] = [];
-    const cluster = {
-      async readJob(namespace: string, name: string) {
-        asked.push(`${namespace}/${name}`);
-        return answer;
+    const slept: (readonly [time: Millis, until: AbortSignal])[] = [];
+    const stopping = new AbortController();
+    const jobs = createJobWatch({
+      cluster: {
+        async readJob(namespace, { name, uid }) {
+          asked.push(`${namespace}/${name}/${uid}`);
+          return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
+        },
       },
-    };
-    const cut = new AbortController().signal;
-    const jobs = createJobWatch(cluster, createSlots(1), (event) => heard.push(event), cut);
-    return { jobs, asked, heard };
+      slots: createSlots(1),
+      clock: {
+        now: () => now,
+        async sleep(time, until) {
+          slept.push([time, until]);
+        },
+      },
+      emit: (event) => heard.push(event),
+      stop: stopping.signal,
+      cut: new AbortController().signal,
+    });
+    return { jobs, asked, heard, slept, stopping };
   }
 
-  it('by the name of the pod’s owner, in the pod’s namespace', async () => {
+  it('by name and uid of the pod’s owner, in the pod’s namespace', async () => {
     const { jobs, asked } = watch({ kind: 'Gone' });
     expect(await jobs.reactionTo(ended())).toEqual({ kind: 'Gone' });
-    expect(asked).toEqual(['demo/work']);
+    expect(asked).toEqual([`demo/work/${ownerUid}`]);
   });
 
   it.each<readonly [title: string, reading: PodReading]>([
@@ -102,6 +116,75 @@ describe('Jobs are read', () => {
     const { jobs, asked } = watch(forbidden);
     await jobs.reactionTo(ended());
     await jobs.reactionTo(ended({ ref: { namespace: 'other', name: 'p', uid: 'u' } }));
-    expect(asked).toEqual(['demo/work', 'other/work']);
+    expect(asked).toEqual([`demo/work/${ownerUid}`, `other/work/${ownerUid}`]);
+  });
+
+  describe('again, half a second later, while the pod is not counted:', () => {
+    const present = (more: Partial<JobView>): JobReading => ({
+      kind: 'Present',
+      job: { complete: false, failed: undefined, uncounted: [], ...more },
+    });
+    const uncounted = present({ uncounted: ['somebody', podView().ref.uid] });
+    const complete = present({ complete: true });
+
+    it('what it says once the pod is counted counts', async () => {
+      const { jobs, asked, slept, stopping } = watch(uncounted, uncounted, complete);
+      expect(await jobs.reactionTo(ended())).toEqual({ kind: 'Complete' });
+      expect(asked).toHaveLength(3);
+      // A sweep that stops wakes it.
+      expect(slept).toEqual([
+        [500, stopping.signal],
+        [500, stopping.signal],
+      ]);
+    });
+
+    it('not for the sake of other pods', async () => {
+      const { jobs, slept } = watch(present({ uncounted: ['somebody'] }), complete);
+      expect(await jobs.reactionTo(ended({ phase: 'Failed' }))).toEqual({ kind: 'RunsAgain' });
+      expect(slept).toEqual([]);
+    });
+
+    it('five times at most, and then what it says counts all the same', async () => {
+      const { jobs, asked, slept } = watch(uncounted);
+      expect(await jobs.reactionTo(ended({ phase: 'Failed' }))).toEqual({ kind: 'RunsAgain' });
+      expect(asked).toHaveLength(6);
+      expect(slept).toHaveLength(5);
+    });
+
+    it('not when it cannot be read any more', async () => {
+      const { jobs, asked, heard } = watch(uncounted, forbidden);
+      expect(await jobs.reactionTo(ended())).toMatchObject({ kind: 'Unknown' });
+      expect(asked).toHaveLength(2);
+      expect(heard).toHaveLength(1);
+    });
+
+    it('not when the sweep is stopping', async () => {
+      const { jobs, asked, slept, stopping } = watch(uncounted, complete);
+      stopping.abort('Deadline');
+      expect(await jobs.reactionTo(ended())).toEqual({ kind: 'Active' });
+      expect(asked).toHaveLength(1);
+      expect(slept).toEqual([]);
+    });
+
+    it('but no slot is held meanwhile', async () => {
+      const slots = createSlots(1);
+      const readings = [uncounted, complete];
+      let sawFreeSlot = false;
+      const jobs = createJobWatch({
+        cluster: { readJob: async () => readings.shift() ?? complete },
+        slots,
+        clock: {
+          now: () => now,
+          async sleep() {
+            sawFreeSlot = await slots(async () => true);
+          },
+        },
+        emit: () => undefined,
+        stop: new AbortController().signal,
+        cut: new AbortController().signal,
+      });
+      expect(await jobs.reactionTo(ended())).toEqual({ kind: 'Complete' });
+      expect(sawFreeSlot).toBe(true);
+    });
   });
 });

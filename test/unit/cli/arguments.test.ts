@@ -70,7 +70,7 @@ describe('bad usage is one line that names what is wrong', () => {
     ['--nosuch', '--nosuch'],
     ['--concurency 5', '--concurrency'],
     ['-x', '-x'],
-    ['sweep', "unknown command 'sweep'; to sweep a namespace, name it with -n"],
+    ['jobs', "unknown command 'jobs'; to sweep a namespace, name it with -n"],
     ['-n jobs extra', "unknown command 'extra'"],
     ['-n', '--namespace'],
     ['--deadline', '--deadline'],

@@ -61,6 +61,17 @@ describe('for any pod', () => {
     );
   });
 
+  it('a candidate has no container whose end starts others again', () => {
+    fc.assert(
+      fc.property(arbitraryPod, (pod) => {
+        fc.pre(judge(pod, policy(), now).kind === 'Candidate');
+        const actions = pod.containers.flatMap(({ restartRules }) => restartRules.map((rule) => rule.action));
+        expect(actions.filter((action) => action !== 'Restart')).toEqual([]);
+      }),
+      { numRuns: 200, maxSkipsPerRun: 1_000 },
+    );
+  });
+
   it('a candidate’s last main ended at least the minimum age ago', () => {
     fc.assert(
       fc.property(arbitraryPod, ages, (pod, minAge) => {

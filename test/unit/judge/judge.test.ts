@@ -9,6 +9,8 @@ import {
   minute,
   now,
   podView,
+  restartIn,
+  restartNotIn,
   running,
   waiting,
 } from '../../builders/pod-view.ts';
@@ -54,6 +56,12 @@ describe('a pod is a candidate', () => {
       }),
     ],
     ['without an owner', podView({ owner: undefined })],
+    [
+      'when a rule starts its sidecar again, and nothing else',
+      podView({
+        containers: [container('main', exited()), { ...sidecar, restartRules: [restartNotIn(0)] }],
+      }),
+    ],
   ])('%s', (_title, pod) => {
     expect(judge(pod, policy(), now)).toMatchObject({ kind: 'Candidate', pod });
   });
@@ -127,10 +135,7 @@ describe('a pod is left alone', () => {
     [
       'under Never when a rule of its main brings it back',
       podView({
-        containers: [
-          container('main', exited(42), { restartRules: [{ operator: 'In', exitCodes: [42] }] }),
-          sidecar,
-        ],
+        containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar],
       }),
       [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
     ],
@@ -150,6 +155,40 @@ describe('a pod is left alone', () => {
       [{ kind: 'TooYoung', ageMs: 1000 }],
     ],
   ])('%s', (_title, pod, because) => {
+    expect(judge(pod, policy(), now)).toEqual({ kind: 'Excluded', pod, because });
+  });
+
+  const restartsAll = { ...restartNotIn(0), action: 'RestartAllContainers' };
+  it.each<readonly [title: string, containers: PodView['containers'], because: readonly Exclusion[]]>([
+    [
+      'its sidecar’s',
+      [container('main', exited()), { ...sidecar, restartRules: [restartIn(7), restartsAll] }],
+      [{ kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' }],
+    ],
+    [
+      'its main’s, which does not match',
+      [container('main', exited(), { restartRules: [restartsAll] }), sidecar],
+      [{ kind: 'RestartsOthers', container: 'main', action: 'RestartAllContainers' }],
+    ],
+    [
+      'its sidecar’s and its main’s',
+      [
+        container('main', exited(7), { restartRules: [restartsAll] }),
+        { ...sidecar, restartRules: [restartsAll] },
+      ],
+      [
+        { kind: 'RestartsOthers', container: 'main', action: 'RestartAllContainers' },
+        { kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' },
+        { kind: 'MainWillRestart', container: 'main', exitCode: 7 },
+      ],
+    ],
+    [
+      'its sidecar’s, of which nobody knows what it does',
+      [container('main', exited()), { ...sidecar, restartRules: [{ ...restartIn(7), action: '' }] }],
+      [{ kind: 'RestartsOthers', container: 'sidecar', action: '' }],
+    ],
+  ])('when a restart rule starts others again: %s', (_title, containers, because) => {
+    const pod = podView({ containers });
     expect(judge(pod, policy(), now)).toEqual({ kind: 'Excluded', pod, because });
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { willRestart } from '../../../src/judge/restart.ts';
 import type { ContainerView, RestartPolicy } from '../../../src/types.ts';
-import { container, exited } from '../../builders/pod-view.ts';
+import { container, exited, restartIn, restartNotIn } from '../../builders/pod-view.ts';
 
 type Case = readonly [
   title: string,
@@ -37,28 +37,28 @@ it.each<Case>([
   [
     'a rule In that lists the code comes before Never',
     'Never',
-    { restartRules: [{ operator: 'In', exitCodes: [3, 42] }] },
+    { restartRules: [restartIn(3, 42)] },
     42,
     true,
   ],
   [
     'a rule In that does not list the code leaves the policy to decide',
     'Never',
-    { restartRules: [{ operator: 'In', exitCodes: [3] }] },
+    { restartRules: [restartIn(3)] },
     42,
     false,
   ],
   [
     'a rule NotIn that does not list the code comes before Never',
     'Never',
-    { restartPolicy: 'Never', restartRules: [{ operator: 'NotIn', exitCodes: [0] }] },
+    { restartPolicy: 'Never', restartRules: [restartNotIn(0)] },
     1,
     true,
   ],
   [
     'a rule NotIn that lists the code leaves the policy to decide',
     'Never',
-    { restartRules: [{ operator: 'NotIn', exitCodes: [0] }] },
+    { restartRules: [restartNotIn(0)] },
     0,
     false,
   ],
@@ -66,18 +66,22 @@ it.each<Case>([
     'any rule of several is enough',
     'Never',
     {
-      restartRules: [
-        { operator: 'In', exitCodes: [1] },
-        { operator: 'In', exitCodes: [2] },
-      ],
+      restartRules: [restartIn(1), restartIn(2)],
     },
     2,
     true,
   ],
   [
+    'a rule with an action of a later Kubernetes counts by its exit codes as well',
+    'Never',
+    { restartRules: [{ ...restartIn(42), action: 'RestartAllContainers' }] },
+    42,
+    true,
+  ],
+  [
     'a rule that nobody understood (NotIn nothing) starts it again always',
     'Never',
-    { restartRules: [{ operator: 'NotIn', exitCodes: [] }] },
+    { restartRules: [restartNotIn()] },
     0,
     true,
   ],

@@ -56,6 +56,11 @@ describe('a container is a main', () => {
     expect(rolesOf(annotated({}))).toEqual({ main: ['Main', 'NoEvidence'], sidecar: ['Main', 'NoEvidence'] });
   });
 
+  it('when no list is there, whatever its name: what is absent names nobody', () => {
+    const pod = annotated({}, [container('', running), container('undefined', running)]);
+    expect(rolesOf(pod)).toEqual({ '': ['Main', 'NoEvidence'], undefined: ['Main', 'NoEvidence'] });
+  });
+
   it('when only its name is that of a known sidecar', () => {
     const pod = annotated({}, [container('istio-proxy', running, { image: 'acme/batch:7' })]);
     expect(rolesOf(pod)).toEqual({ 'istio-proxy': ['Main', 'NoEvidence'] });

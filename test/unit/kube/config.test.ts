@@ -106,6 +106,18 @@ describe('of several files in KUBECONFIG', () => {
     expect(load({ env, context: 'shared' }).getCurrentCluster()?.server).toBe('https://first');
   });
 
+  it.each(['', '\n \n'])('one that holds %j is passed over, as kubectl does', (text) => {
+    const listed = [write(text), third].join(delimiter);
+    expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
+  });
+
+  it('all of them must hold something', () => {
+    const listed = [write(''), write('')];
+    expect(messageOf({ env: { KUBECONFIG: listed.join(delimiter) } })).toBe(
+      `there is no context in ${listed.join(', ')}`,
+    );
+  });
+
   it('those that do not exist are passed over, as kubectl does', () => {
     const listed = [join(folder, 'nosuch'), '', third].join(delimiter);
     expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
@@ -151,7 +163,9 @@ describe('a configuration that cannot be used is told in one line:', () => {
   });
 
   it('no contexts at all', () => {
-    expect(messageOf({ kubeconfig: write(kubeconfig({})) })).toMatch(/names no current context.*it has none/);
+    const file = write(kubeconfig({}));
+    expect(messageOf({ kubeconfig: file })).toBe(`there is no context in ${file}`);
+    expect(messageOf({ kubeconfig: file, context: 'a' })).toBe(`there is no context in ${file}`);
   });
 
   it('a context whose cluster is not there', () => {

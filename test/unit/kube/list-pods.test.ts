@@ -97,6 +97,23 @@ describe('a page', () => {
     ]);
   });
 
+  it('names an odd item by what of its name is text, on one line that cannot steer a terminal', async () => {
+    const item = (metadata: Readonly<Record<string, unknown>>) =>
+      apiPod({ metadata, spec: { containers: [] } });
+    const items = [
+      item({ namespace: { toString: 1 }, name: ['x'] }),
+      item({ name: 'a\u001b[2J\nb' }),
+      item({ name: 'x'.repeat(1_000) }),
+    ];
+    const [part] = (await list([answered(200, { kind: 'PodList', items })])).parts;
+    const malformed = part?.kind === 'Page' ? part.malformed : [];
+    expect(malformed.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
+      '/',
+      'demo/a [2J b',
+      `demo/${'x'.repeat(253)}…`,
+    ]);
+  });
+
   it('of a real cluster that leaves out kind and apiVersion of its items is read all the same', async () => {
     const { kind: _kind, apiVersion: _version, ...item } = apiPod();
     const { parts } = await list([answered(200, { kind: 'PodList', apiVersion: 'v1', items: [item] })]);
@@ -136,6 +153,9 @@ describe('what is not a PodList is an error and never "no pods"', () => {
     expect(await message('<html>')).toContain('(HTML)');
     expect(await message('null')).toContain('(null)');
     expect(await message({ kind: 'Status', message: 'something broke' })).toContain('(something broke)');
+    const long = await message(`\u001b[2J\n${'x'.repeat(100_000)}`);
+    expect(long).toContain(`([2J ${'x'.repeat(76)}…)`);
+    expect(long).not.toMatch(/\p{Cc}/u);
   });
 });
 
@@ -181,15 +201,44 @@ describe('a token that expired', () => {
     expect(asked.at(-1)?.query['continue']).toBe('fresh');
   });
 
-  it('again and again, without another one, fails in the end', async () => {
-    const { parts, asked } = await list([expired()]);
+  it('may be followed by four more, and the list still comes to its end', async () => {
+    const five = [expired(), expired('b'), expired(), expired('d'), expired('e')] as const;
+    const { parts } = await list([...five, page(['a'])]);
+    expect(parts.map(({ kind }) => kind)).toEqual([...five.map(() => 'Inconsistent'), 'Page']);
+  });
+
+  it.each([
+    ['without another one', [expired()]],
+    ['with the same one', [expired('fresh')]],
+    ['with another one each time', [1, 2, 3, 4, 5, 6, 7].map((number) => expired(`fresh-${number}`))],
+    [
+      'with pages in between',
+      [page(['a'], 'old'), ...[1, 2, 3, 4, 5, 6, 7].flatMap((n) => [expired(), page([`${n}`], 'old')])],
+    ],
+  ] as const)('for the sixth time, %s, fails', async (_title, answers) => {
+    const [first, ...more] = answers;
+    const { parts } = await list([first, ...more]);
+    expect(parts.filter(({ kind }) => kind === 'Inconsistent')).toHaveLength(6);
     expect(parts.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Rejected' } });
-    expect(asked).toHaveLength(4);
+  });
+
+  it('lets the list that begins anew give its tokens again', async () => {
+    const { parts } = await list([page(['a'], 'one'), expired(), page(['a'], 'one'), page(['b'])]);
+    expect(parts.map(({ kind }) => kind)).toEqual(['Page', 'Inconsistent', 'Page', 'Page']);
+    expect(uidsOf(parts)).toEqual([['a'], [], ['b']]);
   });
 });
 
-it('a token that the server gives twice would go on for ever, and fails', async () => {
-  const { parts, asked } = await list([page(['a'], 'same')]);
-  expect(parts.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Malformed' } });
-  expect(asked).toHaveLength(2);
+describe('tokens that go round would go on for ever, and the list fails', () => {
+  it.each([
+    ['one and the same', ['a'], 2],
+    ['two by turns', ['a', 'b'], 3],
+    ['three in a circle', ['a', 'b', 'c'], 4],
+  ] as const)('%s', async (_title, circle, requests) => {
+    const [first, ...more] = [...circle, ...circle].map((token, index) => page([`${index}`], token));
+    if (!first) expect.fail('no page');
+    const { parts, asked } = await list([first, ...more]);
+    expect(parts.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Malformed' } });
+    expect(asked).toHaveLength(requests);
+  });
 });

@@ -36,6 +36,8 @@ describe('the grace period', () => {
     [1, 1_000],
     [3_600, 3_600_000],
     [-1, 0],
+    [1.5, 30_000],
+    [2 ** 53, 30_000],
   ])('of %j seconds is %i ms', (terminationGracePeriodSeconds, expected) => {
     expect(narrowed(apiPod({ spec: { terminationGracePeriodSeconds } })).grace).toBe(expected);
   });
@@ -73,6 +75,8 @@ describe('the state of a container', () => {
     ],
     ['terminated without an exit code', { terminated: { finishedAt } }, { kind: 'Unreported' }],
     ['terminated with an exit code in words', { terminated: { exitCode: '0' } }, { kind: 'Unreported' }],
+    ['terminated with half an exit code', { terminated: { exitCode: 0.5 } }, { kind: 'Unreported' }],
+    ['terminated with an endless one', { terminated: { exitCode: 1e300 } }, { kind: 'Unreported' }],
     // Never twice true in a real cluster; ending is what must not be missed.
     ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Terminated' }],
   ])('%s', (_title, state, expected) => {
@@ -100,17 +104,33 @@ describe('the restart rules of a container', () => {
     );
     expect(container).toMatchObject({
       restartPolicy: 'Never',
-      restartRules: [{ operator: 'In', exitCodes: [42, 43] }],
+      restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [42, 43] }],
     });
   });
 
   it.each([
-    ['of a later Kubernetes', { action: 'Restart', onSomethingElse: {} }],
-    ['with an unknown operator', { exitCodes: { operator: 'Between', values: [1, 9] } }],
-    ['without values', { exitCodes: { operator: 'In' } }],
-    ['that is empty', {}],
-  ])('a rule %s restarts after every exit code: better to leave a pod alone', (_title, rule) => {
-    expect(rules(rule)).toEqual([{ operator: 'NotIn', exitCodes: [] }]);
+    ['of a later Kubernetes', { action: 'Restart', onSomethingElse: {} }, 'Restart'],
+    [
+      'with an unknown operator',
+      { action: 'Restart', exitCodes: { operator: 'Between', values: [1, 9] } },
+      'Restart',
+    ],
+    [
+      'without values',
+      { action: 'RestartAllContainers', exitCodes: { operator: 'In' } },
+      'RestartAllContainers',
+    ],
+    ['whose action is no text', { action: 7, exitCodes: 'all' }, ''],
+    ['that is empty', {}, ''],
+  ])('a rule %s restarts after every exit code: better to leave a pod alone', (_title, rule, action) => {
+    expect(rules(rule)).toEqual([{ action, operator: 'NotIn', exitCodes: [] }]);
+  });
+
+  it('keep the action that a later Kubernetes gave them', () => {
+    const exitCodes = { operator: 'In', values: [88] };
+    expect(rules({ action: 'RestartAllContainers', exitCodes })).toEqual([
+      { action: 'RestartAllContainers', operator: 'In', exitCodes: [88] },
+    ]);
   });
 
   it('are none for a container without any', () => {
@@ -181,6 +201,11 @@ describe('statuses that do not fit the spec', () => {
       [main, sidecar, apiStatus('ghost', {})],
       ['a status names ghost, which the spec does not'],
     ],
+    [
+      'are told when one has a name that cannot be text',
+      [main, sidecar, { name: { toString: 1 } }],
+      ['a status names nothing, which the spec does not'],
+    ],
     ['are not told when only their order differs', [sidecar, main], []],
   ])('%s', (_title, containerStatuses, problems) => {
     expect(narrowed(apiPod({ status: { containerStatuses } })).statusProblems).toEqual(problems);
@@ -188,6 +213,7 @@ describe('statuses that do not fit the spec', () => {
 });
 
 describe('what is not a pod gives the reason', () => {
+  const noName = 'a container without a name';
   it.each<readonly [title: string, value: unknown, problem: string]>([
     ['null', null, 'not an object'],
     ['a string', 'pod', 'not an object'],
@@ -199,6 +225,13 @@ describe('what is not a pod gives the reason', () => {
     ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
     ['an unknown restart policy', apiPod({ spec: { restartPolicy: 'Sometimes' } }), 'no restartPolicy'],
     ['no containers', apiPod({ spec: { containers: [] } }), 'no containers'],
+    ['a container without a name', apiPod({ spec: { containers: [{ image: 'x' }] } }), noName],
+    ['a container with an empty name', apiPod({ spec: { containers: [apiContainer('')] } }), noName],
+    [
+      'a container whose name is an object that cannot be text',
+      apiPod({ spec: { containers: [apiContainer('main'), { name: { toString: 1 } }] } }),
+      noName,
+    ],
     ['containers that are none', apiPod({ spec: { containers: [null, 'main'] } }), 'no containers'],
     [
       'a pod in Table form',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readJob, readPod } from '../../../src/kube/read.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
-import type { PodRef } from '../../../src/types.ts';
+import type { Owner, PodRef } from '../../../src/types.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, serverTime, transportWith } from '../../builders/transport.ts';
@@ -58,15 +58,20 @@ describe('reading a pod', () => {
 });
 
 describe('reading a Job', () => {
-  const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', 'work', signal);
-  const job = (status: unknown) =>
-    answered(200, { kind: 'Job', apiVersion: 'batch/v1', metadata: {}, status });
+  const owner: Owner = { kind: 'Job', name: 'work', uid: 'job-1' };
+  const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', owner, signal);
+  const job = (status: unknown, metadata: unknown = { uid: 'job-1' }) =>
+    answered(200, { kind: 'Job', apiVersion: 'batch/v1', metadata, status });
   const condition = (type: string, status: string, reason?: string) => ({ type, status, reason });
 
-  it('asks for it by name', async () => {
+  it('asks for it by name, with nothing in the path that the name did not mean', async () => {
     const { transport, asked } = transportWith(forbidden);
-    await readJob(transport, 'demo', 'work', signal);
-    expect(asked[0]?.path).toBe('/apis/batch/v1/namespaces/demo/jobs/work');
+    await readJob(transport, 'demo', owner, signal);
+    await readJob(transport, 'a/b', { ...owner, name: '../x?y#z' }, signal);
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/apis/batch/v1/namespaces/demo/jobs/work',
+      '/apis/batch/v1/namespaces/a%2Fb/jobs/..%2Fx%3Fy%23z',
+    ]);
   });
 
   it.each<readonly [title: string, status: unknown, expected: object]>([
@@ -85,6 +90,26 @@ describe('reading a Job', () => {
       { conditions: [condition('Failed', 'True')] },
       { complete: false, failed: '' },
     ],
+    [
+      'that is about to be complete',
+      { conditions: [condition('SuccessCriteriaMet', 'True', 'CompletionsReached')] },
+      { complete: true, failed: undefined },
+    ],
+    [
+      'that is about to have failed, and why',
+      { conditions: [condition('FailureTarget', 'True', 'PodFailurePolicy')] },
+      { complete: false, failed: 'PodFailurePolicy' },
+    ],
+    [
+      'that has failed as it was about to',
+      {
+        conditions: [
+          condition('FailureTarget', 'True', 'DeadlineExceeded'),
+          condition('Failed', 'True', 'DeadlineExceeded'),
+        ],
+      },
+      { complete: false, failed: 'DeadlineExceeded' },
+    ],
     ['that is active', { active: 1 }, { complete: false, failed: undefined }],
     [
       'whose conditions do not hold',
@@ -98,12 +123,30 @@ describe('reading a Job', () => {
     ],
     ['without a status', undefined, { complete: false, failed: undefined }],
   ])('%s', async (_title, status, expected) => {
-    expect(await read(job(status))).toEqual({ kind: 'Present', job: expected });
+    expect(await read(job(status))).toEqual({ kind: 'Present', job: { ...expected, uncounted: [] } });
+  });
+
+  it.each<readonly [title: string, uncountedTerminatedPods: unknown, uids: readonly string[]]>([
+    ['that succeeded and that failed', { succeeded: ['a'], failed: ['b', 'c'] }, ['a', 'b', 'c']],
+    ['that failed', { failed: ['b'] }, ['b']],
+    ['none', {}, []],
+    ['none, when something else stands there', { succeeded: 'a', failed: [7, null, 'b'] }, ['b']],
+    ['none, when nothing is there', null, []],
+  ])('tells which ended pods it has not counted: %s', async (_title, uncountedTerminatedPods, uids) => {
+    expect(await read(job({ uncountedTerminatedPods }))).toMatchObject({ job: { uncounted: uids } });
   });
 
   it('tells that it is gone', async () => {
     expect(await read(notFound())).toEqual({ kind: 'Gone' });
   });
+
+  it.each([[{ uid: 'job-2' }], [{}], [null]])(
+    'takes one with metadata %j for another one',
+    async (metadata) => {
+      const complete = { conditions: [condition('Complete', 'True')] };
+      expect(await read(job(complete, metadata))).toEqual({ kind: 'Gone' });
+    },
+  );
 
   it.each<readonly [title: string, answer: Answer, problem: string]>([
     ['forbidden', forbidden, 'Forbidden'],

@@ -114,6 +114,9 @@ describe('anything but a JSON array of strings is bad', () => {
     ['[""]', 'no program: the first string is empty'],
     ['["", "-c"]', 'no program: the first string is empty'],
     ['["sh", "a\\u0000b"]', 'a NUL character in it'],
+    ['["sh", "\\ud83d"]', 'half a character in it'],
+    ['["sh", "\\ude80\\ud83d"]', 'half a character in it'],
+    ['["sh", "\ud83d"]', 'half a character in it'],
     [JSON.stringify(['sh', 'x'.repeat(5_000)]), 'longer than 4096 bytes'],
     ['['.repeat(200_000), 'longer than 4096 bytes'],
     [JSON.stringify(Array(65).fill('x')), 'more than 64 words'],
@@ -153,6 +156,12 @@ describe('anything but a JSON array of strings is bad', () => {
   });
 });
 
-it('a command’s words keep blanks, line ends and empty arguments', () => {
-  expect(wordsOf(' [ "sh" , "-c", "a\\n b", "", "ü" ] ')).toEqual(['sh', '-c', 'a\n b', '', 'ü']);
+it('a command’s words keep blanks, line ends, empty arguments and characters of any kind', () => {
+  expect(wordsOf(' [ "sh" , "-c", "a\\n b", "", "ü🚀\\ud83d\\ude80" ] ')).toEqual([
+    'sh',
+    '-c',
+    'a\n b',
+    '',
+    'ü🚀🚀',
+  ]);
 });

@@ -75,6 +75,9 @@ describe('a duration is written', () => {
     [500, '0.5s'],
     [12_500, '12.5s'],
     [59_000, '59s'],
+    [59_949, '59.9s'],
+    [59_950, '1m'],
+    [59_999, '1m'],
     [60_000, '1m'],
     [90_000, '1m30s'],
     [3_600_000, '1h'],
@@ -83,6 +86,8 @@ describe('a duration is written', () => {
     [86_400_000, '1d'],
     [100_800_000, '1d4h'],
     [400 * 86_400_000, '400d'],
+    [Number.NaN, '?'],
+    [Number.POSITIVE_INFINITY, '?'],
   ])('%i ms is %s', (time, expected) => {
     expect(formatDuration(time)).toBe(expected);
   });

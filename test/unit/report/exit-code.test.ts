@@ -33,6 +33,7 @@ describe('the exit code', () => {
     { kind: 'Gone' },
     { kind: 'Replaced', uid: 'uid-2' },
     { kind: 'NotAttempted', reason: 'DryRun' },
+    { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'BeingDeleted' }] } },
   ])('is 0 when every pod is resolved: %j', (outcome) => {
     expect(exitCodeOf(withOutcomes(outcome))).toBe(0);
   });
@@ -41,6 +42,7 @@ describe('the exit code', () => {
     stuck,
     { kind: 'Unsettled' },
     { kind: 'Skipped', reason: { kind: 'HostPID' } },
+    { kind: 'Skipped', reason: { kind: 'Undecided', problem: 'container main has no status' } },
     { kind: 'Unproven', problem: 'no answer' },
     { kind: 'NotAttempted', reason: 'InternalError' },
   ])('is 4 when one pod of several is not: %j', (outcome) => {

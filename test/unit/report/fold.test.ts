@@ -4,7 +4,7 @@ import { ReportFold } from '../../../src/report/fold.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { Candidate, PodView, SweepEvent, Warning } from '../../../src/types.ts';
 import { attempt, candidate } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
 
@@ -27,9 +27,17 @@ describe('a report tells', () => {
       startedAt: '2026-11-21T04:00:00.000Z',
       finishedAt: '2026-11-21T04:00:04.000Z',
       durationMs: 4_000,
+      asOf: '2026-11-21T04:00:00.000Z',
       dryRun: false,
     });
     expect(report.cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
+  });
+
+  it('of the server’s time that ages were judged by, when it said what time it is', () => {
+    const asOf = (time: number) =>
+      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [] } }, finished).run.asOf;
+    expect(asOf(now + hour)).toBe('2026-11-21T05:00:00.000Z');
+    expect(asOf(Number.NaN)).toBeUndefined();
   });
 
   it('of a pod: who it is, what it is made of and what became of it', () => {

@@ -33,6 +33,16 @@ describe('the table', () => {
     expect(lines[2]).toBe('');
   });
 
+  it('counts how long a pod has been stuck by the server’s time, and knows when it cannot', () => {
+    const ages = (asOf: string | undefined) => {
+      const { asOf: _asOf, ...run } = base.run;
+      return plain({ ...base, run: asOf === undefined ? run : { ...run, asOf } })[1];
+    };
+    expect(ages('2026-11-21T05:30:00.000Z')).toMatch(/^demo +work-x2k9p +2h30m /);
+    expect(ages('2026-11-21T03:00:59.999Z')).toMatch(/^demo +work-x2k9p +1m /);
+    expect(ages(undefined)).toMatch(/^demo +work-x2k9p +\? /);
+  });
+
   it('ends with what it all comes to', () => {
     expect(lines.at(-2)).toBe('1 pod listed, 1 stuck; sidecars: 1 Stopped in 4s');
     expect(lines.at(-1)).toBe('');
@@ -61,6 +71,24 @@ describe('the table', () => {
       '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
       '',
     ]);
+  });
+
+  const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+  it.each<readonly [title: string, report: SweepReport]>([
+    ['an outcome', reportWith({ kind: 'Refused', message: wild })],
+    [
+      'a kill command’s key',
+      reportWith({ kind: 'Skipped', reason: { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } }),
+    ],
+    ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', message: wild }] }],
+    [
+      'the name of an undecided pod',
+      { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] },
+    ],
+  ])('prints %s from outside as part of one line that cannot steer a terminal', (_title, report) => {
+    const text = renderTable(report, { colour: false });
+    expect(text).toContain('a [2J b 0m c');
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   it('says that it was a dry run', () => {

@@ -49,6 +49,8 @@ describe('a text carries the facts of its kind', () => {
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
     [describeExclusion(exclusions.MainWaiting), 'work waits (CrashLoopBackOff)'],
     [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
+    [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
+    [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
     [describeSkip(skipReasons.NoLongerCandidate), describeExclusion(exclusions.MainRunning)],
     [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
