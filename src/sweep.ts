@@ -4,6 +4,7 @@ import { createJobWatch } from './apply/job-reaction.ts';
 import { createObserver } from './apply/observer.ts';
 import { createSlots } from './apply/slots.ts';
 import { judge } from './judge/judge.ts';
+import { takeShard } from './judge/shard.ts';
 import { planSweep } from './plan/plan.ts';
 import type { Clock, Cluster, Emit } from './ports.ts';
 import type { Candidate, Millis, Policy, RunInfo } from './types.ts';
@@ -39,16 +40,18 @@ export async function sweep(options: SweepOptions): Promise<void> {
       case 'Inconsistent':
         emit({ kind: 'Warned', warning: { kind: 'ListInconsistent' } });
         break;
-      case 'Page':
+      case 'Page': {
         asOf = part.asOf;
         listed += part.pods.length;
-        emit({ kind: 'PageListed', pods: part.pods.length, malformed: part.malformed });
-        for (const pod of part.pods) {
+        const { pods, malformed, otherShards } = takeShard(part, policy.scope.shard);
+        emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
+        for (const pod of pods) {
           const verdict = judge(pod, policy, part.asOf);
           emit({ kind: 'PodJudged', verdict });
           if (verdict.kind === 'Candidate') candidates.push(verdict);
         }
         break;
+      }
     }
   }
 

@@ -109,6 +109,13 @@ export interface NativeSidecarView {
 export interface Scope {
   readonly namespaces: readonly string[];
   readonly labelSelector: string | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/** One of several parts of a cluster's pods, counted from 0; a hash of a pod's uid says which it belongs to. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
 }
 
 // ---- judge ---------------------------------------------------------------------------------------------------
@@ -295,7 +302,12 @@ export type SweepEvent =
       readonly run: RunInfo;
       readonly policy: Pick<Policy, 'scope' | 'minAge'>;
     }
-  | { readonly kind: 'PageListed'; readonly pods: number; readonly malformed: readonly MalformedPod[] }
+  | {
+      readonly kind: 'PageListed';
+      readonly pods: number;
+      readonly malformed: readonly MalformedPod[];
+      readonly otherShards: number;
+    }
   | { readonly kind: 'ReadFailed'; readonly namespace: string | undefined; readonly problem: Problem }
   | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
   | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { defineReport } from './commands/report.ts';
 import { defineSweep } from './commands/sweep.ts';
 import { ConflictingFlags } from './flags.ts';
 import type { Run } from './surroundings.ts';
@@ -14,7 +15,7 @@ export type Parsed =
 type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
 
 /** The sweep is the program's own action; every other command has a name. */
-const commands: readonly DefineCommand[] = [defineSweep];
+const commands: readonly DefineCommand[] = [defineSweep, defineReport];
 
 export function parseArguments(argv: readonly string[]): Parsed {
   let printed = '';
@@ -22,7 +23,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
   const program = createProgram((run) => {
     chosen = run;
   });
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({
       writeOut: (text) => {
         printed += text;
@@ -39,6 +40,10 @@ export function parseArguments(argv: readonly string[]): Parsed {
     return { kind: 'Wrong', message: whatIsWrong(error, program) };
   }
   return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 function createProgram(choose: (run: Run) => void): Command {
@@ -61,6 +66,7 @@ function whatIsWrong(error: CommanderError, program: Command): string {
   ) {
     return `unknown command '${word}'; to sweep a namespace, name it with -n`;
   }
+  if (error.code === 'commander.help') return `'${word}' is only the beginning of a command`;
   // Commander puts its suggestion on a line of its own.
   return error.message
     .replace(/^error: /, '')

@@ -90,6 +90,7 @@ function toLine(event: SweepEvent): Line | undefined {
         namespaces: policy.scope.namespaces,
         labelSelector: policy.scope.labelSelector,
         minAgeMs: policy.minAge,
+        shard: policy.scope.shard,
       };
       return { level: 'info', message: 'sweep started', fields };
     }

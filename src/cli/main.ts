@@ -7,6 +7,7 @@ try {
   // Never process.exit: it cuts off what a pipe has not taken yet.
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
+    stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
     onSignal(callback) {

@@ -1,6 +1,7 @@
 /** The process as a command sees it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Calls back for every SIGTERM or SIGINT. */

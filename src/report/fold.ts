@@ -26,6 +26,7 @@ export class ReportFold {
   #asOf: Millis = Number.NaN;
   #stopped: StopReason | undefined;
   #listed = 0;
+  #otherShards = 0;
   #excluded = 0;
   readonly #excludedBecause = new Map<string, number>();
   readonly #undecided: { namespace: string; name: string; problem: string }[] = [];
@@ -42,7 +43,8 @@ export class ReportFold {
         this.#started = event;
         break;
       case 'PageListed':
-        this.#listed += event.pods + event.malformed.length;
+        this.#listed += event.pods + event.malformed.length + event.otherShards;
+        this.#otherShards += event.otherShards;
         this.#undecided.push(...event.malformed);
         break;
       case 'ReadFailed':
@@ -98,6 +100,7 @@ export class ReportFold {
         namespaces: policy.scope.namespaces,
         ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
         minAgeMs: policy.minAge,
+        ...(policy.scope.shard && { shard: policy.scope.shard }),
       },
       unread: this.#unread.map(({ namespace, problem }) => ({
         ...(namespace !== undefined && { namespace }),
@@ -106,6 +109,7 @@ export class ReportFold {
       })),
       totals: {
         listed: this.#listed,
+        otherShards: this.#otherShards,
         excluded: this.#excluded,
         excludedBecause: sorted(this.#excludedBecause),
         undecided: this.#undecided.length,

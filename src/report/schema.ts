@@ -213,12 +213,17 @@ export const sweepReport = z
       namespaces: z.array(z.string()).describe('empty: all'),
       labelSelector: z.string().optional(),
       minAgeMs: milliseconds,
+      shard: z
+        .object({ index: z.int(), of: z.int() })
+        .optional()
+        .describe('the part of the pods that was swept'),
     }),
     unread: z
       .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
       .describe('what of the scope could not be listed, and why'),
     totals: z.object({
       listed: z.int().describe('pods that the list returned'),
+      otherShards: z.int().describe('of these, pods that are for other shards to sweep'),
       excluded: z.int(),
       excludedBecause: z.record(z.string(), z.int()).describe('by reason; a pod with several counts in each'),
       undecided: z.int(),

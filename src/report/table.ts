@@ -78,9 +78,10 @@ function styleOf(outcome: ContainerOutcome): Style {
 }
 
 function summary({ totals, run }: SweepReport): string {
-  const { listed, candidates, sidecars } = totals;
+  const { listed, otherShards, candidates, sidecars } = totals;
   const outcomes = Object.entries(sidecars).map(([kind, count]) => `${count} ${kind}`);
-  const found = `${count(listed, 'pod')} listed, ${candidates} stuck`;
+  const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
+  const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;
   const done = outcomes.length > 0 ? `; sidecars: ${outcomes.join(', ')}` : '';
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
   return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;

@@ -22,7 +22,7 @@ export function podRef(number: number): PodRef {
   return { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` };
 }
 
-export function started(run: Partial<RunInfo> = {}): SweepEvent {
+export function started(run: Partial<RunInfo> = {}): Extract<SweepEvent, { kind: 'SweepStarted' }> {
   return {
     kind: 'SweepStarted',
     at: now,
@@ -43,7 +43,7 @@ export const finished: SweepEvent = { kind: 'SweepFinished', at: now + 4_000 };
 /** The events of a list and its verdicts. */
 export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
   return [
-    { kind: 'PageListed', pods: verdicts.length, malformed: [] },
+    { kind: 'PageListed', pods: verdicts.length, malformed: [], otherShards: 0 },
     ...verdicts.map((verdict): SweepEvent => ({ kind: 'PodJudged', verdict })),
   ];
 }

@@ -25,9 +25,10 @@ import {
 } from '../flags.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
 import { createProgress } from '../progress.ts';
+import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
-export interface SweepFlags extends ConnectionFlags, ScopeFlags, OutputFlags {
+export interface SweepFlags extends ConnectionFlags, ScopeFlags, ShardFlags, OutputFlags {
   readonly dryRun?: boolean;
   readonly concurrency: number;
   readonly deadline?: Millis;
@@ -43,7 +44,7 @@ export function defineSweep(program: Command, choose: (run: Run) => void): void 
 }
 
 export function addSweepFlags(command: Command): Command {
-  addScopeFlags(command)
+  addShardFlags(addScopeFlags(command))
     .option('--dry-run', 'show what would be done and send nothing but reads')
     .option('--concurrency <number>', 'requests in flight at a time', wholeNumber(1, 1000), 20)
     .option('--deadline <duration>', 'end the sweep after this time, report included', positiveDuration)
@@ -61,12 +62,12 @@ async function runSweep(
   surroundings: Surroundings,
 ): Promise<number> {
   const { env, stdout, stderr } = surroundings;
-  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const policy: Policy = {
-    scope: { namespaces, labelSelector: flags.selector },
+    scope: { namespaces, labelSelector: flags.selector, shard: chooseShard(flags, env) },
     minAge: flags.minAge,
     catalogue,
   };
+  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const fold = new ReportFold();
   const { log, emit, silence } = listen(fold, flags, stderr);
   const failure = await sweepUntilStopped(flags, policy, cluster, emit, surroundings);

@@ -120,7 +120,7 @@ describe('the totals', () => {
     const report = reportOf(
       started(),
       ...listed(...verdicts),
-      { kind: 'PageListed', pods: 0, malformed },
+      { kind: 'PageListed', pods: 0, malformed, otherShards: 0 },
       planMade(),
       finished,
     );

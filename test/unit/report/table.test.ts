@@ -60,6 +60,7 @@ describe('the table', () => {
         kind: 'PageListed',
         pods: 0,
         malformed: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
+        otherShards: 0,
       },
       { kind: 'Warned', warning: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work' } },
       { kind: 'Stopping', reason: 'Deadline' },

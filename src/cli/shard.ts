@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ConfigError } from '../kube/config.ts';
+import type { Shard } from '../types.ts';
+import { wholeNumber } from './flags.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Which part of the pods is this sweep's. */
+export interface ShardFlags {
+  readonly shard?: Shard;
+  readonly shards?: number;
+}
+
+const mostShards = 1000;
+
+export function addShardFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--shard <i/n>', 'sweep only part i of n; parts are counted from 0')
+        .argParser(parseShard)
+        .conflicts('shards'),
+    )
+    .option(
+      '--shards <n>',
+      'the same in an Indexed Job, with i from JOB_COMPLETION_INDEX',
+      wholeNumber(1, mostShards),
+    );
+}
+
+/** The shard of this process. Throws ConfigError when it cannot be told. */
+export function chooseShard({ shard, shards }: ShardFlags, env: Surroundings['env']): Shard | undefined {
+  if (shards === undefined) return shard;
+  const index = env['JOB_COMPLETION_INDEX'];
+  if (index === undefined) {
+    throw new ConfigError(
+      `--shards ${shards} takes its part from JOB_COMPLETION_INDEX, which is set in the pods of an Indexed Job; elsewhere name it with --shard i/${shards}`,
+    );
+  }
+  if (!/^\d+$/.test(index) || Number(index) >= shards) {
+    throw new ConfigError(
+      `JOB_COMPLETION_INDEX is ${index}, which is none of ${shards} parts: give --shards the Job's completions`,
+    );
+  }
+  return { index: Number(index), of: shards };
+}
+
+function parseShard(value: string): Shard {
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? [];
+  if (index === undefined || of === undefined || index >= of || of > mostShards) {
+    throw new InvalidArgumentError(
+      `Write i/n with i from 0 to n-1, such as 0/3, 1/3 and 2/3; n is at most ${mostShards}.`,
+    );
+  }
+  return { index, of };
+}

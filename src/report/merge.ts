@@ -1,0 +1,122 @@
+import type { SweepReport } from './schema.ts';
+
+export type Merged =
+  | { readonly kind: 'Merged'; readonly report: SweepReport }
+  /** They are not of one sweep; the message says why. */
+  | { readonly kind: 'Apart'; readonly problem: string };
+
+/** One report of the reports of a sweep's shards. A shard that is missing is a part of the scope left unread. */
+export function mergeReports(reports: readonly SweepReport[]): Merged {
+  const [first] = reports;
+  if (!first) return apart('there are no reports to merge');
+  const problem = whyApart(first, reports);
+  if (problem !== undefined) return apart(problem);
+  const { run, cluster, scope } = first;
+  const startedAt = earliest(reports.map((report) => report.run.startedAt));
+  const finishedAt = latest(reports.map((report) => report.run.finishedAt));
+  const stoppedEarly = reports.find((report) => report.run.stoppedEarly)?.run.stoppedEarly;
+  const asOf = reports.flatMap((report) => report.run.asOf ?? []);
+  const merged: SweepReport = {
+    apiVersion: first.apiVersion,
+    kind: first.kind,
+    run: {
+      id: reports.map((report) => report.run.id).join(','),
+      version: run.version,
+      startedAt,
+      finishedAt,
+      durationMs: Date.parse(finishedAt) - Date.parse(startedAt),
+      ...(asOf.length > 0 && { asOf: earliest(asOf) }),
+      dryRun: run.dryRun,
+      ...(stoppedEarly && { stoppedEarly }),
+    },
+    cluster,
+    scope: {
+      namespaces: scope.namespaces,
+      ...(scope.labelSelector !== undefined && { labelSelector: scope.labelSelector }),
+      minAgeMs: scope.minAgeMs,
+    },
+    unread: [...distinct(reports.flatMap(({ unread }) => unread)), ...missingShards(reports)],
+    totals: mergeTotals(reports.map(({ totals }) => totals)),
+    undecided: reports.flatMap(({ undecided }) => undecided),
+    pods: reports.flatMap(({ pods }) => pods).sort(byName),
+    warnings: distinct(reports.flatMap(({ warnings }) => warnings)),
+  };
+  return { kind: 'Merged', report: merged };
+}
+
+function whyApart(first: SweepReport, reports: readonly SweepReport[]): string | undefined {
+  const seen = new Set<number>();
+  for (const { cluster, scope, run } of reports) {
+    const { shard } = scope;
+    if (!shard) return `the report of run ${run.id} is of a whole sweep, not of a shard`;
+    const name = `${shard.index}/${shard.of}`;
+    if (shard.of !== first.scope.shard?.of) return `shard ${name} is not of ${first.scope.shard?.of} shards`;
+    if (seen.has(shard.index)) return `there are two reports of shard ${name}`;
+    seen.add(shard.index);
+    if (cluster.server !== first.cluster.server) {
+      return `shard ${name} is of ${cluster.server}, and others are of ${first.cluster.server}`;
+    }
+    if (describeScope(scope) !== describeScope(first.scope)) return `shard ${name} is of another scope`;
+    if (run.dryRun !== first.run.dryRun) return `of shard ${name} and others, only some are of a dry run`;
+  }
+  return undefined;
+}
+
+function describeScope({ namespaces, labelSelector, minAgeMs }: SweepReport['scope']): string {
+  return JSON.stringify([[...namespaces].sort(), labelSelector, minAgeMs]);
+}
+
+function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
+  const of = reports[0]?.scope.shard?.of ?? 0;
+  const present = reports.map(({ scope }) => scope.shard?.index);
+  return Array.from({ length: of }, (_, index) => index)
+    .filter((index) => !present.includes(index))
+    .map((index) => ({ problem: 'ShardMissing', message: `the report of shard ${index}/${of} is missing` }));
+}
+
+/** Every shard lists all pods; what it lists for others, they count themselves. */
+function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['totals'] {
+  const sum = (read: (each: SweepReport['totals']) => number) =>
+    totals.reduce((total, each) => total + read(each), 0);
+  return {
+    listed: sum(({ listed, otherShards }) => listed - otherShards),
+    otherShards: 0,
+    excluded: sum(({ excluded }) => excluded),
+    excludedBecause: addUp(totals.map(({ excludedBecause }) => excludedBecause)),
+    undecided: sum(({ undecided }) => undecided),
+    candidates: sum(({ candidates }) => candidates),
+    pods: addUp(totals.map(({ pods }) => pods)),
+    sidecars: addUp(totals.map(({ sidecars }) => sidecars)),
+  };
+}
+
+function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total = new Map<string, number>();
+  for (const [key, count] of counts.flatMap((each) => Object.entries(each))) {
+    total.set(key, (total.get(key) ?? 0) + count);
+  }
+  return Object.fromEntries([...total].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** RFC 3339 times in UTC sort as text. */
+function earliest(times: readonly string[]): string {
+  return [...times].sort()[0] ?? '';
+}
+
+function latest(times: readonly string[]): string {
+  return [...times].sort().at(-1) ?? '';
+}
+
+function byName(a: SweepReport['pods'][number], b: SweepReport['pods'][number]): number {
+  const left = `${a.namespace}/${a.name}`;
+  const right = `${b.namespace}/${b.name}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function apart(problem: string): Merged {
+  return { kind: 'Apart', problem };
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../cli.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const names = Array.from({ length: 40 }, (_, index) => `stuck-${index}`);
+let cluster: TestCluster;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await TestCluster.start(names.map((name) => stuckPod({ name })));
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-shards-'));
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe('three shards at once', () => {
+  it('end every sidecar once, and their reports make one', async () => {
+    const runs = await Promise.all([
+      cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '0' } }),
+      cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '1' } }),
+      cluster.run(['--shard', '2/3']),
+    ]);
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+    const files = await Promise.all(
+      runs.map(async ({ stdout, stderr }, index) => {
+        const file = join(folder, `shard-${index}.log`);
+        // As the log of a pod: stdout and stderr in one.
+        await writeFile(file, stderr + stdout);
+        return file;
+      }),
+    );
+
+    const merged = await runCli(['report', 'merge', ...files, '-o', 'json']);
+    expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
+    const report = JSON.parse(merged.stdout);
+    expect(report.totals).toMatchObject({
+      listed: names.length,
+      otherShards: 0,
+      candidates: names.length,
+      sidecars: { Stopped: names.length },
+    });
+    expect(report.pods.map(({ name }: { name: string }) => name)).toEqual([...names].sort());
+    const execs = cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec');
+    expect(execs.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  it('leave a gap that is told when one of them is missing', async () => {
+    const missing = await runCli([
+      'report',
+      'merge',
+      join(folder, 'shard-0.log'),
+      join(folder, 'shard-2.log'),
+    ]);
+    expect(missing.exitCode).toBe(3);
+    expect(JSON.parse(missing.stdout).unread).toMatchObject([{ problem: 'ShardMissing' }]);
+  });
+});
+
+it('what is no report gets one clear line and exit code 2', async () => {
+  const none = await runCli(['report', 'merge', '/dev/null']);
+  expect(none).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'sidecar-sweeper: there is no report in /dev/null\n',
+  });
+  const twice = await runCli(['report', 'merge', join(folder, 'shard-0.log'), join(folder, 'shard-0.log')]);
+  expect(twice).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('two reports of shard 0/3') });
+});
