@@ -141,6 +141,7 @@ describe('a pod', () => {
     ['with one sidecar stopped and one skipped is stuck', [stopped, skipped], 'Stuck'],
     ['with one sidecar skipped and one stopped is stuck', [skipped, stopped], 'Stuck'],
     ['with one sidecar stopped and one not attempted is stuck', [stopped, notAttempted], 'Stuck'],
+    ['with one sidecar not attempted and one stopped is stuck', [notAttempted, stopped], 'Stuck'],
     [
       'nobody came to, with a sidecar that had ended, was not attempted',
       [alreadyEnded, notAttempted],
