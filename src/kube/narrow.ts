@@ -95,9 +95,10 @@ function narrowState(state: Json): ContainerState {
 function narrowRule(rule: Json): RestartRule {
   const { operator, values } = record(rule['exitCodes']);
   const action = string(rule['action']) ?? '';
+  const exitCodes = Array.isArray(values) ? values.filter((code) => integer(code) !== undefined) : [];
   const isReadable = (operator === 'In' || operator === 'NotIn') && Array.isArray(values);
-  if (!isReadable) return { action, operator: 'NotIn', exitCodes: [] };
-  return { action, operator, exitCodes: values.filter((code) => typeof code === 'number') };
+  if (!isReadable || exitCodes.length < values.length) return { action, operator: 'NotIn', exitCodes: [] };
+  return { action, operator, exitCodes };
 }
 
 function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {

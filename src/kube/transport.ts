@@ -51,6 +51,9 @@ export class Transport {
     if (!cluster) throw new ConfigError('the configuration names no cluster');
     // Verifying TLS means nothing on plain http (as with kubectl proxy), and client-node insists on being told so.
     if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
+    if (!/^https?:\/\/\S+$/.test(cluster.server)) {
+      throw new ConfigError(`the server of the kubeconfig is no http(s) URL: ${printable(cluster.server)}`);
+    }
     const context = new RequestContext(cluster.server, HttpMethod.GET);
     try {
       await config.applySecurityAuthentication(context);

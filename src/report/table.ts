@@ -38,13 +38,13 @@ function rows(report: SweepReport, paint: Paint): string {
     for (const container of pod.containers) {
       if (container.role !== 'Sidecar') continue;
       table.push([
-        pod.namespace,
-        pod.name,
+        printable(pod.namespace),
+        printable(pod.name),
         formatDuration(Date.parse(report.run.asOf ?? '') - Date.parse(pod.mainsEndedAt)),
-        container.name,
+        printable(container.name),
         paint(styleOf(container.outcome), printable(describeContainer(container.outcome))),
         describePod(pod.outcome),
-        pod.outcome.kind === 'Ended' ? describeJob(pod.outcome.job) : '',
+        pod.outcome.kind === 'Ended' ? printable(describeJob(pod.outcome.job)) : '',
       ]);
     }
   }

@@ -147,7 +147,7 @@ export function describeExclusion(reason: Exclusion): string {
     case 'MainWillRestart':
       return `${reason.container} ended with ${reason.exitCode} and will be restarted`;
     case 'RestartsOthers':
-      return `when ${reason.container} ends, its restart rule (${reason.action}) starts others again`;
+      return `when ${reason.container} ends, its restart rule (${reason.action || 'of an unknown kind'}) starts others again`;
     case 'TooYoung':
       return 'its main ended too recently';
     case 'AgeUnknown':

@@ -11,20 +11,23 @@ import { processesAvailable } from '../emulator/world/runtime/processes.ts';
 const why = processesAvailable();
 const images = { shell: 'docker.io/local/busybox:1', shellLess: 'docker.io/local/distroless-sidecar:1' };
 
-describe.skipIf(why !== undefined)(`with real processes${why === undefined ? '' : ` (skipped: ${why})`}`, () => {
-  let emulator: Emulator | undefined;
-  let folder: string | undefined;
-  afterAll(async () => {
-    await emulator?.stop();
-    if (folder !== undefined) await rm(folder, { recursive: true });
-  });
+describe.skipIf(why !== undefined)(
+  `with real processes${why === undefined ? '' : ` (skipped: ${why})`}`,
+  () => {
+    let emulator: Emulator | undefined;
+    let folder: string | undefined;
+    afterAll(async () => {
+      await emulator?.stop();
+      if (folder !== undefined) await rm(folder, { recursive: true });
+    });
 
-  describeBehaviours('on the emulator', async () => {
-    emulator = await startEmulator({ runtime: 'processes' });
-    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
-    const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, emulator.kubeconfig());
-    const config = loadConfig({ kubeconfig, context: undefined, env: {} });
-    return sweepBehaviours(config, kubeconfig, 'default', images);
-  });
-});
+    describeBehaviours('on the emulator', async () => {
+      emulator = await startEmulator({ runtime: 'processes' });
+      folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
+      const kubeconfig = join(folder, 'kubeconfig');
+      await writeFile(kubeconfig, emulator.kubeconfig());
+      const config = loadConfig({ kubeconfig, context: undefined, env: {} });
+      return sweepBehaviours(config, kubeconfig, 'default', images);
+    });
+  },
+);
