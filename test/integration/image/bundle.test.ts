@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const bundle = fileURLToPath(new URL('../../../dist/sidecar-sweeper.mjs', import.meta.url));
+
+it('the bundle sweeps from a folder with nothing else in it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-bundle-'));
+  const cluster = await TestCluster.start([stuckPod()]);
+  try {
+    const file = join(folder, 'sidecar-sweeper.mjs');
+    await copyFile(bundle, file);
+    const kubeconfig = await cluster.kubeconfig();
+    const args = [file, '--kubeconfig', kubeconfig, '-o', 'json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} });
+    expect(JSON.parse(stdout).totals).toMatchObject({ candidates: 1, sidecars: { Stopped: 1 } });
+    expect(await readdir(folder)).toEqual(['sidecar-sweeper.mjs']);
+  } finally {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { missingPrograms, skipReason } from '../../needs.ts';
+import { Buildah } from './buildah.ts';
+
+const cannotBuild =
+  missingPrograms('buildah', 'qemu-aarch64') ??
+  skipReason(process.getuid?.() === 0 && process.arch === 'x64' ? undefined : 'needs root on amd64');
+
+if (cannotBuild) it.skip(`both images can be built: ${cannotBuild}`);
+
+describe.skipIf(cannotBuild !== undefined)('built from the Dockerfile', () => {
+  let buildah: Buildah;
+  beforeAll(async () => {
+    buildah = await Buildah.start();
+    await buildah.build('noop', ['amd64', 'arm64']);
+    // The sweeper is the same file for every architecture; a second one would only take its time.
+    await buildah.build('sweeper', ['amd64']);
+  }, 180_000);
+  afterAll(() => buildah?.stop());
+
+  it('the sweeper is the base image, one file and the licence, and runs as a user by number', async () => {
+    expect(filesBelow(await buildah.mount('sweeper', 'amd64'))).toEqual(['LICENSE', 'sidecar-sweeper.mjs']);
+    const config = await buildah.config('sweeper', 'amd64');
+    expect(config).toMatchObject({
+      User: '65532:65532',
+      Entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper.mjs'],
+      Labels: {
+        'org.opencontainers.image.title': 'sidecar-sweeper',
+        'org.opencontainers.image.licenses': 'Apache-2.0',
+        'org.opencontainers.image.version': '1.2.3',
+        'org.opencontainers.image.revision': '4f2c',
+      },
+    });
+    const [node = ''] = config.Entrypoint;
+    expect(await buildah.runIn('sweeper', [...config.Entrypoint, '--version'])).toBe(
+      `${packageJson.version}\n`,
+    );
+    expect(await buildah.runIn('sweeper', [node, '-p', 'process.getuid()'])).toBe('65532\n');
+  });
+
+  it.each(['amd64', 'arm64'] as const)(
+    'the no-op image for %s is one static program that exits 0 under all its names, whatever it is told',
+    async (architecture) => {
+      const folder = await buildah.mount('noop', architecture);
+      const files = filesBelow(folder);
+      expect(files).toEqual(
+        expect.arrayContaining([
+          'noop',
+          'bin/sh',
+          'usr/bin/env',
+          'usr/local/bin/pilot-agent',
+          'cloud-sql-proxy',
+        ]),
+      );
+      const programs = new Set(files.map((file) => readFileSync(join(folder, file)).toString('hex')));
+      expect(programs.size).toBe(1);
+      const run = promisify(execFile);
+      const start = architecture === 'arm64' ? ['qemu-aarch64'] : [];
+      for (const file of ['noop', 'bin/sh', 'cloud-sql-proxy']) {
+        const [program = '', ...args] = [...start, join(folder, file), '-c', 'exit 3', '--help', ''];
+        await expect(run(program, args, { env: {} })).resolves.toEqual({ stdout: '', stderr: '' });
+      }
+      expect(await buildah.config('noop', architecture)).toMatchObject({
+        User: '65532:65532',
+        Entrypoint: ['/noop'],
+        Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      });
+    },
+  );
+});
+
+/** Regular files; the stand-in for the base image has none. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
