@@ -19,6 +19,7 @@ export interface Cluster {
   readPod(ref: PodRef, signal: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; another one of that name is not it. */
   readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
+  readNode(name: string, signal: AbortSignal): Promise<NodeReading>;
   exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
 }
 
@@ -37,6 +38,12 @@ export type ListPart =
 export type JobReading =
   | { readonly kind: 'Present'; readonly job: JobView }
   | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type NodeReading =
+  | { readonly kind: 'Ready' }
+  /** By its own Ready condition, or because its object is gone; nothing reaches its containers. */
+  | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 /** What the exec connection told. Whether the container ended is not among it: only a read of the pod shows that. */
@@ -58,5 +65,8 @@ export interface Clock {
   /** Resolves after the time, or at once when the signal aborts. */
   sleep(time: Millis, signal: AbortSignal): Promise<void>;
 }
+
+/** Runs work when one of a bounded number of slots is free. Work that waits for a cluster to change holds none. */
+export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 
 export type Emit = (event: SweepEvent) => void;

@@ -1,4 +1,5 @@
 /** The words of the product, in the order of its pipeline: list, judge, plan, apply, report. */
+import type { Rule } from './policy/rules.ts';
 import type {
   AttemptResult,
   ContainerOutcome,
@@ -7,6 +8,7 @@ import type {
   JobReaction,
   NotAttemptedReason,
   PodOutcome,
+  Remark,
   SkipReason,
   StopReason,
   Warning,
@@ -20,6 +22,8 @@ export type {
   JobReaction,
   NotAttemptedReason,
   PodOutcome,
+  Remark,
+  Rule,
   SkipReason,
   StopReason,
   Warning,
@@ -41,17 +45,27 @@ export interface PodView {
   readonly ref: PodRef;
   readonly node: string | undefined;
   readonly phase: string;
+  /** `status.reason`: why the pod is as it is, in one word. */
+  readonly reason: string | undefined;
   readonly deleting: boolean;
   readonly restartPolicy: RestartPolicy;
   /** Whose processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
+  /** What the pod itself says that its node must be. */
+  readonly os: string | undefined;
   /** `terminationGracePeriodSeconds`, 30 seconds if unset. */
   readonly grace: Millis;
   readonly owner: Owner | undefined;
+  readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   /** The regular containers, in the order of the spec. */
   readonly containers: readonly ContainerView[];
   readonly nativeSidecars: readonly NativeSidecarView[];
+  /** Those that run to their end before the regular ones start. */
+  readonly initContainers: readonly string[];
+  readonly ephemeralContainers: readonly string[];
+  /** What Argo Workflows made this pod for; undefined when it did not. */
+  readonly argo: ArgoView | undefined;
   /** What is wrong with the container statuses; empty when there is exactly one for every container. */
   readonly statusProblems: readonly string[];
   /** The owning Job has not counted this pod yet: it still carries the job-tracking finalizer. */
@@ -69,6 +83,8 @@ export interface Owner {
 export interface ContainerView {
   readonly name: string;
   readonly image: string;
+  /** Variables whose value stands in the spec. */
+  readonly env: Readonly<Record<string, string>>;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];
@@ -100,6 +116,12 @@ export interface RestartRule {
   readonly exitCodes: readonly number[];
 }
 
+/** A pod of Argo Workflows. */
+export interface ArgoView {
+  /** The containers of its template, which do the work; undefined when the pod does not let them be known. */
+  readonly mains: readonly string[] | undefined;
+}
+
 export interface NativeSidecarView {
   readonly name: string;
   readonly image: string;
@@ -109,6 +131,8 @@ export interface NativeSidecarView {
 export interface Scope {
   readonly namespaces: readonly string[];
   readonly labelSelector: string | undefined;
+  /** Whether pods that never came to run are looked at as well. */
+  readonly includePending?: boolean;
   readonly shard?: Shard | undefined;
 }
 
@@ -125,6 +149,8 @@ export interface Policy {
   readonly scope: Scope;
   /** How long the last main must have ended. */
   readonly minAge: Millis;
+  /** What the operator knows of their own containers; the first that fits decides. */
+  readonly rules: readonly Rule[];
   readonly catalogue: readonly Profile[];
 }
 
@@ -137,11 +163,25 @@ export interface Profile {
   readonly images: readonly string[];
 }
 
+/** What else judging rests on, read from the cluster beforehand as far as it was needed and allowed. */
+export interface Facts {
+  /** Names of the containers in a Job's template, by the Job's uid. */
+  readonly jobContainers: ReadonlyMap<string, readonly string[]>;
+  /** Nodes that are known not to be ready, with the reason. */
+  readonly unreadyNodes: ReadonlyMap<string, string>;
+  /** The pod that this process runs in. */
+  readonly self: Pick<PodRef, 'namespace' | 'name'> | undefined;
+}
+
 export type Role = 'Main' | 'Sidecar';
 
-export interface JudgedContainer {
+/** What one source of evidence says of a container. */
+export interface Statement {
   readonly role: Role;
   readonly because: Evidence;
+}
+
+export interface JudgedContainer extends Statement {
   readonly container: ContainerView;
 }
 
@@ -166,11 +206,25 @@ export interface Candidate {
   readonly sidecars: readonly Sidecar[];
   /** When the last main ended: since then the pod is stuck. */
   readonly mainsEndedAt: Millis;
+  readonly remarks: readonly Remark[];
+}
+
+/** A pod that is stuck as well, but because of a sidecar that never came to run: there is nothing to signal. */
+export interface NeverStarted extends Omit<Candidate, 'kind'> {
+  readonly kind: 'NeverStarted';
+}
+
+export interface Excluded {
+  readonly kind: 'Excluded';
+  readonly pod: PodView;
+  readonly because: readonly Exclusion[];
+  readonly remarks: readonly Remark[];
 }
 
 export type Verdict =
   | Candidate
-  | { readonly kind: 'Excluded'; readonly pod: PodView; readonly because: readonly Exclusion[] }
+  | NeverStarted
+  | Excluded
   | { readonly kind: 'Undecided'; readonly pod: PodView; readonly problem: string };
 
 // ---- plan ----------------------------------------------------------------------------------------------------
@@ -277,6 +331,8 @@ export type ProblemKind =
   | 'Interrupted';
 
 export interface JobView {
+  /** Names of the containers in its template. */
+  readonly containers: readonly string[];
   readonly complete: boolean;
   /** The reason of its Failed condition. */
   readonly failed: string | undefined;

@@ -1,5 +1,5 @@
 import type { Clock, Cluster, Emit } from '../ports.ts';
-import type { Policy, StopReason } from '../types.ts';
+import type { Facts, Policy, StopReason } from '../types.ts';
 import type { JobWatch } from './job-reaction.ts';
 import type { Observer } from './observer.ts';
 import type { Slots } from './slots.ts';
@@ -8,6 +8,8 @@ import type { Slots } from './slots.ts';
 export interface ApplyContext {
   readonly cluster: Cluster;
   readonly policy: Policy;
+  /** As they were when the pods were judged. */
+  readonly facts: Facts;
   readonly clock: Clock;
   readonly emit: Emit;
   readonly slots: Slots;

@@ -1,4 +1,5 @@
-import type { Clock, Cluster, Emit, JobReading } from '../ports.ts';
+import type { JobReader } from '../gather/jobs.ts';
+import type { Clock, JobReading } from '../ports.ts';
 import type { JobReaction, Millis, Owner, PodReading, PodView } from '../types.ts';
 import type { Slots } from './slots.ts';
 
@@ -8,10 +9,9 @@ export interface JobWatch {
 }
 
 interface JobWatchOptions {
-  readonly cluster: Pick<Cluster, 'readJob'>;
+  readonly jobs: JobReader;
   readonly slots: Slots;
   readonly clock: Clock;
-  readonly emit: Emit;
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
@@ -20,22 +20,13 @@ interface JobWatchOptions {
 const timesToCount = 5;
 const timeToCount: Millis = 500;
 
-/** Reads Jobs one by one; a namespace that refuses is warned of once and not asked again. */
-export function createJobWatch({ cluster, slots, clock, emit, stop, cut }: JobWatchOptions): JobWatch {
-  const refused = new Map<string, string>();
-
+export function createJobWatch({ jobs, slots, clock, stop, cut }: JobWatchOptions): JobWatch {
   async function read(pod: PodView, owner: Owner): Promise<JobReaction> {
     const { namespace, uid } = pod.ref;
-    const message = refused.get(namespace);
-    if (message !== undefined) return { kind: 'Unknown', problem: message };
-    let reading = await slots(() => cluster.readJob(namespace, owner, cut));
+    let reading = await slots(() => jobs.read(namespace, owner, cut));
     for (let times = 0; times < timesToCount && isUncounted(reading, uid) && !stop.aborted; times++) {
       await clock.sleep(timeToCount, stop);
-      reading = await slots(() => cluster.readJob(namespace, owner, cut));
-    }
-    if (reading.kind === 'Unreadable' && reading.problem.kind === 'Forbidden' && !refused.has(namespace)) {
-      refused.set(namespace, reading.problem.message);
-      emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', message: reading.problem.message } });
+      reading = await slots(() => jobs.read(namespace, owner, cut));
     }
     return concludeJob(reading, pod.phase);
   }

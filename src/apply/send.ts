@@ -58,15 +58,17 @@ export async function recheckAndSend(
 function whyStale(
   reading: PodReading,
   target: PlannedTarget,
-  { policy }: ApplyContext,
+  { policy, facts }: ApplyContext,
 ): SkipReason | undefined {
   if (reading.kind !== 'Present') return undefined;
-  const verdict = judge(reading.pod, policy, reading.asOf);
+  const verdict = judge(reading.pod, policy, reading.asOf, facts);
   switch (verdict.kind) {
     case 'Undecided':
       return { kind: 'Undecided', problem: verdict.problem };
     case 'Excluded':
       return { kind: 'NoLongerCandidate', because: verdict.because };
+    case 'NeverStarted':
+      return { kind: 'NoLongerCandidate', because: [{ kind: 'NotRunning', phase: verdict.pod.phase }] };
     case 'Candidate': {
       const isSidecar = verdict.sidecars.some(({ container }) => container.name === target.container);
       return isSidecar ? undefined : { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] };

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
+import type { Slots } from '../ports.ts';
 
-/** Runs work when one of a bounded number of slots is free. Work that waits for a cluster to change holds none. */
-export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
+export type { Slots };
 
 /** The bound on requests in flight: one slot, one request (or a read and the act that relies on it). */
 export function createSlots(concurrency: number): Slots {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../policy/duration.ts';
-import type { Millis } from '../types.ts';
+import type { Millis, Scope } from '../types.ts';
 
 /** Which cluster, and as whom. */
 export interface ConnectionFlags {
@@ -25,6 +25,7 @@ export interface ScopeFlags {
   readonly namespace?: readonly string[];
   readonly allNamespaces?: boolean;
   readonly selector?: string;
+  readonly includePending?: boolean;
   readonly minAge: Millis;
 }
 
@@ -33,6 +34,7 @@ export function addScopeFlags(command: Command): Command {
     .option('-n, --namespace <name>', 'only this namespace; may be repeated', collectNamespaces)
     .option('-A, --all-namespaces', 'all namespaces, which is the default')
     .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl')
+    .option('--include-pending', 'also look for pods whose sidecar never came to run')
     .addOption(
       new Option('--min-age <duration>', 'how long the last main container must have ended')
         .argParser(duration)
@@ -49,6 +51,14 @@ export function namespacesOf({ namespace, allNamespaces }: ScopeFlags): readonly
     throw new ConflictingFlags('--all-namespaces and --namespace exclude each other; give one of them');
   }
   return [...new Set(namespace ?? [])];
+}
+
+/** What the flags say of which pods to look at. */
+export function scopeOf(
+  { selector, includePending }: ScopeFlags,
+  namespaces: readonly string[],
+): Omit<Scope, 'shard'> {
+  return { namespaces, labelSelector: selector, includePending: includePending ?? false };
 }
 
 export interface OutputFlags {

@@ -89,6 +89,7 @@ function toLine(event: SweepEvent): Line | undefined {
         dryRun: run.dryRun,
         namespaces: policy.scope.namespaces,
         labelSelector: policy.scope.labelSelector,
+        includePending: policy.scope.includePending,
         minAgeMs: policy.minAge,
         shard: policy.scope.shard,
       };
@@ -141,6 +142,12 @@ function judged(verdict: Verdict): Line {
   switch (kind) {
     case 'Candidate':
       return { level: 'info', message: 'pod is stuck', fields: podFields(pod.ref) };
+    case 'NeverStarted':
+      return {
+        level: 'info',
+        message: 'pod is stuck on a sidecar that never came to run',
+        fields: podFields(pod.ref),
+      };
     case 'Excluded':
       return {
         level: 'debug',

@@ -1,6 +1,13 @@
-/** Lists sidecars by name, separated by commas; ours comes first. */
+/** What owners write on their pods for us. */
+export const ownKeys = {
+  sidecars: 'sidecar-sweeper.dev/sidecars',
+  main: 'sidecar-sweeper.dev/main',
+  skip: 'sidecar-sweeper.dev/skip',
+  minAge: 'sidecar-sweeper.dev/min-age',
+} as const;
+
+/** Where the peers' users list sidecars by name, separated by commas. */
 export const sidecarListKeys: readonly string[] = [
-  'sidecar-sweeper.dev/sidecars',
   'nrmitchi.com/sidecars', // k8s-controller-sidecars
   'lemonade.com/sidecars', // its forks
   'pod.kubernetes.io/sidecars',
@@ -8,11 +15,20 @@ export const sidecarListKeys: readonly string[] = [
 ];
 
 /** Lists the mains instead, in one of those forks: every other container is a sidecar. */
-export const mainListKeys: readonly string[] = ['riskified.com/main_sidecars'];
+export const mainListKey = 'riskified.com/main_sidecars';
 
-/** Argo Workflows' kill command for one container. */
-export function killCommandKey(container: string): string {
-  return `workflows.argoproj.io/kill-cmd-${container}`;
+/** Where Istio's injector writes down what it put into the pod. */
+export const istioStatusKey = 'sidecar.istio.io/status';
+
+/** The container that `kubectl exec` and `kubectl logs` mean unless told otherwise. */
+export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';
+
+/** The kubelet's copy of a pod that only it rules. */
+export const mirrorPodKey = 'kubernetes.io/config.mirror';
+
+/** Where the kill command for one container may stand: our own key, then Argo Workflows'. */
+export function killCommandKeys(container: string): readonly string[] {
+  return [`sidecar-sweeper.dev/kill-cmd-${container}`, `workflows.argoproj.io/kill-cmd-${container}`];
 }
 
 /** The value of an annotation; never something inherited from Object.prototype. */
@@ -20,7 +36,7 @@ export function annotation(annotations: Readonly<Record<string, string>>, key: s
   return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
 }
 
-/** Whether a list annotation names a container; spaces around names are tolerated. */
-export function names(list: string, container: string): boolean {
-  return list.split(',').some((name) => name.trim() === container);
+/** The names in a list annotation; spaces around them and empty entries are tolerated. */
+export function namesIn(list: string): readonly string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
 }

@@ -3,7 +3,7 @@ import type { Cluster } from '../ports.ts';
 import type { Millis } from '../types.ts';
 import { exec } from './exec.ts';
 import { listPods } from './list-pods.ts';
-import { readJob, readPod } from './read.ts';
+import { readJob, readNode, readPod } from './read.ts';
 import { Transport } from './transport.ts';
 
 export interface OpenCluster extends Cluster {
@@ -21,6 +21,7 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     listPods: (scope, signal) => listPods(transport, scope, signal),
     readPod: (ref, signal) => readPod(transport, ref, signal),
     readJob: (namespace, owner, signal) => readJob(transport, namespace, owner, signal),
+    readNode: (name, signal) => readNode(transport, name, signal),
     exec: (ref, container, command, signal) =>
       exec(transport, ref, container, command, requestTimeout, signal),
     close: () => transport.close(),

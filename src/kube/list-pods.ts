@@ -8,7 +8,10 @@ import { type Answer, refusal, type Transport } from './transport.ts';
 /**
  * The server itself leaves out every pod of a Deployment, DaemonSet or StatefulSet, and all that have ended.
  */
-const fieldSelector = 'status.phase=Running,spec.restartPolicy!=Always';
+function fieldSelectorOf({ includePending }: Scope): string {
+  const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
+  return `${phase},spec.restartPolicy!=Always`;
+}
 const pageSize = 500;
 /** A sweep of a large cluster may take longer than a token lives (about five minutes), but not for ever. */
 const expiriesAllowed = 5;
@@ -20,17 +23,19 @@ export async function* listPods(
   signal: AbortSignal,
 ): AsyncIterable<ListPart> {
   const namespaces = scope.namespaces.length > 0 ? scope.namespaces : [undefined];
-  for (const namespace of namespaces) yield* listNamespace(transport, namespace, scope.labelSelector, signal);
+  for (const namespace of namespaces) yield* listNamespace(transport, namespace, scope, signal);
 }
 
 async function* listNamespace(
   transport: Pick<Transport, 'get'>,
   namespace: string | undefined,
-  labelSelector: string | undefined,
+  scope: Scope,
   signal: AbortSignal,
 ): AsyncIterable<ListPart> {
   const path =
     namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+  const { labelSelector } = scope;
+  const fieldSelector = fieldSelectorOf(scope);
   const seen = new Set<string>();
   const tokens = new Set<string>();
   let expiries = 0;

@@ -7,6 +7,7 @@ import type {
   RestartPolicy,
   RestartRule,
 } from '../types.ts';
+import { argoTemplate, narrowArgo } from './narrow-argo.ts';
 import { isRecord } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,26 +31,37 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   if (specs.length === 0) return { problem: 'no containers' };
   if (specs.some((container) => string(container['name']) === undefined))
     return { problem: 'a container without a name' };
+  const initSpecs = records(spec['initContainers']);
   const statuses = records(status['containerStatuses']);
+  const phase = string(status['phase']) ?? 'Unknown';
+  const labels = strings(metadata['labels']);
+  const annotations = strings(metadata['annotations']);
   const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
   return {
     ref: { namespace, name, uid },
     node: string(spec['nodeName']),
-    phase: string(status['phase']) ?? 'Unknown',
+    phase,
+    reason: string(status['reason']),
     deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
+    os: string(record(spec['os'])['name']) ?? string(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
     owner: owner && {
       kind: string(owner['kind']) ?? '',
       name: string(owner['name']) ?? '',
       uid: string(owner['uid']) ?? '',
     },
-    annotations: strings(metadata['annotations']),
+    labels,
+    annotations,
     containers: specs.map((container) => narrowContainer(container, statuses)),
-    nativeSidecars: records(spec['initContainers']).flatMap(narrowNativeSidecar),
-    statusProblems: statusProblems(specs, statuses),
+    nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
+    initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
+    ephemeralContainers: records(spec['ephemeralContainers']).flatMap(nameOf),
+    argo: narrowArgo(owner, labels, annotations, [...initSpecs, ...specs]),
+    // A pod that waits for a node has no statuses yet, and nothing is wrong with it.
+    statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking:
       Array.isArray(metadata['finalizers']) &&
       metadata['finalizers'].includes('batch.kubernetes.io/job-tracking'),
@@ -63,6 +75,7 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
   return {
     name,
     image: string(spec['image']) ?? '',
+    env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
@@ -106,10 +119,18 @@ function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {
   return [{ name: string(spec['name']) ?? '', image: string(spec['image']) ?? '' }];
 }
 
+function nameOf(spec: Json): readonly string[] {
+  const name = string(spec['name']);
+  return name === undefined ? [] : [name];
+}
+
 function statusProblems(specs: readonly Json[], statuses: readonly Json[]): readonly string[] {
   const problems: string[] = [];
   const count = (name: unknown) => statuses.filter((status) => status['name'] === name).length;
-  for (const { name } of specs) {
+  for (const [index, { name }] of specs.entries()) {
+    if (specs.findIndex((spec) => spec['name'] === name) < index) {
+      problems.push(`several containers are called ${name}`);
+    }
     if (count(name) === 0) problems.push(`container ${name} has no status`);
     if (count(name) > 1) problems.push(`container ${name} has several statuses`);
   }
@@ -145,6 +166,15 @@ function string(value: unknown): string | undefined {
 /** What Kubernetes calls a number here is always a whole one. */
 function integer(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** Variables whose value stands in the spec; those from elsewhere are not known. Argo's template is read once, above. */
+function variables(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    records(value).flatMap(({ name, value }) =>
+      typeof name === 'string' && typeof value === 'string' && name !== argoTemplate ? [[name, value]] : [],
+    ),
+  );
 }
 
 function strings(value: unknown): Readonly<Record<string, string>> {

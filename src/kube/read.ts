@@ -1,4 +1,4 @@
-import type { JobReading } from '../ports.ts';
+import type { JobReading, NodeReading } from '../ports.ts';
 import type { JobView, Owner, PodReading, PodRef, Problem } from '../types.ts';
 import { narrowPod } from './narrow.ts';
 import { isRecord, parseJson } from './problem.ts';
@@ -43,11 +43,14 @@ export async function readJob(
   }
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
   if (metadata['uid'] !== owner.uid) return { kind: 'Gone' };
-  return { kind: 'Present', job: narrowJob(isRecord(body['status']) ? body['status'] : {}) };
+  return { kind: 'Present', job: narrowJob(body) };
 }
 
 /** SuccessCriteriaMet and FailureTarget come first, when what is to become of the Job is decided (1.31+). */
-function narrowJob(status: Readonly<Record<string, unknown>>): JobView {
+function narrowJob(job: Json): JobView {
+  const status = record(job['status']);
+  const template = record(record(record(job['spec'])['template'])['spec']);
+  const containers = Array.isArray(template['containers']) ? template['containers'].filter(isRecord) : [];
   const conditions = Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : [];
   const find = (...types: string[]) =>
     conditions.find(({ type, status }) => status === 'True' && types.some((wanted) => wanted === type));
@@ -57,10 +60,40 @@ function narrowJob(status: Readonly<Record<string, unknown>>): JobView {
     Array.isArray(list) ? list : [],
   );
   return {
+    containers: containers.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
     complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
     failed: failed && String(failed['reason'] ?? ''),
     uncounted: uids.filter((uid) => typeof uid === 'string'),
   };
+}
+
+/** Reads whether a node is ready. */
+export async function readNode(
+  transport: Pick<Transport, 'get'>,
+  name: string,
+  signal: AbortSignal,
+): Promise<NodeReading> {
+  const answer = await transport.get(`/api/v1/nodes/${encodeURIComponent(name)}`, {}, signal);
+  const problem = problemIn(answer);
+  if (problem?.kind === 'NotFound') return { kind: 'NotReady', reason: 'NodeGone' };
+  if (problem || answer.kind === 'Unanswered')
+    return { kind: 'Unreadable', problem: problem ?? refusal(answer) };
+  const body = parseJson(answer.body);
+  if (!isRecord(body) || body['kind'] !== 'Node') {
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Node' } };
+  }
+  const conditions = record(body['status'])['conditions'];
+  const ready = (Array.isArray(conditions) ? conditions.filter(isRecord) : []).find(
+    ({ type }) => type === 'Ready',
+  );
+  if (ready?.['status'] === 'True') return { kind: 'Ready' };
+  return { kind: 'NotReady', reason: String(ready?.['reason'] ?? 'NoReadyCondition') };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function record(value: unknown): Json {
+  return isRecord(value) ? value : {};
 }
 
 function problemIn(answer: Answer): Problem | undefined {

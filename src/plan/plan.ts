@@ -1,4 +1,4 @@
-import { annotation, killCommandKey } from '../judge/annotations.ts';
+import { annotation, killCommandKeys } from '../judge/annotations.ts';
 import type {
   Candidate,
   Millis,
@@ -41,9 +41,9 @@ function planTarget(pod: PodView, { container }: Sidecar): Target {
   if (pod.processNamespace === 'Pod') return skip(name, { kind: 'SharedProcessNamespace' });
   if (pod.processNamespace === 'Node') return skip(name, { kind: 'HostPID' });
 
-  const key = killCommandKey(name);
-  const written = annotation(pod.annotations, key);
-  if (written === undefined) {
+  const key = killCommandKeys(name).find((each) => annotation(pod.annotations, each) !== undefined);
+  const written = key && annotation(pod.annotations, key);
+  if (key === undefined || written === undefined) {
     return {
       kind: 'Planned',
       container: name,

@@ -16,6 +16,8 @@ export function exitCodeOf(report: SweepReport): number {
   if (report.run.stoppedEarly) return exitCodes.stopped;
   if (report.unread.length > 0) return exitCodes.unread;
   if (report.pods.some(({ outcome }) => !isResolved(outcome))) return exitCodes.unresolved;
+  // There was nothing in them to end, and nobody has looked into it yet.
+  if (report.neverStarted.length > 0 && !report.run.dryRun) return exitCodes.unresolved;
   return exitCodes.resolved;
 }
 

@@ -14,10 +14,10 @@ import type {
   StopReason,
   SweepEvent,
   TargetConclusion,
-  Verdict,
   Warning,
 } from '../types.ts';
 import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
+import { VerdictFold } from './verdict-fold.ts';
 
 /** Hears a sweep's events and knows its report at any moment, complete even when the sweep was cut short. */
 export class ReportFold {
@@ -27,15 +27,17 @@ export class ReportFold {
   #stopped: StopReason | undefined;
   #listed = 0;
   #otherShards = 0;
-  #excluded = 0;
-  readonly #excludedBecause = new Map<string, number>();
-  readonly #undecided: { namespace: string; name: string; problem: string }[] = [];
+  readonly #verdicts: VerdictFold;
   readonly #unread: { namespace: string | undefined; problem: Problem }[] = [];
-  readonly #candidates: Candidate[] = [];
   readonly #plans = new Map<string, PodPlan>();
   readonly #conclusions = new Map<string, PodConclusion>();
   readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #warnings = new Map<string, Warning>();
+
+  /** Verbose: the report names every pod that was left alone. */
+  constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
+    this.#verdicts = new VerdictFold({ verbose });
+  }
 
   hear(event: SweepEvent): void {
     switch (event.kind) {
@@ -45,13 +47,13 @@ export class ReportFold {
       case 'PageListed':
         this.#listed += event.pods + event.malformed.length + event.otherShards;
         this.#otherShards += event.otherShards;
-        this.#undecided.push(...event.malformed);
+        this.#verdicts.hearMalformed(event.malformed);
         break;
       case 'ReadFailed':
         this.#unread.push(event);
         break;
       case 'PodJudged':
-        this.#count(event.verdict);
+        this.#verdicts.hear(event.verdict);
         break;
       case 'PlanMade':
         this.#asOf = event.plan.asOf;
@@ -66,7 +68,7 @@ export class ReportFold {
         this.#conclusions.set(event.conclusion.pod.uid, event.conclusion);
         break;
       case 'Warned':
-        this.#warnings.set(JSON.stringify(event.warning), event.warning);
+        this.#warn(event.warning);
         break;
       case 'Stopping':
         this.#stopped ??= event.reason;
@@ -81,7 +83,8 @@ export class ReportFold {
     if (!this.#started) throw new Error('a report was asked for before the sweep began');
     const { at, run, policy } = this.#started;
     const finishedAt = this.#finishedAt ?? at;
-    const pods = this.#candidates.map((candidate) => this.#reportPod(candidate)).sort(byName);
+    const { totals, ...verdicts } = this.#verdicts.report();
+    const pods = this.#verdicts.candidates.map((candidate) => this.#reportPod(candidate)).sort(byName);
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'SweepReport',
@@ -99,6 +102,7 @@ export class ReportFold {
       scope: {
         namespaces: policy.scope.namespaces,
         ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
+        includePending: policy.scope.includePending ?? false,
         minAgeMs: policy.minAge,
         ...(policy.scope.shard && { shard: policy.scope.shard }),
       },
@@ -110,10 +114,7 @@ export class ReportFold {
       totals: {
         listed: this.#listed,
         otherShards: this.#otherShards,
-        excluded: this.#excluded,
-        excludedBecause: sorted(this.#excludedBecause),
-        undecided: this.#undecided.length,
-        candidates: this.#candidates.length,
+        ...totals,
         pods: sorted(countBy(pods.map(({ outcome }) => outcome.kind))),
         sidecars: sorted(
           countBy(
@@ -125,32 +126,25 @@ export class ReportFold {
           ),
         ),
       },
-      undecided: this.#undecided,
+      ...verdicts,
       pods,
       warnings: [...this.#warnings.values()],
     };
   }
 
-  #count(verdict: Verdict): void {
-    switch (verdict.kind) {
-      case 'Candidate':
-        this.#candidates.push(verdict);
-        break;
-      case 'Undecided': {
-        const { namespace, name } = verdict.pod.ref;
-        this.#undecided.push({ namespace, name, problem: verdict.problem });
-        break;
-      }
-      case 'Excluded':
-        this.#excluded++;
-        for (const kind of new Set(verdict.because.map((reason) => reason.kind))) {
-          this.#excludedBecause.set(kind, (this.#excludedBecause.get(kind) ?? 0) + 1);
-        }
-        break;
+  /** The same is said once; of Jobs that cannot be read, in how many namespaces ever. */
+  #warn(warning: Warning): void {
+    if (warning.kind !== 'JobsUnreadable') {
+      this.#warnings.set(JSON.stringify(warning), warning);
+      return;
     }
+    const before = this.#warnings.get(warning.kind);
+    const first = before?.kind === 'JobsUnreadable' ? before : warning;
+    const namespaces = [...new Set([...first.namespaces, ...warning.namespaces])].sort();
+    this.#warnings.set(warning.kind, { ...first, namespaces });
   }
 
-  #reportPod({ pod, mains, sidecars, mainsEndedAt }: Candidate): PodReport {
+  #reportPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): PodReport {
     const { uid } = pod.ref;
     const conclusion = this.#conclusions.get(uid) ?? this.#withoutConclusion(pod.ref);
     return {
@@ -164,6 +158,7 @@ export class ReportFold {
         ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
         ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
       ],
+      remarks,
       outcome: conclusion.outcome,
     };
   }

@@ -33,11 +33,14 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
     scope: {
       namespaces: scope.namespaces,
       ...(scope.labelSelector !== undefined && { labelSelector: scope.labelSelector }),
+      includePending: scope.includePending,
       minAgeMs: scope.minAgeMs,
     },
     unread: [...distinct(reports.flatMap(({ unread }) => unread)), ...missingShards(reports)],
     totals: mergeTotals(reports.map(({ totals }) => totals)),
     undecided: reports.flatMap(({ undecided }) => undecided),
+    ...(first.excluded && { excluded: reports.flatMap(({ excluded }) => excluded ?? []) }),
+    neverStarted: reports.flatMap(({ neverStarted }) => neverStarted),
     pods: reports.flatMap(({ pods }) => pods).sort(byName),
     warnings: distinct(reports.flatMap(({ warnings }) => warnings)),
   };
@@ -62,8 +65,13 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
   return undefined;
 }
 
-function describeScope({ namespaces, labelSelector, minAgeMs }: SweepReport['scope']): string {
-  return JSON.stringify([[...namespaces].sort(), labelSelector, minAgeMs]);
+function describeScope({
+  namespaces,
+  labelSelector,
+  includePending,
+  minAgeMs,
+}: SweepReport['scope']): string {
+  return JSON.stringify([[...namespaces].sort(), labelSelector, includePending, minAgeMs]);
 }
 
 function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {
@@ -84,7 +92,9 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     excluded: sum(({ excluded }) => excluded),
     excludedBecause: addUp(totals.map(({ excludedBecause }) => excludedBecause)),
     undecided: sum(({ undecided }) => undecided),
+    neverStarted: sum(({ neverStarted }) => neverStarted),
     candidates: sum(({ candidates }) => candidates),
+    remarks: addUp(totals.map(({ remarks }) => remarks)),
     pods: addUp(totals.map(({ pods }) => pods)),
     sidecars: addUp(totals.map(({ sidecars }) => sidecars)),
   };

@@ -12,8 +12,27 @@ const evidence = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('Annotation'), key: z.string() }).describe('an annotation of the pod says so'),
     z
+      .object({ kind: z.literal('NotListedAsMain'), key: z.string() })
+      .describe('an annotation of the pod lists its mains, and this container is not among them'),
+    z
+      .object({ kind: z.literal('Variable'), name: z.string() })
+      .describe('an environment variable of the container says so'),
+    z
+      .object({ kind: z.literal('InjectionStatus'), key: z.string() })
+      .describe('the injector wrote down in this annotation that it put the container there'),
+    z
+      .object({ kind: z.literal('ArgoWorkflow') })
+      .describe(
+        'in a pod of Argo Workflows the containers of the template and `wait` are mains, others are not',
+      ),
+    z
       .object({ kind: z.literal('KillCommand'), key: z.string() })
       .describe('the pod carries a kill command for this container'),
+    z
+      .object({ kind: z.literal('NotInJobTemplate'), job: z.string() })
+      .describe("the owning Job's template does not have it, so an admission webhook has added it"),
+    z.object({ kind: z.literal('DefaultContainer') }).describe('kubectl.kubernetes.io/default-container'),
+    z.object({ kind: z.literal('Rule'), rule: z.string() }).describe('a rule of the policy says so'),
     z
       .object({ kind: z.literal('Catalogue'), profile: z.string() })
       .describe('name and image are those of a known sidecar'),
@@ -23,11 +42,22 @@ const evidence = z
 
 const exclusion = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
+    z.object({ kind: z.literal('OwnPod') }).describe('the pod that the sweeper itself runs in'),
+    z.object({ kind: z.literal('SystemNamespace') }).describe('kube-system and its like, unless named'),
+    z.object({ kind: z.literal('OptedOut'), key: z.string() }).describe('its owner wants it left alone'),
+    z
+      .object({ kind: z.literal('UnreadableAnnotation'), key: z.string(), problem: z.string() })
+      .describe('its owner wants something that cannot be understood'),
+    z.object({ kind: z.literal('StaticPod') }).describe('the API shows it, and only its kubelet rules it'),
+    z.object({ kind: z.literal('Windows') }).describe('there are no signals'),
+    z
+      .object({ kind: z.literal('NodeNotReady'), node: z.string(), reason: z.string() })
+      .describe('nothing reaches its containers, and its status is old'),
     z.object({ kind: z.literal('BeingDeleted') }),
+    z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
     z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
-    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
     z.object({ kind: z.literal('NoRunningSidecar') }),
+    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
     z.object({ kind: z.literal('MainRunning'), container: z.string() }),
     z.object({ kind: z.literal('MainWaiting'), container: z.string(), reason: z.string() }),
     z
@@ -40,6 +70,20 @@ const exclusion = z
     z.object({ kind: z.literal('AgeUnknown') }).describe('no believable time says when the last main ended'),
   ])
   .describe('why a pod is left alone');
+
+const remark = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('UnknownContainer'), key: z.string(), container: z.string() })
+      .describe('an annotation names a container that the pod does not have'),
+    z
+      .object({ kind: z.literal('NamedAsBoth'), container: z.string() })
+      .describe('one annotation calls it a main, another a sidecar'),
+    z
+      .object({ kind: z.literal('Unreadable'), key: z.string(), problem: z.string() })
+      .describe('an annotation or variable that cannot be understood was passed over'),
+  ])
+  .describe("what is odd about a pod's own annotations");
 
 const skipReason = z
   .discriminatedUnion('kind', [
@@ -175,8 +219,23 @@ const podReport = z.object({
   restartPolicy: z.string(),
   mainsEndedAt: time.describe('when the last main container ended: since then the pod is stuck'),
   containers: z.array(containerReport),
+  remarks: z.array(remark),
   outcome: podOutcome,
 });
+
+const podName = z.object({ namespace: z.string(), name: z.string() });
+
+const excludedPod = podName
+  .extend({ because: z.array(exclusion), remarks: z.array(remark) })
+  .describe('a pod that was left alone');
+
+const neverStarted = podName
+  .extend({
+    mainsEndedAt: time,
+    waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
+    remarks: z.array(remark),
+  })
+  .describe('stuck on sidecars that wait to start: there is nothing in them to signal');
 
 const warning = z
   .discriminatedUnion('kind', [
@@ -185,7 +244,12 @@ const warning = z
       .describe(
         'a continue token expired mid-list; pods that changed meanwhile may be missing or as they were',
       ),
-    z.object({ kind: z.literal('JobsUnreadable'), message: z.string() }),
+    z
+      .object({ kind: z.literal('JobsUnreadable'), namespaces: z.array(z.string()), message: z.string() })
+      .describe('what their Jobs did, and which of their containers were injected, is not known'),
+    z
+      .object({ kind: z.literal('NodesUnreadable'), message: z.string() })
+      .describe('pods on nodes that are not ready cannot be told from others'),
     z
       .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
       .describe('the mains had succeeded, a sidecar did not end with 0, and the Job starts over'),
@@ -212,6 +276,7 @@ export const sweepReport = z
     scope: z.object({
       namespaces: z.array(z.string()).describe('empty: all'),
       labelSelector: z.string().optional(),
+      includePending: z.boolean().describe('whether pods that never came to run were looked at'),
       minAgeMs: milliseconds,
       shard: z
         .object({ index: z.int(), of: z.int() })
@@ -227,13 +292,17 @@ export const sweepReport = z
       excluded: z.int(),
       excludedBecause: z.record(z.string(), z.int()).describe('by reason; a pod with several counts in each'),
       undecided: z.int(),
+      neverStarted: z.int().describe('pods stuck on a sidecar that never came to run'),
       candidates: z.int(),
+      remarks: z.record(z.string(), z.int()).describe('by kind, on pods of any verdict'),
       pods: z.record(z.string(), z.int()).describe('candidates by outcome'),
       sidecars: z.record(z.string(), z.int()).describe('their sidecars by outcome'),
     }),
     undecided: z
       .array(z.object({ namespace: z.string(), name: z.string(), problem: z.string() }))
       .describe('pods whose own data does not add up; nothing was sent to them'),
+    excluded: z.array(excludedPod).optional().describe('every pod that was left alone; with --verbose'),
+    neverStarted: z.array(neverStarted).describe('with --include-pending'),
     pods: z.array(podReport),
     warnings: z.array(warning),
   })
@@ -244,6 +313,7 @@ type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 
 export type Evidence = Value<typeof evidence>;
 export type Exclusion = Value<typeof exclusion>;
+export type Remark = Value<typeof remark>;
 export type SkipReason = Value<typeof skipReason>;
 export type StopReason = Value<typeof stopReason>;
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;

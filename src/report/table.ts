@@ -4,12 +4,20 @@ import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import type { ContainerOutcome } from '../types.ts';
 import type { SweepReport } from './schema.ts';
-import { describeContainer, describeJob, describePod, describeWarning } from './texts.ts';
+import {
+  describeContainer,
+  describeExclusion,
+  describeJob,
+  describePod,
+  describeRemark,
+  describeWarning,
+} from './texts.ts';
 
 export interface TableOptions {
   readonly colour: boolean;
 }
 
+type NeverStarted = SweepReport['neverStarted'][number];
 type Style = 'green' | 'yellow' | 'red' | 'bold';
 type Paint = (style: Style, text: string) => string;
 
@@ -23,7 +31,21 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   for (const { namespace, name, problem } of report.undecided) {
     lines.push(paint('yellow', printable(`undecided: ${namespace}/${name}: ${problem}`)));
   }
-  lines.push(summary(report));
+  for (const pod of report.neverStarted) {
+    lines.push(paint('yellow', printable(`never started: ${describeNeverStarted(pod, report)}`)));
+  }
+  for (const { namespace, name, remarks } of [...report.pods, ...report.neverStarted]) {
+    for (const remark of remarks)
+      lines.push(paint('yellow', printable(`remark: ${namespace}/${name}: ${describeRemark(remark)}`)));
+  }
+  for (const { namespace, name, because, remarks } of report.excluded ?? []) {
+    const reasons = [
+      ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
+      ...remarks.map(describeRemark),
+    ];
+    lines.push(printable(`left alone: ${namespace}/${name}: ${reasons.join('; ')}`));
+  }
+  lines.push(...leftAlone(report), summary(report));
   return `${lines.join('\n')}\n`;
 }
 
@@ -85,6 +107,23 @@ function summary({ totals, run }: SweepReport): string {
   const done = outcomes.length > 0 ? `; sidecars: ${outcomes.join(', ')}` : '';
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
   return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;
+}
+
+function describeNeverStarted(
+  { namespace, name, waiting, mainsEndedAt }: NeverStarted,
+  { run }: SweepReport,
+): string {
+  const sidecars = waiting.map((sidecar) => `${sidecar.name} waits (${sidecar.reason})`).join(', ');
+  const age = formatDuration(Date.parse(run.asOf ?? '') - Date.parse(mainsEndedAt));
+  return `${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago`;
+}
+
+/** How many pods were left alone for which reason, and where that is explained. */
+function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
+  if (totals.excluded === 0) return [];
+  const reasons = Object.entries(totals.excludedBecause).map(([kind, number]) => `${number} ${kind}`);
+  const more = excluded ? '' : '; --verbose names them';
+  return [`${count(totals.excluded, 'pod')} left alone: ${reasons.join(', ')} (see docs/reasons${more})`];
 }
 
 function count(number: number, noun: string): string {

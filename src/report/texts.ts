@@ -6,6 +6,7 @@ import type {
   NotAttemptedReason,
   PodOutcome,
   Problem,
+  Remark,
   SkipReason,
   Warning,
 } from '../types.ts';
@@ -104,6 +105,20 @@ export function describeEvidence(evidence: Evidence): string {
     case 'Annotation':
     case 'KillCommand':
       return evidence.key;
+    case 'NotListedAsMain':
+      return `not among the mains of ${evidence.key}`;
+    case 'Variable':
+      return `its variable ${evidence.name}`;
+    case 'InjectionStatus':
+      return `injected, by ${evidence.key}`;
+    case 'ArgoWorkflow':
+      return 'a pod of Argo Workflows';
+    case 'NotInJobTemplate':
+      return `injected: Job ${evidence.job} has no such container in its template`;
+    case 'DefaultContainer':
+      return 'kubectl.kubernetes.io/default-container';
+    case 'Rule':
+      return `rule ${evidence.rule}`;
     case 'Catalogue':
       return `known sidecar ${evidence.profile}`;
     case 'NoEvidence':
@@ -130,6 +145,20 @@ export function describeSkip(reason: SkipReason): string {
 
 export function describeExclusion(reason: Exclusion): string {
   switch (reason.kind) {
+    case 'OwnPod':
+      return 'the sweeper itself runs in it';
+    case 'SystemNamespace':
+      return 'it is in a namespace of Kubernetes itself, which -n has not named';
+    case 'OptedOut':
+      return `${reason.key} asks for it`;
+    case 'UnreadableAnnotation':
+      return `${reason.key} is ${reason.problem}`;
+    case 'StaticPod':
+      return 'it is a static pod, which only its kubelet rules';
+    case 'Windows':
+      return 'it runs on Windows, where there are no signals';
+    case 'NodeNotReady':
+      return `its node ${reason.node} is not ready (${reason.reason})`;
     case 'NotRunning':
       return `its phase is ${reason.phase}`;
     case 'BeingDeleted':
@@ -155,12 +184,25 @@ export function describeExclusion(reason: Exclusion): string {
   }
 }
 
+export function describeRemark(remark: Remark): string {
+  switch (remark.kind) {
+    case 'UnknownContainer':
+      return `${remark.key} names ${remark.container}, which the pod does not have`;
+    case 'NamedAsBoth':
+      return `${remark.container} is named as a main and as a sidecar`;
+    case 'Unreadable':
+      return `${remark.key} is passed over: it is ${remark.problem}`;
+  }
+}
+
 export function describeWarning(warning: Warning): string {
   switch (warning.kind) {
     case 'ListInconsistent':
       return 'the list of pods expired on the way: what changed meanwhile may be missing from it';
     case 'JobsUnreadable':
-      return `what the Jobs did is unknown: ${warning.message}; grant get on jobs`;
+      return `Jobs cannot be read in ${warning.namespaces.join(', ')}, so which containers were injected and what Jobs did is unknown: ${warning.message}; it takes get on jobs`;
+    case 'NodesUnreadable':
+      return `nodes cannot be read, so pods on nodes that are not ready are not told from others: ${warning.message}; it takes get on nodes`;
     case 'FinishedWorkRunsAgain':
       return `${warning.namespace}/${warning.name}: its mains had succeeded, but a sidecar did not end with 0, so its Job runs again`;
   }

@@ -5,6 +5,7 @@ import type {
   JobReaction,
   PodOutcome,
   ProblemKind,
+  Remark,
   SkipReason,
   Warning,
 } from '../../src/types.ts';
@@ -15,6 +16,17 @@ type OneOfEach<U extends { readonly kind: string }> = {
 };
 
 export const exclusions: OneOfEach<Exclusion> = {
+  OwnPod: { kind: 'OwnPod' },
+  SystemNamespace: { kind: 'SystemNamespace' },
+  OptedOut: { kind: 'OptedOut', key: 'sidecar-sweeper.dev/skip' },
+  UnreadableAnnotation: {
+    kind: 'UnreadableAnnotation',
+    key: 'sidecar-sweeper.dev/min-age',
+    problem: 'not a duration',
+  },
+  StaticPod: { kind: 'StaticPod' },
+  Windows: { kind: 'Windows' },
+  NodeNotReady: { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },
   NotRunning: { kind: 'NotRunning', phase: 'Pending' },
   BeingDeleted: { kind: 'BeingDeleted' },
   NoSidecar: { kind: 'NoSidecar' },
@@ -80,14 +92,28 @@ export const podOutcomes: OneOfEach<PodOutcome> = {
 
 export const evidence: OneOfEach<Evidence> = {
   Annotation: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' },
+  NotListedAsMain: { kind: 'NotListedAsMain', key: 'riskified.com/main_sidecars' },
+  Variable: { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' },
+  InjectionStatus: { kind: 'InjectionStatus', key: 'sidecar.istio.io/status' },
+  ArgoWorkflow: { kind: 'ArgoWorkflow' },
   KillCommand: { kind: 'KillCommand', key: 'workflows.argoproj.io/kill-cmd-sidecar' },
+  NotInJobTemplate: { kind: 'NotInJobTemplate', job: 'work' },
+  DefaultContainer: { kind: 'DefaultContainer' },
+  Rule: { kind: 'Rule', rule: 'log-shippers' },
   Catalogue: { kind: 'Catalogue', profile: 'istio' },
   NoEvidence: { kind: 'NoEvidence' },
 };
 
+export const remarks: OneOfEach<Remark> = {
+  UnknownContainer: { kind: 'UnknownContainer', key: 'nrmitchi.com/sidecars', container: 'loging' },
+  NamedAsBoth: { kind: 'NamedAsBoth', container: 'work' },
+  Unreadable: { kind: 'Unreadable', key: 'sidecar.istio.io/status', problem: 'not JSON' },
+};
+
 export const warnings: OneOfEach<Warning> = {
   ListInconsistent: { kind: 'ListInconsistent' },
-  JobsUnreadable: { kind: 'JobsUnreadable', message: 'jobs.batch is forbidden' },
+  JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
+  NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
   FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
 };
 

@@ -10,11 +10,11 @@ import type {
   Step,
 } from '../../src/types.ts';
 import { now, podView } from './pod-view.ts';
-import { policy } from './policy.ts';
+import { noFacts, policy } from './policy.ts';
 
 /** The verdict on a pod that is stuck; a pod that is not fails the test that asked for it. */
 export function candidate(pod: PodView = podView()): Candidate {
-  const verdict = judge(pod, policy(), now);
+  const verdict = judge(pod, policy(), now, noFacts);
   if (verdict.kind !== 'Candidate') expect.fail(`not a candidate: ${JSON.stringify(verdict)}`);
   return verdict;
 }

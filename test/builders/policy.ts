@@ -1,5 +1,5 @@
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Policy } from '../../src/types.ts';
+import type { Facts, Policy } from '../../src/types.ts';
 import { minute } from './pod-view.ts';
 
 /** The defaults: every namespace, five minutes, the built-in catalogue. */
@@ -7,7 +7,11 @@ export function policy(more: Partial<Policy> = {}): Policy {
   return {
     scope: { namespaces: [], labelSelector: undefined },
     minAge: 5 * minute,
+    rules: [],
     catalogue,
     ...more,
   };
 }
+
+/** Nothing was read besides the pods. */
+export const noFacts: Facts = { jobContainers: new Map(), unreadyNodes: new Map(), self: undefined };

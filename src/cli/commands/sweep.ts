@@ -21,9 +21,11 @@ import {
   type OutputFlags,
   positiveDuration,
   type ScopeFlags,
+  scopeOf,
   wholeNumber,
 } from '../flags.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
+import { ownPod } from '../own-pod.ts';
 import { createProgress } from '../progress.ts';
 import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
@@ -33,6 +35,7 @@ export interface SweepFlags extends ConnectionFlags, ScopeFlags, ShardFlags, Out
   readonly concurrency: number;
   readonly deadline?: Millis;
   readonly logLevel?: LogLevel;
+  readonly verbose?: boolean;
 }
 
 /** `sidecar-sweeper`: one sweep. */
@@ -45,6 +48,7 @@ export function defineSweep(program: Command, choose: (run: Run) => void): void 
 
 export function addSweepFlags(command: Command): Command {
   addShardFlags(addScopeFlags(command))
+    .option('-v, --verbose', 'name every pod that was left alone, with the reasons')
     .option('--dry-run', 'show what would be done and send nothing but reads')
     .option('--concurrency <number>', 'requests in flight at a time', wholeNumber(1, 1000), 20)
     .option('--deadline <duration>', 'end the sweep after this time, report included', positiveDuration)
@@ -63,12 +67,13 @@ async function runSweep(
 ): Promise<number> {
   const { env, stdout, stderr } = surroundings;
   const policy: Policy = {
-    scope: { namespaces, labelSelector: flags.selector, shard: chooseShard(flags, env) },
+    scope: { ...scopeOf(flags, namespaces), shard: chooseShard(flags, env) },
     minAge: flags.minAge,
+    rules: [],
     catalogue,
   };
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
-  const fold = new ReportFold();
+  const fold = new ReportFold({ verbose: flags.verbose ?? false });
   const { log, emit, silence } = listen(fold, flags, stderr);
   const failure = await sweepUntilStopped(flags, policy, cluster, emit, surroundings);
   await cluster.close();
@@ -111,7 +116,7 @@ async function sweepUntilStopped(
   policy: Policy,
   cluster: OpenCluster,
   emit: Emit,
-  { onSignal }: Surroundings,
+  { env, onSignal }: Surroundings,
 ): Promise<unknown> {
   const stopping = new AbortController();
   const stop = (reason: StopReason) => {
@@ -127,6 +132,7 @@ async function sweepUntilStopped(
       run: { id: randomUUID(), version, dryRun: dryRun ?? false, context, server },
       policy,
       cluster,
+      self: ownPod(env),
       clock: systemClock,
       emit,
       concurrency,

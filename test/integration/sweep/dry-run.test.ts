@@ -15,7 +15,11 @@ afterAll(() => cluster.stop());
 it('a dry run sends nothing but reads, and names what a real run would send to', async () => {
   const { run, report } = await cluster.sweep(['--dry-run']);
   expect(run.exitCode).toBe(0);
-  expect(cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(['list pods']);
+  expect(cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
+    'list pods',
+    // Whether the candidates' node is ready.
+    'get nodes',
+  ]);
   expect(report.run.dryRun).toBe(true);
   expect(sidecarOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
   expect(podOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });

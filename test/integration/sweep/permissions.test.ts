@@ -7,6 +7,7 @@ afterEach(() => cluster.stop());
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
 const readPods: Rules[number] = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+const readNodes: Rules[number] = { apiGroups: [''], resources: ['nodes'], verbs: ['get'] };
 const exec = (...verbs: string[]): Rules[number] => ({ apiGroups: [''], resources: ['pods/exec'], verbs });
 
 async function sweepWith(rules: Rules) {
@@ -35,11 +36,19 @@ describe('a service account', () => {
     });
   });
 
-  it('with both verbs sweeps; that Jobs cannot be read is warned of once', async () => {
-    const { run, report } = await sweepWith([readPods, exec('get', 'create')]);
+  it('with both verbs sweeps, and needs no more', async () => {
+    const { run, report } = await sweepWith([readPods, readNodes, exec('get', 'create')]);
     expect(sidecarOutcome(report)).toEqual({ kind: 'Stopped', exitCode: 0 });
     expect(run.exitCode).toBe(0);
     expect(report.warnings).toEqual([]);
+  });
+
+  it('that may not read nodes sweeps all the same, and is told once what it misses', async () => {
+    const { run, report } = await sweepWith([readPods, exec('get', 'create')]);
+    expect(run.exitCode).toBe(0);
+    expect(report.warnings).toEqual([
+      { kind: 'NodesUnreadable', message: expect.stringContaining('cannot get resource "nodes"') },
+    ]);
   });
 
   it('that may not list pods in all namespaces gets one clear line and exit code 3', async () => {

@@ -21,13 +21,15 @@ it('never has more requests in flight than --concurrency, and waits with none', 
     listPods: (scope, signal) => open.listPods(scope, signal),
     readPod: (ref, signal) => inFlight.during(() => open.readPod(ref, signal)),
     readJob: (namespace, owner, signal) => inFlight.during(() => open.readJob(namespace, owner, signal)),
+    readNode: (name, signal) => inFlight.during(() => open.readNode(name, signal)),
     exec: (ref, container, command, signal) =>
       inFlight.during(() => open.exec(ref, container, command, signal)),
   };
   await sweep({
     run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
-    policy: { scope: { namespaces: [], labelSelector: undefined }, minAge: 0, catalogue },
+    policy: { scope: { namespaces: [], labelSelector: undefined }, minAge: 0, rules: [], catalogue },
     cluster: counted,
+    self: undefined,
     clock: systemClock,
     emit: () => undefined,
     concurrency: 7,

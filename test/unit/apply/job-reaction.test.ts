@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { concludeJob, createJobWatch } from '../../../src/apply/job-reaction.ts';
 import { createSlots } from '../../../src/apply/slots.ts';
-import type { JobReading } from '../../../src/ports.ts';
+import { createJobReader } from '../../../src/gather/jobs.ts';
+import type { Cluster, JobReading } from '../../../src/ports.ts';
 import type { JobReaction, JobView, Millis, PodReading, PodView, SweepEvent } from '../../../src/types.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {
   const job = (more: Partial<JobView>): JobReading => ({
     kind: 'Present',
-    job: { complete: false, failed: undefined, uncounted: [], ...more },
+    job: { containers: [], complete: false, failed: undefined, uncounted: [], ...more },
   });
   it.each<readonly [title: string, reading: JobReading, phase: string, reaction: JobReaction]>([
     ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
@@ -57,13 +58,14 @@ describe('Jobs are read', () => {
     const heard: SweepEvent[] = [];
     const slept: (readonly [time: Millis, until: AbortSignal])[] = [];
     const stopping = new AbortController();
-    const jobs = createJobWatch({
-      cluster: {
-        async readJob(namespace, { name, uid }) {
-          asked.push(`${namespace}/${name}/${uid}`);
-          return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
-        },
+    const cluster: Pick<Cluster, 'readJob'> = {
+      async readJob(namespace, { name, uid }) {
+        asked.push(`${namespace}/${name}/${uid}`);
+        return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
       },
+    };
+    const jobs = createJobWatch({
+      jobs: createJobReader(cluster, (event) => heard.push(event)),
       slots: createSlots(1),
       clock: {
         now: () => now,
@@ -71,7 +73,6 @@ describe('Jobs are read', () => {
           slept.push([time, until]);
         },
       },
-      emit: (event) => heard.push(event),
       stop: stopping.signal,
       cut: new AbortController().signal,
     });
@@ -102,7 +103,10 @@ describe('Jobs are read', () => {
     expect(await jobs.reactionTo(ended())).toEqual(unknown);
     expect(asked).toHaveLength(1);
     expect(heard).toEqual([
-      { kind: 'Warned', warning: { kind: 'JobsUnreadable', message: 'jobs.batch is forbidden' } },
+      {
+        kind: 'Warned',
+        warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
+      },
     ]);
   });
 
@@ -122,7 +126,7 @@ describe('Jobs are read', () => {
   describe('again, half a second later, while the pod is not counted:', () => {
     const present = (more: Partial<JobView>): JobReading => ({
       kind: 'Present',
-      job: { complete: false, failed: undefined, uncounted: [], ...more },
+      job: { containers: [], complete: false, failed: undefined, uncounted: [], ...more },
     });
     const uncounted = present({ uncounted: ['somebody', podView().ref.uid] });
     const complete = present({ complete: true });
@@ -171,7 +175,7 @@ describe('Jobs are read', () => {
       const readings = [uncounted, complete];
       let sawFreeSlot = false;
       const jobs = createJobWatch({
-        cluster: { readJob: async () => readings.shift() ?? complete },
+        jobs: { read: async () => readings.shift() ?? complete },
         slots,
         clock: {
           now: () => now,
@@ -179,7 +183,6 @@ describe('Jobs are read', () => {
             sawFreeSlot = await slots(async () => true);
           },
         },
-        emit: () => undefined,
         stop: new AbortController().signal,
         cut: new AbortController().signal,
       });

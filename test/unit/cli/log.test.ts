@@ -78,7 +78,7 @@ describe('what other people wrote steers no terminal', () => {
         step: step(15, { command: ['echo', wild] }),
       },
     },
-    { kind: 'Warned', warning: { kind: 'JobsUnreadable', message: wild } },
+    { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message: wild } },
     {
       kind: 'PodJudged',
       verdict: { kind: 'Undecided', pod: podView({ ref: podView().ref }), problem: wild },

@@ -4,7 +4,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import type { Candidate, ContainerView, RestartPolicy } from '../../../src/types.ts';
 import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 
 const runs = { numRuns: 2_000 };
 const ages = fc.integer({ min: 0, max: 2 * hour });
@@ -30,7 +30,7 @@ describe('for any pod', () => {
   it('the generated pods hold enough candidates to prove something', () => {
     const verdicts = fc
       .sample(arbitraryPod, { numRuns: 2_000, seed: 1 })
-      .map((pod) => judge(pod, policy(), now));
+      .map((pod) => judge(pod, policy(), now, noFacts));
     const kinds = new Set(verdicts.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['Candidate', 'Excluded', 'Undecided']);
     expect(verdicts.filter(({ kind }) => kind === 'Candidate').length).toBeGreaterThan(50);
@@ -39,7 +39,7 @@ describe('for any pod', () => {
   it('a candidate has no main that can still run, and at least one that did', () => {
     fc.assert(
       fc.property(arbitraryPod, ages, (pod, minAge) => {
-        const verdict = judge(pod, policy({ minAge }), now);
+        const verdict = judge(pod, policy({ minAge }), now, noFacts);
         fc.pre(verdict.kind === 'Candidate');
         const mains = notSidecars(verdict);
         expect(mains.length).toBeGreaterThan(0);
@@ -52,7 +52,7 @@ describe('for any pod', () => {
   it('a candidate is Running, stays, adds up, and has a sidecar that runs', () => {
     fc.assert(
       fc.property(arbitraryPod, (pod) => {
-        const verdict = judge(pod, policy(), now);
+        const verdict = judge(pod, policy(), now, noFacts);
         fc.pre(verdict.kind === 'Candidate');
         expect(pod).toMatchObject({ phase: 'Running', deleting: false, statusProblems: [] });
         expect(verdict.sidecars.map(({ container }) => container.state.kind)).toContain('Running');
@@ -64,7 +64,7 @@ describe('for any pod', () => {
   it('a candidate has no container whose end starts others again', () => {
     fc.assert(
       fc.property(arbitraryPod, (pod) => {
-        fc.pre(judge(pod, policy(), now).kind === 'Candidate');
+        fc.pre(judge(pod, policy(), now, noFacts).kind === 'Candidate');
         const actions = pod.containers.flatMap(({ restartRules }) => restartRules.map((rule) => rule.action));
         expect(actions.filter((action) => action !== 'Restart')).toEqual([]);
       }),
@@ -75,7 +75,7 @@ describe('for any pod', () => {
   it('a candidate’s last main ended at least the minimum age ago', () => {
     fc.assert(
       fc.property(arbitraryPod, ages, (pod, minAge) => {
-        const verdict = judge(pod, policy({ minAge }), now);
+        const verdict = judge(pod, policy({ minAge }), now, noFacts);
         fc.pre(verdict.kind === 'Candidate');
         for (const { state } of notSidecars(verdict)) {
           const finishedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
@@ -90,8 +90,8 @@ describe('for any pod', () => {
     fc.assert(
       fc.property(arbitraryPod, ages, ages, (pod, one, other) => {
         const [low, high] = one < other ? [one, other] : [other, one];
-        fc.pre(judge(pod, policy({ minAge: high }), now).kind === 'Candidate');
-        expect(judge(pod, policy({ minAge: low }), now).kind).toBe('Candidate');
+        fc.pre(judge(pod, policy({ minAge: high }), now, noFacts).kind === 'Candidate');
+        expect(judge(pod, policy({ minAge: low }), now, noFacts).kind).toBe('Candidate');
       }),
       { numRuns: 200, maxSkipsPerRun: 1_000 },
     );
@@ -100,8 +100,8 @@ describe('for any pod', () => {
   it('time alone never takes a candidate back', () => {
     fc.assert(
       fc.property(arbitraryPod, fc.integer({ min: 0, max: 30 * 24 * hour }), (pod, later) => {
-        fc.pre(judge(pod, policy(), now).kind === 'Candidate');
-        expect(judge(pod, policy(), now + later).kind).toBe('Candidate');
+        fc.pre(judge(pod, policy(), now, noFacts).kind === 'Candidate');
+        expect(judge(pod, policy(), now + later, noFacts).kind).toBe('Candidate');
       }),
       { numRuns: 200, maxSkipsPerRun: 1_000 },
     );
@@ -110,7 +110,12 @@ describe('for any pod', () => {
   it('a pod about which nobody says anything is never a candidate', () => {
     fc.assert(
       fc.property(arbitraryPod, (pod) => {
-        const verdict = judge({ ...pod, annotations: {} }, policy({ catalogue: [], minAge: minute }), now);
+        const verdict = judge(
+          { ...pod, annotations: {} },
+          policy({ catalogue: [], minAge: minute }),
+          now,
+          noFacts,
+        );
         expect(verdict.kind).not.toBe('Candidate');
       }),
       runs,
@@ -120,7 +125,7 @@ describe('for any pod', () => {
   it('a pod that is left alone comes with a reason', () => {
     fc.assert(
       fc.property(arbitraryPod, (pod) => {
-        const verdict = judge(pod, policy(), now);
+        const verdict = judge(pod, policy(), now, noFacts);
         if (verdict.kind === 'Excluded') expect(verdict.because).not.toEqual([]);
         if (verdict.kind === 'Undecided') expect(verdict.problem).not.toBe('');
       }),

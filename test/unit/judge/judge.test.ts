@@ -14,7 +14,7 @@ import {
   running,
   waiting,
 } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 
 const sidecar = container('sidecar', running);
 
@@ -63,22 +63,23 @@ describe('a pod is a candidate', () => {
       }),
     ],
   ])('%s', (_title, pod) => {
-    expect(judge(pod, policy(), now)).toMatchObject({ kind: 'Candidate', pod });
+    expect(judge(pod, policy(), now, noFacts)).toMatchObject({ kind: 'Candidate', pod });
   });
 
   it('exactly when the age threshold is reached, not a millisecond before', () => {
     const pod = podView({ containers: [container('main', exited(0, now - 5 * minute)), sidecar] });
-    expect(judge(pod, policy({ minAge: 5 * minute }), now).kind).toBe('Candidate');
-    expect(judge(pod, policy({ minAge: 5 * minute + 1 }), now)).toEqual({
+    expect(judge(pod, policy({ minAge: 5 * minute }), now, noFacts).kind).toBe('Candidate');
+    expect(judge(pod, policy({ minAge: 5 * minute + 1 }), now, noFacts)).toEqual({
       kind: 'Excluded',
       pod,
       because: [{ kind: 'TooYoung', ageMs: 5 * minute }],
+      remarks: [],
     });
   });
 
   it('since its last main ended, not since the first', () => {
     const mains = [container('first', exited(0, now - 3 * hour)), container('last', exited(0, now - hour))];
-    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now);
+    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now, noFacts);
     expect(verdict).toMatchObject({ kind: 'Candidate', mainsEndedAt: now - hour });
   });
 });
@@ -155,7 +156,7 @@ describe('a pod is left alone', () => {
       [{ kind: 'TooYoung', ageMs: 1000 }],
     ],
   ])('%s', (_title, pod, because) => {
-    expect(judge(pod, policy(), now)).toEqual({ kind: 'Excluded', pod, because });
+    expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
   });
 
   const restartsAll = { ...restartNotIn(0), action: 'RestartAllContainers' };
@@ -189,12 +190,12 @@ describe('a pod is left alone', () => {
     ],
   ])('when a restart rule starts others again: %s', (_title, containers, because) => {
     const pod = podView({ containers });
-    expect(judge(pod, policy(), now)).toEqual({ kind: 'Excluded', pod, because });
+    expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
   });
 
   it('when one of two mains still runs', () => {
     const mains = [container('done', exited()), container('busy', running)];
-    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now);
+    const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now, noFacts);
     expect(verdict).toMatchObject({
       kind: 'Excluded',
       because: [{ kind: 'MainRunning', container: 'busy' }],
@@ -202,7 +203,7 @@ describe('a pod is left alone', () => {
   });
 
   it('when the server does not say what time it is', () => {
-    expect(judge(podView(), policy(), Number.NaN)).toMatchObject({
+    expect(judge(podView(), policy(), Number.NaN, noFacts)).toMatchObject({
       kind: 'Excluded',
       because: [{ kind: 'AgeUnknown' }],
     });
@@ -215,10 +216,10 @@ describe('a pod is left alone', () => {
       restartPolicy: 'OnFailure',
       containers: [container('main', exited(1, now - 1)), container('sidecar', waiting())],
     });
-    const verdict = judge(pod, policy(), now);
+    const verdict = judge(pod, policy(), now, noFacts);
     expect(verdict.kind === 'Excluded' && verdict.because.map(({ kind }) => kind)).toEqual([
-      'NotRunning',
       'BeingDeleted',
+      'NotRunning',
       'NoRunningSidecar',
       'MainWillRestart',
       'TooYoung',
@@ -228,7 +229,7 @@ describe('a pod is left alone', () => {
 
 it('a pod whose statuses do not fit its spec is not judged at all', () => {
   const pod = podView({ statusProblems: ['container main has no status'] });
-  expect(judge(pod, policy(), now)).toEqual({
+  expect(judge(pod, policy(), now, noFacts)).toEqual({
     kind: 'Undecided',
     pod,
     problem: 'container main has no status',

@@ -1,138 +1,505 @@
 import { describe, expect, it } from 'vitest';
-import { assignRoles } from '../../../src/judge/roles.ts';
-import { catalogue } from '../../../src/policy/catalogue.ts';
-import type { Evidence, PodView, Role } from '../../../src/types.ts';
+import { assignRoles, evidenceFor } from '../../../src/judge/roles.ts';
+import type { ContainerView, Evidence, Facts, PodView, Policy, Role, Rule } from '../../../src/types.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+
+type Roles = Readonly<Record<string, readonly [Role, Evidence['kind']]>>;
+
+interface Situation {
+  readonly pod?: Partial<PodView>;
+  readonly containers?: readonly (string | ContainerView)[];
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly policy?: Partial<Policy>;
+  /** The containers of the owning Job's template. */
+  readonly template?: readonly string[];
+}
+
+/** A pod of `main` and `sidecar` unless told otherwise, about which nobody has said anything. */
+function podIn({ pod, containers = ['main', 'sidecar'], annotations = {} }: Situation): PodView {
+  const views = containers.map((one) => (typeof one === 'string' ? container(one, running) : one));
+  return podView({ annotations, containers: views, ...pod });
+}
+
+function factsIn({ template }: Situation): Facts {
+  const uid = podView().owner?.uid ?? '';
+  return { ...noFacts, jobContainers: new Map(template ? [[uid, template]] : []) };
+}
+
+function rolesIn(situation: Situation): Roles {
+  const known = { policy: policy(situation.policy), facts: factsIn(situation) };
+  const judged = assignRoles(podIn(situation), known);
+  return Object.fromEntries(judged.map((one) => [one.container.name, [one.role, one.because.kind]]));
+}
 
 const istio = container('istio-proxy', running, { image: 'docker.io/istio/proxyv2:1.27.0' });
+const unknown: readonly [Role, Evidence['kind']] = ['Main', 'NoEvidence'];
+const own = { main: 'sidecar-sweeper.dev/main', sidecars: 'sidecar-sweeper.dev/sidecars' };
+const riskified = 'riskified.com/main_sidecars';
 
-/** `main` beside `sidecar`, and the annotations that are to be understood. */
-function annotated(annotations: PodView['annotations'], containers?: PodView['containers']): PodView {
-  return podView(containers ? { annotations, containers } : { annotations });
-}
-
-function rolesOf(pod: PodView): Record<string, readonly [Role, Evidence['kind']]> {
-  const judged = assignRoles(pod, catalogue);
-  return Object.fromEntries(
-    judged.map(({ container, role, because }) => [container.name, [role, because.kind]]),
-  );
-}
-
-describe('a container is a sidecar', () => {
-  it.each([
-    'sidecar-sweeper.dev/sidecars',
-    'nrmitchi.com/sidecars',
-    'lemonade.com/sidecars',
-    'pod.kubernetes.io/sidecars',
-    'riskified.com/sidecars',
-  ])('when %s lists it', (key) => {
-    const [main, sidecar] = assignRoles(annotated({ [key]: 'other, sidecar' }), []);
-    expect(main).toMatchObject({ role: 'Main', because: { kind: 'NoEvidence' } });
-    expect(sidecar).toMatchObject({ role: 'Sidecar', because: { kind: 'Annotation', key } });
+describe('nothing is known of a container', () => {
+  it('so it is a main', () => {
+    expect(rolesIn({})).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('when it has a kill command, be it a bad one', () => {
-    const key = 'workflows.argoproj.io/kill-cmd-sidecar';
-    const [main, sidecar] = assignRoles(annotated({ [key]: 'not JSON' }), []);
-    expect(main?.role).toBe('Main');
-    expect(sidecar).toMatchObject({ role: 'Sidecar', because: { kind: 'KillCommand', key } });
+  it('whatever it is called: annotations that are not there name nobody', () => {
+    const containers = ['', 'undefined', 'constructor', 'tostring', '__proto__', 'sidecar'];
+    expect(Object.values(rolesIn({ containers }))).toEqual(
+      Object.keys(rolesIn({ containers })).map(() => unknown),
+    );
+  });
+});
+
+describe('our own annotations', () => {
+  it('name sidecars', () => {
+    expect(rolesIn({ annotations: { [own.sidecars]: 'sidecar' } })).toEqual({
+      main: unknown,
+      sidecar: ['Sidecar', 'Annotation'],
+    });
   });
 
-  it('when the catalogue knows its name and its image', () => {
-    expect(rolesOf(annotated({}, [container('main', exited()), istio]))).toEqual({
-      main: ['Main', 'NoEvidence'],
+  it('tolerate spaces, empty entries and names that the pod does not have', () => {
+    const { sidecar } = rolesIn({ annotations: { [own.sidecars]: ' nobody ,, sidecar\n,' } });
+    expect(sidecar).toEqual(['Sidecar', 'Annotation']);
+  });
+
+  it('name mains, which leaves all others as sidecars', () => {
+    expect(rolesIn({ annotations: { [own.main]: 'main' }, containers: ['main', 'a', 'b'] })).toEqual({
+      main: ['Main', 'Annotation'],
+      a: ['Sidecar', 'NotListedAsMain'],
+      b: ['Sidecar', 'NotListedAsMain'],
+    });
+  });
+
+  it('leave nobody as a sidecar when one of the mains is misspelt: it may be any of them', () => {
+    expect(rolesIn({ annotations: { [own.main]: 'main,hepler' }, containers: ['main', 'helper'] })).toEqual({
+      main: ['Main', 'Annotation'],
+      helper: unknown,
+    });
+  });
+
+  it.each(['', ' ', ','])('say nothing when the list of mains is %j', (list) => {
+    expect(rolesIn({ annotations: { [own.main]: list } })).toEqual({ main: unknown, sidecar: unknown });
+  });
+
+  it('leave unnamed containers to other evidence when both lists are there', () => {
+    const annotations = { [own.main]: 'main', [own.sidecars]: 'sidecar' };
+    expect(rolesIn({ annotations, containers: ['main', 'sidecar', 'third', istio] })).toEqual({
+      main: ['Main', 'Annotation'],
+      sidecar: ['Sidecar', 'Annotation'],
+      third: unknown,
       'istio-proxy': ['Sidecar', 'Catalogue'],
     });
   });
 
-  it('when the mains are listed and it is not among them', () => {
-    const pod = annotated({ 'riskified.com/main_sidecars': 'main' });
-    expect(rolesOf(pod)).toEqual({ main: ['Main', 'Annotation'], sidecar: ['Sidecar', 'Annotation'] });
+  it('mean a main when both lists name a container', () => {
+    const annotations = { [own.main]: 'main', [own.sidecars]: 'main,sidecar' };
+    expect(rolesIn({ annotations }).main).toEqual(['Main', 'Annotation']);
+  });
+
+  it('come before all other evidence', () => {
+    const annotations = {
+      [own.main]: 'istio-proxy,main',
+      'nrmitchi.com/sidecars': 'istio-proxy',
+      'sidecar.istio.io/status': '{"containers":["istio-proxy"]}',
+      'workflows.argoproj.io/kill-cmd-istio-proxy': '["true"]',
+    };
+    const roles = rolesIn({ annotations, containers: ['main', istio], template: ['main'] });
+    expect(roles['istio-proxy']).toEqual(['Main', 'Annotation']);
   });
 });
 
-describe('a container is a main', () => {
-  it('when nothing speaks of it', () => {
-    expect(rolesOf(annotated({}))).toEqual({ main: ['Main', 'NoEvidence'], sidecar: ['Main', 'NoEvidence'] });
+describe('the annotations of k8s-controller-sidecars and its forks', () => {
+  it.each([
+    'nrmitchi.com/sidecars',
+    'lemonade.com/sidecars',
+    'pod.kubernetes.io/sidecars',
+    'riskified.com/sidecars',
+  ])('%s lists sidecars', (key) => {
+    expect(rolesIn({ annotations: { [key]: 'other, sidecar' } })).toEqual({
+      main: unknown,
+      sidecar: ['Sidecar', 'Annotation'],
+    });
   });
 
-  it('when no list is there, whatever its name: what is absent names nobody', () => {
-    const pod = annotated({}, [container('', running), container('undefined', running)]);
-    expect(rolesOf(pod)).toEqual({ '': ['Main', 'NoEvidence'], undefined: ['Main', 'NoEvidence'] });
+  it('riskified.com/main_sidecars lists mains, which leaves all others as sidecars', () => {
+    expect(rolesIn({ annotations: { [riskified]: 'main' } })).toEqual({
+      main: ['Main', 'Annotation'],
+      sidecar: ['Sidecar', 'NotListedAsMain'],
+    });
   });
 
-  it('when only its name is that of a known sidecar', () => {
-    const pod = annotated({}, [container('istio-proxy', running, { image: 'acme/batch:7' })]);
-    expect(rolesOf(pod)).toEqual({ 'istio-proxy': ['Main', 'NoEvidence'] });
+  it('say nothing of others when the list of mains names nobody of the pod: a slip of the pen ends nothing', () => {
+    expect(rolesIn({ annotations: { [riskified]: 'mian' } })).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('when only its image is that of a known sidecar', () => {
-    const pod = annotated({}, [{ ...istio, name: 'main' }]);
-    expect(rolesOf(pod)).toEqual({ main: ['Main', 'NoEvidence'] });
+  it('mean a main when one lists a container as main and another as sidecar', () => {
+    const annotations = { 'nrmitchi.com/sidecars': 'main', [riskified]: 'main,sidecar' };
+    expect(rolesIn({ annotations })).toEqual({
+      main: ['Main', 'Annotation'],
+      sidecar: ['Main', 'Annotation'],
+    });
   });
 
-  it('when a list of sidecars names others', () => {
-    expect(rolesOf(annotated({ 'nrmitchi.com/sidecars': 'logging' })).sidecar).toEqual([
+  it('come after our own', () => {
+    const annotations = { [own.sidecars]: 'main', [riskified]: 'main', 'nrmitchi.com/sidecars': 'sidecar' };
+    expect(rolesIn({ annotations }).main).toEqual(['Sidecar', 'Annotation']);
+  });
+});
+
+describe('OpenKruise', () => {
+  const variable = 'KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT';
+  const withEnv = (env: ContainerView['env']) =>
+    rolesIn({ containers: ['main', container('sidecar', running, { env })] }).sidecar;
+
+  it.each(['true', 'True', 'TRUE'])('marks a sidecar by its variable with the value %s', (value) => {
+    expect(withEnv({ [variable]: value })).toEqual(['Sidecar', 'Variable']);
+  });
+
+  it.each(['false', '', '1', 'yes'])('does not with the value %j', (value) => {
+    expect(withEnv({ [variable]: value })).toEqual(unknown);
+  });
+
+  it('marks one by the image that it is to be swapped for', () => {
+    expect(withEnv({ [`${variable}_WITH_IMAGE`]: 'acme/exit:1' })).toEqual(['Sidecar', 'Variable']);
+    expect(withEnv({ [`${variable}_WITH_IMAGE`]: '' })).toEqual(unknown);
+  });
+
+  it('comes before the default container', () => {
+    const sidecar = container('sidecar', running, { env: { [variable]: 'true' } });
+    const annotations = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
+    expect(rolesIn({ annotations, containers: ['main', sidecar] }).sidecar).toEqual(['Sidecar', 'Variable']);
+  });
+});
+
+describe('kubexit', () => {
+  const wrapped = (name: string, deathDependencies?: string) =>
+    container(name, running, {
+      env: {
+        KUBEXIT_NAME: `${name}-process`,
+        ...(deathDependencies !== undefined && { KUBEXIT_DEATH_DEPS: deathDependencies }),
+      },
+    });
+
+  it('ends a sidecar when what it depends on has ended, and that is a main', () => {
+    expect(rolesIn({ containers: [wrapped('main'), wrapped('sidecar', 'main-process')] })).toEqual({
+      main: ['Main', 'Variable'],
+      sidecar: ['Sidecar', 'Variable'],
+    });
+  });
+
+  it('ends sidecars one after the other', () => {
+    const containers = [
+      wrapped('main'),
+      wrapped('proxy', 'main-process'),
+      wrapped('logs', ' proxy-process, other'),
+    ];
+    expect(rolesIn({ containers })).toEqual({
+      main: ['Main', 'Variable'],
+      proxy: ['Sidecar', 'Variable'],
+      logs: ['Sidecar', 'Variable'],
+    });
+  });
+
+  it('says nothing of processes that wait for each other', () => {
+    const containers = [wrapped('a', 'b-process'), wrapped('b', 'a-process')];
+    expect(rolesIn({ containers })).toEqual({ a: unknown, b: unknown });
+  });
+
+  it('says nothing of one that waits for itself by way of others, and calls one that waits for those a sidecar', () => {
+    const containers = [
+      wrapped('a', 'b-process'),
+      wrapped('b', 'c-process'),
+      wrapped('c', 'a-process'),
+      wrapped('d', 'a-process'),
+    ];
+    expect(rolesIn({ containers })).toEqual({
+      a: unknown,
+      b: unknown,
+      c: unknown,
+      d: ['Sidecar', 'Variable'],
+    });
+  });
+
+  it.each(['', ' , '])('says nothing by death dependencies that are %j', (list) => {
+    expect(rolesIn({ containers: [wrapped('main'), wrapped('sidecar', list)] })).toEqual({
+      main: unknown,
+      sidecar: unknown,
+    });
+  });
+
+  it('does not take a container without a name for the one that is awaited', () => {
+    const nameless = container('nameless', running, { env: { KUBEXIT_NAME: '' } });
+    expect(rolesIn({ containers: [nameless, wrapped('sidecar', 'x')] }).nameless).toEqual(unknown);
+  });
+});
+
+describe('Istio', () => {
+  const withStatus = (status: string) =>
+    rolesIn({
+      annotations: { 'sidecar.istio.io/status': status },
+      containers: ['main', container('istio-proxy', running, { image: 'acme/mesh:1' })],
+    });
+
+  it('writes down what it injected, whatever the image is', () => {
+    const status =
+      '{"initContainers":["istio-init"],"containers":["istio-proxy"],"volumes":["workload-socket"],"revision":"default"}';
+    expect(withStatus(status)).toEqual({ main: unknown, 'istio-proxy': ['Sidecar', 'InjectionStatus'] });
+  });
+
+  it.each([
+    ['names nobody when it injected native sidecars', '{"initContainers":["istio-proxy"],"containers":null}'],
+    ['names nobody without a list', '{"initContainers":["istio-init"]}'],
+    ['is no JSON', 'injected'],
+    ['is no object', '["istio-proxy"]'],
+    ['is null', 'null'],
+    ['has a list that is none', '{"containers":"istio-proxy"}'],
+    ['has a list of objects', '{"containers":[{"name":"istio-proxy"}]}'],
+  ])('says nothing when its status %s', (_title, status) => {
+    expect(withStatus(status)['istio-proxy']).toEqual(unknown);
+  });
+});
+
+describe('Linkerd', () => {
+  const withAnnotation = (key: string) =>
+    rolesIn({ annotations: { [key]: 'x' }, containers: ['main', 'linkerd-proxy'] });
+
+  it.each([
+    'linkerd.io/proxy-version',
+    'linkerd.io/created-by',
+    'config.linkerd.io/proxy-admin-shutdown',
+    'config.linkerd.io/shutdown-grace-period',
+  ])('leaves %s on a pod whose linkerd-proxy is its sidecar', (key) => {
+    expect(withAnnotation(key)).toEqual({ main: unknown, 'linkerd-proxy': ['Sidecar', 'InjectionStatus'] });
+  });
+
+  it.each(['linkerd.io/inject', 'acme.io/config.linkerd.io/x'])('does not inject by %s alone', (key) => {
+    expect(withAnnotation(key)['linkerd-proxy']).toEqual(unknown);
+  });
+});
+
+describe('Argo Workflows', () => {
+  const argo = (mains: readonly string[] | undefined, ...containers: readonly (string | ContainerView)[]) =>
+    rolesIn({ pod: { argo: { mains }, owner: { kind: 'Workflow', name: 'w', uid: 'u' } }, containers });
+
+  it('main and wait are mains, everything else is a sidecar', () => {
+    expect(argo(['main'], 'wait', 'main', 'istio-proxy', 'dind')).toEqual({
+      wait: ['Main', 'ArgoWorkflow'],
+      main: ['Main', 'ArgoWorkflow'],
+      'istio-proxy': ['Sidecar', 'ArgoWorkflow'],
+      dind: ['Sidecar', 'ArgoWorkflow'],
+    });
+  });
+
+  it('of a set of containers each is a main', () => {
+    expect(argo(['a', 'b'], 'wait', 'a', 'b', 'main')).toEqual({
+      wait: ['Main', 'ArgoWorkflow'],
+      a: ['Main', 'ArgoWorkflow'],
+      b: ['Main', 'ArgoWorkflow'],
+      main: ['Sidecar', 'ArgoWorkflow'],
+    });
+  });
+
+  it('the supervisor of later versions stores outputs as wait does', () => {
+    expect(argo(['main'], 'supervisor', 'main').supervisor).toEqual(['Main', 'ArgoWorkflow']);
+  });
+
+  it('as long as the template is not known, only wait is', () => {
+    expect(argo(undefined, 'wait', 'main', 'helper')).toEqual({
+      wait: ['Main', 'ArgoWorkflow'],
+      main: unknown,
+      helper: unknown,
+    });
+  });
+
+  it('nothing is said of others when the pod has none of the template’s containers', () => {
+    expect(argo(['main'], 'wait', 'step')).toEqual({ wait: ['Main', 'ArgoWorkflow'], step: unknown });
+  });
+
+  it('a kill command for main or wait does not make a sidecar of it: Argo signals all its containers', () => {
+    const annotations = {
+      'workflows.argoproj.io/kill-cmd-main': '["sh", "-c", "kill -%d 1"]',
+      'workflows.argoproj.io/kill-cmd-wait': '["sh", "-c", "kill -%d 1"]',
+    };
+    const roles = rolesIn({ pod: { argo: { mains: ['main'] } }, annotations, containers: ['wait', 'main'] });
+    expect(roles).toEqual({ wait: ['Main', 'ArgoWorkflow'], main: ['Main', 'ArgoWorkflow'] });
+  });
+
+  it('is not asked about pods of others', () => {
+    expect(rolesIn({ containers: ['wait', 'main'] })).toEqual({ wait: unknown, main: unknown });
+  });
+});
+
+describe('a kill command', () => {
+  it.each(['sidecar-sweeper.dev/kill-cmd-sidecar', 'workflows.argoproj.io/kill-cmd-sidecar'])(
+    '%s means a sidecar, be it a bad one',
+    (key) => {
+      expect(rolesIn({ annotations: { [key]: 'not JSON' } })).toEqual({
+        main: unknown,
+        sidecar: ['Sidecar', 'KillCommand'],
+      });
+    },
+  );
+
+  it('for a container that the pod does not have says nothing', () => {
+    expect(rolesIn({ annotations: { 'workflows.argoproj.io/kill-cmd-nosuch': '["true"]' } })).toEqual({
+      main: unknown,
+      sidecar: unknown,
+    });
+  });
+});
+
+describe('the template of the Job', () => {
+  it('does not have what an admission webhook has added', () => {
+    expect(rolesIn({ template: ['main'] })).toEqual({
+      main: unknown,
+      sidecar: ['Sidecar', 'NotInJobTemplate'],
+    });
+  });
+
+  it('says nothing of the containers that it has', () => {
+    expect(rolesIn({ template: ['main', 'istio-proxy'], containers: ['main', istio] })).toEqual({
+      main: unknown,
+      'istio-proxy': ['Sidecar', 'Catalogue'],
+    });
+  });
+
+  it.each<readonly [title: string, owner: PodView['owner']]>([
+    ['of another Job', { kind: 'Job', name: 'work', uid: 'another' }],
+    ['of an owner that is no Job', { kind: 'Workflow', name: 'work', uid: podView().owner?.uid ?? '' }],
+    ['of nobody', undefined],
+  ])('says nothing when it is that %s', (_title, owner) => {
+    expect(rolesIn({ pod: { owner }, template: ['main'] })).toEqual({ main: unknown, sidecar: unknown });
+  });
+
+  it('comes before the default container, which injectors set as well', () => {
+    const annotations = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
+    expect(rolesIn({ annotations, template: ['main'] }).sidecar).toEqual(['Sidecar', 'NotInJobTemplate']);
+  });
+});
+
+describe('the default container', () => {
+  const annotations = { 'kubectl.kubernetes.io/default-container': ' istio-proxy' };
+
+  it('is a main, and says nothing of the others', () => {
+    expect(rolesIn({ annotations, containers: ['sidecar', 'istio-proxy'] })).toEqual({
+      sidecar: unknown,
+      'istio-proxy': ['Main', 'DefaultContainer'],
+    });
+  });
+
+  it('comes before the rules and the catalogue', () => {
+    const rules: readonly Rule[] = [{ name: 'mesh', role: 'Sidecar', containers: ['istio-*'] }];
+    expect(rolesIn({ annotations, containers: ['main', istio], policy: { rules } })['istio-proxy']).toEqual([
       'Main',
-      'NoEvidence',
+      'DefaultContainer',
+    ]);
+  });
+});
+
+describe('the rules of the policy', () => {
+  const rules: readonly Rule[] = [
+    { name: 'keep', role: 'Main', containers: ['log-keeper'] },
+    { name: 'logs', role: 'Sidecar', containers: ['log-*'], ownerKinds: ['Job'], namespaces: ['demo'] },
+    { name: 'by-image', role: 'Sidecar', images: ['acme/agent-*'], labels: { team: 'da*' } },
+  ];
+
+  it('decide in their order, the first that fits', () => {
+    const agent = container('agent', running, { image: 'registry.example/acme/agent-7:1' });
+    const pod = { labels: { team: 'data' } };
+    const containers = ['log-keeper', 'log-shipper', agent, 'main'];
+    expect(rolesIn({ policy: { rules }, pod, containers })).toEqual({
+      'log-keeper': ['Main', 'Rule'],
+      'log-shipper': ['Sidecar', 'Rule'],
+      agent: ['Sidecar', 'Rule'],
+      main: unknown,
+    });
+  });
+
+  it('look at owner, namespace and labels', () => {
+    const agent = container('agent', running, { image: 'acme/agent-7:1' });
+    const ref = { namespace: 'other', name: 'p', uid: 'u' };
+    expect(rolesIn({ policy: { rules }, pod: { ref }, containers: ['log-shipper', agent] })).toEqual({
+      'log-shipper': unknown,
+      agent: unknown,
+    });
+    expect(rolesIn({ policy: { rules }, pod: { owner: undefined }, containers: ['log-shipper'] })).toEqual({
+      'log-shipper': unknown,
+    });
+  });
+
+  it('can make a main of what the catalogue knows', () => {
+    const mesh: readonly Rule[] = [{ name: 'gateway', role: 'Main', containers: ['istio-proxy'] }];
+    expect(rolesIn({ policy: { rules: mesh }, containers: [istio] })).toEqual({
+      'istio-proxy': ['Main', 'Rule'],
+    });
+  });
+});
+
+describe('the catalogue', () => {
+  it('knows a sidecar by its name and its image', () => {
+    expect(rolesIn({ containers: [container('main', exited()), istio] })).toEqual({
+      main: unknown,
+      'istio-proxy': ['Sidecar', 'Catalogue'],
+    });
+  });
+
+  it('knows none by its name or its image alone', () => {
+    const named = container('istio-proxy', running, { image: 'acme/batch:7' });
+    expect(rolesIn({ containers: [named, { ...istio, name: 'main' }] })).toEqual({
+      'istio-proxy': unknown,
+      main: unknown,
+    });
+  });
+});
+
+describe('all the evidence for a container', () => {
+  it('is told in order, the decisive piece first', () => {
+    const pod = podIn({
+      containers: ['main', istio],
+      annotations: {
+        'nrmitchi.com/sidecars': 'istio-proxy',
+        'kubectl.kubernetes.io/default-container': 'istio-proxy',
+      },
+    });
+    const known = { policy: policy(), facts: factsIn({ template: ['main'] }) };
+    expect(evidenceFor(istio, pod, known).map(({ role, because }) => [role, because.kind])).toEqual([
+      ['Sidecar', 'Annotation'],
+      ['Sidecar', 'NotInJobTemplate'],
+      ['Main', 'DefaultContainer'],
+      ['Sidecar', 'Catalogue'],
+    ]);
+    expect(evidenceFor(container('main', running), pod, known)).toEqual([
+      { role: 'Main', because: { kind: 'NoEvidence' } },
     ]);
   });
 
-  it('when the list of mains names it, whatever the catalogue and a kill command say', () => {
-    const pod = annotated(
-      {
-        'riskified.com/main_sidecars': 'istio-proxy',
-        'workflows.argoproj.io/kill-cmd-istio-proxy': '["true"]',
+  it('names its source', () => {
+    const rules: readonly Rule[] = [{ name: 'mesh', role: 'Sidecar', containers: ['istio-*'] }];
+    const pod = podIn({
+      containers: ['main', istio],
+      annotations: {
+        'lemonade.com/sidecars': 'istio-proxy',
+        [riskified]: 'main',
+        'sidecar.istio.io/status': '{"containers":["istio-proxy"]}',
+        'workflows.argoproj.io/kill-cmd-istio-proxy': '[]',
       },
-      [istio, container('logging', running)],
-    );
-    expect(rolesOf(pod)).toEqual({
-      'istio-proxy': ['Main', 'Annotation'],
-      logging: ['Sidecar', 'Annotation'],
     });
-  });
-
-  it('when the list of mains names nobody of the pod: a slip of the pen ends nothing', () => {
-    expect(rolesOf(annotated({ 'riskified.com/main_sidecars': 'mian' }))).toEqual({
-      main: ['Main', 'NoEvidence'],
-      sidecar: ['Main', 'NoEvidence'],
-    });
-  });
-
-  it('when a kill command is for a container that the pod does not have', () => {
-    const pod = annotated({ 'workflows.argoproj.io/kill-cmd-nosuch': '["true"]' });
-    expect(rolesOf(pod).main).toEqual(['Main', 'NoEvidence']);
-  });
-});
-
-describe('of several sources', () => {
-  it('the first that speaks gives the evidence: our list before a peer’s', () => {
-    const pod = annotated({ 'nrmitchi.com/sidecars': 'sidecar', 'sidecar-sweeper.dev/sidecars': 'sidecar' });
-    expect(assignRoles(pod, catalogue)[1]?.because).toEqual({
-      kind: 'Annotation',
-      key: 'sidecar-sweeper.dev/sidecars',
-    });
-  });
-
-  it('a list of sidecars comes before a list of mains', () => {
-    const pod = annotated({ 'nrmitchi.com/sidecars': 'main', 'riskified.com/main_sidecars': 'main' });
-    expect(rolesOf(pod).main).toEqual(['Sidecar', 'Annotation']);
+    const known = { policy: policy({ rules }), facts: factsIn({ template: ['main'] }) };
+    expect(evidenceFor(istio, pod, known).map(({ because }) => because)).toEqual([
+      { kind: 'Annotation', key: 'lemonade.com/sidecars' },
+      { kind: 'NotListedAsMain', key: riskified },
+      { kind: 'InjectionStatus', key: 'sidecar.istio.io/status' },
+      { kind: 'KillCommand', key: 'workflows.argoproj.io/kill-cmd-istio-proxy' },
+      { kind: 'NotInJobTemplate', job: 'work' },
+      { kind: 'Rule', rule: 'mesh' },
+      { kind: 'Catalogue', profile: 'istio' },
+    ]);
   });
 });
 
 it('the roles come in the order of the spec, one for every container', () => {
-  const names = ['c', 'a', 'b'];
-  const pod = annotated(
-    {},
-    names.map((name) => container(name, running)),
-  );
-  expect(assignRoles(pod, catalogue).map(({ container }) => container.name)).toEqual(names);
-});
-
-it('annotations called as members of every object give no role', () => {
-  const pod = annotated({}, [container('constructor', running), container('tostring', running)]);
-  expect(rolesOf(pod)).toEqual({
-    constructor: ['Main', 'NoEvidence'],
-    tostring: ['Main', 'NoEvidence'],
-  });
+  const containers = ['c', 'a', 'b'];
+  const judged = assignRoles(podIn({ containers }), { policy: policy(), facts: noFacts });
+  expect(judged.map(({ container: { name } }) => name)).toEqual(containers);
 });

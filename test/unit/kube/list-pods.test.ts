@@ -43,6 +43,13 @@ describe('a list asks', () => {
     ]);
   });
 
+  it('for pending pods too, and all that have not ended, when they are to be included', async () => {
+    const { asked } = await list([page([])], { ...everything, includePending: true });
+    expect(asked[0]?.query['fieldSelector']).toBe(
+      'status.phase!=Succeeded,status.phase!=Failed,spec.restartPolicy!=Always',
+    );
+  });
+
   it('each namespace of the scope, with its labels', async () => {
     const { asked } = await list([page([])], { namespaces: ['jobs', 'etl'], labelSelector: 'app=x,tier!=y' });
     expect(asked.map(({ path }) => path)).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { narrowed } from '../../builders/narrowed.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 import { podsAfter, podsBefore } from '../../builders/recordings.ts';
 
 describe('every recorded pod', () => {
@@ -92,7 +92,12 @@ describe('a recorded pod', () => {
   it('whose main crash-loops is no candidate at any moment of its recording', () => {
     const pod = before.get('crashlooping-main-is-not-done') ?? expect.fail('not recorded');
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
-    const verdict = judge({ ...pod, annotations }, policy({ minAge: 0 }), Date.parse('2026-11-22T00:00:00Z'));
+    const verdict = judge(
+      { ...pod, annotations },
+      policy({ minAge: 0 }),
+      Date.parse('2026-11-22T00:00:00Z'),
+      noFacts,
+    );
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ container: 'main' }] });
   });
 });

@@ -3,7 +3,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import { narrowPod } from '../../../src/kube/narrow.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { narrowed } from '../../builders/narrowed.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 
 /** The first container of a pod with this spec and this status. */
 function firstContainer(spec: Record<string, unknown>, status: Record<string, unknown>) {
@@ -245,6 +245,6 @@ describe('what is not a pod gives the reason', () => {
   it('and a pod without a status is one that nobody can judge', () => {
     const pod = narrowed({ ...apiPod(), status: undefined });
     expect(pod.phase).toBe('Unknown');
-    expect(judge(pod, policy(), Date.now()).kind).toBe('Undecided');
+    expect(judge(pod, policy(), Date.now(), noFacts).kind).toBe('Undecided');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJob, readPod } from '../../../src/kube/read.ts';
+import { readJob, readNode, readPod } from '../../../src/kube/read.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
 import type { Owner, PodRef } from '../../../src/types.ts';
 import { apiPod } from '../../builders/api-pod.ts';
@@ -123,7 +123,24 @@ describe('reading a Job', () => {
     ],
     ['without a status', undefined, { complete: false, failed: undefined }],
   ])('%s', async (_title, status, expected) => {
-    expect(await read(job(status))).toEqual({ kind: 'Present', job: { ...expected, uncounted: [] } });
+    expect(await read(job(status))).toEqual({
+      kind: 'Present',
+      job: { ...expected, containers: [], uncounted: [] },
+    });
+  });
+
+  it.each<readonly [title: string, spec: unknown, containers: readonly string[]]>([
+    [
+      'those of its template',
+      { template: { spec: { containers: [{ name: 'a' }, { name: 'b' }] } } },
+      ['a', 'b'],
+    ],
+    ['none without a template', {}, []],
+    ['none when they are no list', { template: { spec: { containers: 'a' } } }, []],
+    ['those with a name', { template: { spec: { containers: [null, { name: 7 }, { name: 'a' }] } } }, ['a']],
+  ])('gives its containers: %s', async (_title, spec, containers) => {
+    const answer = answered(200, { kind: 'Job', metadata: { uid: 'job-1' }, spec });
+    expect(await read(answer)).toMatchObject({ kind: 'Present', job: { containers } });
   });
 
   it.each<readonly [title: string, uncountedTerminatedPods: unknown, uids: readonly string[]]>([
@@ -155,5 +172,49 @@ describe('reading a Job', () => {
     ['a login page', answered(200, '<html>'), 'Malformed'],
   ])('says why it cannot: %s', async (_title, answer, kind) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+  });
+});
+
+describe('reading a node', () => {
+  const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', signal);
+  const node = (...conditions: unknown[]) => answered(200, { kind: 'Node', status: { conditions } });
+
+  it('asks for it by name', async () => {
+    const { transport, asked } = transportWith(forbidden);
+    await readNode(transport, 'a/b', signal);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/nodes/a%2Fb']);
+  });
+
+  it.each<readonly [title: string, answer: Answer, reading: object]>([
+    [
+      'that is ready',
+      node(
+        { type: 'DiskPressure', status: 'False' },
+        { type: 'Ready', status: 'True', reason: 'KubeletReady' },
+      ),
+      { kind: 'Ready' },
+    ],
+    [
+      'that has gone silent',
+      node({ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }),
+      { kind: 'NotReady', reason: 'NodeStatusUnknown' },
+    ],
+    [
+      'that says itself that it is not ready',
+      node({ type: 'Ready', status: 'False', reason: 'KubeletNotReady' }),
+      { kind: 'NotReady', reason: 'KubeletNotReady' },
+    ],
+    ['that has not said anything yet', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+    ['without a status', answered(200, { kind: 'Node' }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+    ['whose object is gone', notFound(), { kind: 'NotReady', reason: 'NodeGone' }],
+    ['that is forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
+    ['that is not answered', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
+    [
+      'that is no Node',
+      answered(200, { kind: 'Pod' }),
+      { kind: 'Unreadable', problem: { kind: 'Malformed' } },
+    ],
+  ])('%s', async (_title, answer, reading) => {
+    expect(await read(answer)).toMatchObject(reading);
   });
 });

@@ -4,7 +4,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import { sweepReport } from '../../../src/report/schema.ts';
 import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
 import { hour, now } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
 
 describe('whatever happens', () => {
@@ -21,7 +21,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(story, ({ pods, concludedPods, stop, dryRun, planned }) => {
         const verdicts = pods.map((pod, index) =>
-          judge({ ...pod, ref: podRef(index) }, policy({ minAge: 0 }), now + hour),
+          judge({ ...pod, ref: podRef(index) }, policy({ minAge: 0 }), now + hour, noFacts),
         );
         const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
         const report = reportOf(

@@ -5,7 +5,7 @@ import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { Candidate, PodView, SweepEvent, Warning } from '../../../src/types.ts';
 import { attempt, candidate } from '../../builders/plan.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
 
 function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
@@ -115,7 +115,7 @@ describe('the totals', () => {
   it('count every listed pod once: left alone, undecided or stuck', () => {
     const young = podView({ containers: [container('main', exited(0, now)), container('sidecar', running)] });
     const odd = podView({ statusProblems: ['container main has no status'] });
-    const verdicts = [podView(), young, young, odd].map((pod) => judge(pod, policy(), now));
+    const verdicts = [podView(), young, young, odd].map((pod) => judge(pod, policy(), now, noFacts));
     const malformed = [{ namespace: 'demo', name: 'broken', problem: 'no restartPolicy' }];
     const report = reportOf(
       started(),
@@ -140,7 +140,12 @@ describe('the totals', () => {
   it('count a pod with several reasons in each of them, and in none of them twice', () => {
     const mains = [container('a', running), container('b', running)];
     const pod = podView({ deleting: true, containers: [...mains, container('sidecar', running)] });
-    const { totals } = reportOf(started(), ...listed(judge(pod, policy(), now)), planMade(), finished);
+    const { totals } = reportOf(
+      started(),
+      ...listed(judge(pod, policy(), now, noFacts)),
+      planMade(),
+      finished,
+    );
     expect(totals.excluded).toBe(1);
     expect(totals.excludedBecause).toEqual({ BeingDeleted: 1, MainRunning: 1 });
   });

@@ -8,7 +8,7 @@ import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { PodView, RunInfo, Shard } from '../../../src/types.ts';
 import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
 import { hour, now, podView } from '../../builders/pod-view.ts';
-import { policy } from '../../builders/policy.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
 import { endOf, finished, planMade, podRef, reportOf, started } from '../../builders/report.ts';
 
 const malformed = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }];
@@ -17,7 +17,7 @@ const malformed = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }]
 function sweepOf(pods: readonly PodView[], shard?: Shard, run: Partial<RunInfo> = {}): SweepReport {
   const own = takeShard({ pods, malformed }, shard);
   const scope = { namespaces: [], labelSelector: undefined, shard };
-  const verdicts = own.pods.map((pod) => judge(pod, policy({ minAge: 0 }), now + hour));
+  const verdicts = own.pods.map((pod) => judge(pod, policy({ minAge: 0 }), now + hour, noFacts));
   const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
   return reportOf(
     { ...started(run), policy: policy({ scope }) },

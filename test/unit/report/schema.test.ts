@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { reportJsonSchema } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
+import { exclusions, remarks, warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
@@ -16,19 +17,41 @@ const validate = new Ajv2020({
 
 const report: SweepReport = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
 
+/** With everything in it that is only there when it was asked for. */
+const wholeReport: SweepReport = {
+  ...report,
+  excluded: [
+    { namespace: 'demo', name: 'busy', because: Object.values(exclusions), remarks: Object.values(remarks) },
+  ],
+  neverStarted: [
+    {
+      namespace: 'demo',
+      name: 'pending',
+      mainsEndedAt: report.run.startedAt,
+      waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
+      remarks: [],
+    },
+  ],
+  warnings: Object.values(warnings),
+};
+
 describe('the published JSON Schema', () => {
   it('is the one that the types come from: `npm run schema` writes it', () => {
     expect(published).toEqual(JSON.parse(JSON.stringify(reportJsonSchema())));
   });
 
-  it('accepts a report', () => {
-    validate(report);
+  it.each([
+    ['a report', report],
+    ['one with everything in it', wholeReport],
+  ])('accepts %s', (_title, accepted) => {
+    validate(accepted);
     expect(validate.errors).toBeNull();
+    expect(sweepReport.safeParse(accepted).error).toBeUndefined();
   });
 
   it('has something to say about every field of a report', () => {
     expect(published).toHaveProperty('description');
-    expect(Object.keys(published.properties).sort()).toEqual(Object.keys(report).sort());
+    expect(Object.keys(published.properties).sort()).toEqual(Object.keys(wholeReport).sort());
   });
 });
 

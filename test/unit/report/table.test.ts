@@ -81,7 +81,7 @@ describe('the table', () => {
       'a kill command’s key',
       reportWith({ kind: 'Skipped', reason: { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } }),
     ],
-    ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', message: wild }] }],
+    ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', namespaces: ['demo'], message: wild }] }],
     [
       'the name of an undecided pod',
       { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] },

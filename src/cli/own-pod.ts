@@ -1,0 +1,9 @@
+import type { Facts } from '../types.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The pod that this process runs in, if the downward API was asked to tell it. */
+export function ownPod(env: Surroundings['env']): Facts['self'] {
+  const namespace = env['POD_NAMESPACE'];
+  const name = env['POD_NAME'];
+  return namespace && name ? { namespace, name } : undefined;
+}

@@ -1,0 +1,62 @@
+import { judge } from '../judge/judge.ts';
+import { jobToRead } from '../judge/missing-facts.ts';
+import type { Slots } from '../ports.ts';
+import type { Facts, Millis, Owner, PodView, Policy } from '../types.ts';
+import type { JobReader } from './jobs.ts';
+import type { NodeReader } from './nodes.ts';
+
+export interface GatherOptions {
+  readonly policy: Policy;
+  readonly self: Facts['self'];
+  readonly jobs: JobReader;
+  readonly nodes: NodeReader;
+  readonly slots: Slots;
+  readonly signal: AbortSignal;
+}
+
+/** Collects what judging rests on besides the pods, each Job and each node at most once, and only where it matters. */
+export interface Gatherer {
+  /** All that is known so far; grows with every page. */
+  readonly facts: Facts;
+  gather(pods: readonly PodView[], now: Millis): Promise<void>;
+}
+
+export function createGatherer({ policy, self, jobs, nodes, slots, signal }: GatherOptions): Gatherer {
+  const jobContainers = new Map<string, readonly string[]>();
+  const unreadyNodes = new Map<string, string>();
+  const facts: Facts = { jobContainers, unreadyNodes, self };
+  const asked = new Set<string>();
+
+  async function readJob(namespace: string, owner: Owner): Promise<void> {
+    const reading = await slots(() => jobs.read(namespace, owner, signal));
+    if (reading.kind === 'Present') jobContainers.set(owner.uid, reading.job.containers);
+  }
+
+  async function readNode(name: string): Promise<void> {
+    const reading = await slots(() => nodes.read(name, signal));
+    if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
+  }
+
+  /** Whether it was not asked for before. */
+  function isNew(key: string): boolean {
+    const size = asked.size;
+    return asked.add(key).size > size;
+  }
+
+  return {
+    facts,
+    async gather(pods, now) {
+      const owners = pods.flatMap((pod) => {
+        const owner = jobToRead(pod, policy, now, facts);
+        return owner && isNew(`job ${owner.uid}`) ? [{ namespace: pod.ref.namespace, owner }] : [];
+      });
+      await Promise.all(owners.map(({ namespace, owner }) => readJob(namespace, owner)));
+      const names = pods.flatMap((pod) => {
+        const { node } = pod;
+        if (node === undefined || judge(pod, policy, now, facts).kind !== 'Candidate') return [];
+        return isNew(`node ${node}`) ? [node] : [];
+      });
+      await Promise.all(names.map(readNode));
+    },
+  };
+}

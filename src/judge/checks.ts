@@ -1,0 +1,50 @@
+import type { Exclusion } from '../types.ts';
+import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
+import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
+import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';
+import { beingDeleted, nodeNotReady, notRunning } from './checks/pod-state.ts';
+import { noRunningSidecar, noSidecar, restartsOthers } from './checks/sidecars.ts';
+import type { Check, ExclusionKind, Subject } from './checks/subject.ts';
+
+/** One check a reason, in the order in which reasons are told. */
+const checks: { readonly [K in ExclusionKind]: Check<K> } = {
+  OwnPod: ownPod,
+  SystemNamespace: systemNamespace,
+  OptedOut: optedOut,
+  UnreadableAnnotation: unreadableAnnotation,
+  StaticPod: staticPod,
+  Windows: windows,
+  NodeNotReady: nodeNotReady,
+  BeingDeleted: beingDeleted,
+  NotRunning: notRunning,
+  RestartsOthers: restartsOthers,
+  NoSidecar: noSidecar,
+  NoRunningSidecar: noRunningSidecar,
+  NoMain: noMain,
+  MainRunning: mainRunning,
+  MainWaiting: mainWaiting,
+  MainWillRestart: mainWillRestart,
+  TooYoung: tooYoung,
+  AgeUnknown: ageUnknown,
+};
+
+/** What a check found; nothing means that the pod passes it. */
+export interface Checked {
+  readonly kind: ExclusionKind;
+  readonly found: readonly Exclusion[];
+}
+
+const named = Object.entries(checks) as readonly [
+  ExclusionKind,
+  (subject: Subject) => readonly Exclusion[],
+][];
+
+/** The word of every check. */
+export function checkAll(subject: Subject): readonly Checked[] {
+  return named.map(([kind, check]) => ({ kind, found: check(subject) }));
+}
+
+/** Every reason to leave a pod alone; none is left out because another was found first. */
+export function findExclusions(subject: Subject): readonly Exclusion[] {
+  return named.flatMap(([, check]) => check(subject));
+}

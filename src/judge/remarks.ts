@@ -1,0 +1,53 @@
+import type { PodView, Remark } from '../types.ts';
+import {
+  annotation,
+  defaultContainerKey,
+  istioStatusKey,
+  mainListKey,
+  namesIn,
+  ownKeys,
+  sidecarListKeys,
+} from './annotations.ts';
+import { problemOfIstioStatus } from './roles/istio.ts';
+
+const listKeys: readonly string[] = [
+  ownKeys.main,
+  ownKeys.sidecars,
+  ...sidecarListKeys,
+  mainListKey,
+  defaultContainerKey,
+];
+
+/** What is odd about a pod's own annotations: told, never acted on. */
+export function remarksOn(pod: PodView): readonly Remark[] {
+  const remarks: Remark[] = [];
+  for (const key of listKeys) {
+    const list = annotation(pod.annotations, key);
+    if (list === undefined) continue;
+    for (const container of namesIn(list)) {
+      if (!isContainerOf(pod, container)) remarks.push({ kind: 'UnknownContainer', key, container });
+    }
+  }
+  const sidecars = [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listed(pod, key));
+  const mains = [ownKeys.main, mainListKey].flatMap((key) => listed(pod, key));
+  for (const container of new Set(mains)) {
+    if (sidecars.includes(container)) remarks.push({ kind: 'NamedAsBoth', container });
+  }
+  const problem = problemOfIstioStatus(pod);
+  if (problem !== undefined) remarks.push({ kind: 'Unreadable', key: istioStatusKey, problem });
+  return remarks;
+}
+
+function listed(pod: PodView, key: string): readonly string[] {
+  return namesIn(annotation(pod.annotations, key) ?? '');
+}
+
+/** Of any kind: a list that names a sidecar which has become a native one does no harm. */
+function isContainerOf(pod: PodView, name: string): boolean {
+  return (
+    pod.containers.some((container) => container.name === name) ||
+    pod.nativeSidecars.some((container) => container.name === name) ||
+    pod.initContainers.includes(name) ||
+    pod.ephemeralContainers.includes(name)
+  );
+}

@@ -1,0 +1,32 @@
+import type { PodView } from '../../types.ts';
+import { annotation, istioStatusKey } from '../annotations.ts';
+import type { Source } from './source.ts';
+
+/** Istio's injector writes down which containers it put into the pod. */
+export const injectedByIstio: Source = ({ name }, pod) => {
+  const status = annotation(pod.annotations, istioStatusKey);
+  if (status === undefined || !injectedNames(status)?.includes(name)) return undefined;
+  return { role: 'Sidecar', because: { kind: 'InjectionStatus', key: istioStatusKey } };
+};
+
+/** What is wrong with the injector's note. */
+export function problemOfIstioStatus(pod: PodView): string | undefined {
+  const status = annotation(pod.annotations, istioStatusKey);
+  return status === undefined || injectedNames(status)
+    ? undefined
+    : 'not a JSON object with a list of containers';
+}
+
+/** `{"initContainers":["istio-init"],"containers":["istio-proxy"],…}`; with native sidecars `containers` is null. */
+function injectedNames(status: string): readonly string[] | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(status);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const containers = 'containers' in value ? value.containers : null;
+  if (containers === null) return [];
+  return Array.isArray(containers) ? containers.filter((name) => typeof name === 'string') : undefined;
+}

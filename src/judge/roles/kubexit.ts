@@ -1,0 +1,40 @@
+import type { ContainerView } from '../../types.ts';
+import { namesIn } from '../annotations.ts';
+import type { Source } from './source.ts';
+
+/**
+ * kubexit: a process with death dependencies ends when those have ended, which is what a sidecar does; what others
+ * depend on, without depending on anything itself, is a main. Processes that wait for each other say nothing.
+ */
+export const kubexitDependencies: Source = (container, pod) => {
+  if (deathDependencies(container).length > 0) {
+    if (waitsForItself(container, pod.containers)) return undefined;
+    return { role: 'Sidecar', because: { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' } };
+  }
+  const name = variable(container, 'KUBEXIT_NAME');
+  const isAwaited = pod.containers.some((other) => name && deathDependencies(other).includes(name));
+  return isAwaited ? { role: 'Main', because: { kind: 'Variable', name: 'KUBEXIT_NAME' } } : undefined;
+};
+
+/** Whether a container's death dependencies lead back to it. */
+function waitsForItself(container: ContainerView, containers: readonly ContainerView[]): boolean {
+  const reached = new Set<string>();
+  const open = [...deathDependencies(container)];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (reached.has(name)) continue;
+    reached.add(name);
+    for (const other of containers) {
+      if (variable(other, 'KUBEXIT_NAME') === name) open.push(...deathDependencies(other));
+    }
+  }
+  const own = variable(container, 'KUBEXIT_NAME');
+  return own !== undefined && reached.has(own);
+}
+
+function deathDependencies(container: ContainerView): readonly string[] {
+  return namesIn(variable(container, 'KUBEXIT_DEATH_DEPS') ?? '');
+}
+
+function variable({ env }: ContainerView, name: string): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
+}

@@ -1,0 +1,60 @@
+import { createGatherer } from './gather/gather.ts';
+import type { JobReader } from './gather/jobs.ts';
+import { createNodeReader } from './gather/nodes.ts';
+import { judge } from './judge/judge.ts';
+import { takeShard } from './judge/shard.ts';
+import type { Cluster, Emit, Slots } from './ports.ts';
+import type { Candidate, Facts, Millis, Policy } from './types.ts';
+
+export interface LookOptions {
+  readonly policy: Policy;
+  readonly cluster: Pick<Cluster, 'listPods' | 'readNode'>;
+  readonly emit: Emit;
+  readonly slots: Slots;
+  readonly jobs: JobReader;
+  readonly self: Facts['self'];
+  readonly stop: AbortSignal;
+}
+
+export interface Looked {
+  readonly candidates: readonly Candidate[];
+  /** What the verdicts rest on besides the pods. */
+  readonly facts: Facts;
+  /** The server's clock at the last page; NaN when there was none. */
+  readonly asOf: Millis;
+  readonly listed: number;
+}
+
+/** Lists the pods of the policy's scope and judges them page by page; sends nothing but reads. */
+export async function look({ policy, cluster, emit, slots, jobs, self, stop }: LookOptions): Promise<Looked> {
+  const nodes = createNodeReader(cluster, emit);
+  const gatherer = createGatherer({ policy, self, jobs, nodes, slots, signal: stop });
+  const { facts } = gatherer;
+  const candidates: Candidate[] = [];
+  let asOf: Millis = Number.NaN;
+  let listed = 0;
+  for await (const part of cluster.listPods(policy.scope, stop)) {
+    switch (part.kind) {
+      case 'Failed':
+        emit({ kind: 'ReadFailed', namespace: part.namespace, problem: part.problem });
+        break;
+      case 'Inconsistent':
+        emit({ kind: 'Warned', warning: { kind: 'ListInconsistent' } });
+        break;
+      case 'Page': {
+        asOf = part.asOf;
+        listed += part.pods.length;
+        const { pods, malformed, otherShards } = takeShard(part, policy.scope.shard);
+        emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
+        await gatherer.gather(pods, asOf);
+        for (const pod of pods) {
+          const verdict = judge(pod, policy, asOf, facts);
+          emit({ kind: 'PodJudged', verdict });
+          if (verdict.kind === 'Candidate') candidates.push(verdict);
+        }
+        break;
+      }
+    }
+  }
+  return { candidates, facts, asOf, listed };
+}
