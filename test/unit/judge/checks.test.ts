@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { checkAll } from '../../../src/judge/checks.ts';
+import { subjectOf } from '../../../src/judge/judge.ts';
+import type { Exclusion, Facts, PodView, Policy } from '../../../src/types.ts';
+import { exclusions } from '../../builders/kinds.ts';
+import {
+  container,
+  exited,
+  exitedAtUnknownTime,
+  hour,
+  minute,
+  now,
+  podView,
+  restartIn,
+  running,
+  waiting,
+} from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+
+type Kind = Exclusion['kind'];
+
+/** What one check finds in a pod that is stuck but for these differences. */
+function found(
+  kind: Kind,
+  pod: Partial<PodView>,
+  {
+    facts,
+    policy: policyParts,
+    at = now,
+  }: { facts?: Partial<Facts>; policy?: Partial<Policy>; at?: number } = {},
+): readonly Exclusion[] {
+  const subject = subjectOf(podView(pod), policy(policyParts), at, { ...noFacts, ...facts });
+  return checkAll(subject).flatMap((checked) => (checked.kind === kind ? checked.found : []));
+}
+
+const sidecar = container('sidecar', running);
+const annotated = (more: Record<string, string>): Partial<PodView> => ({
+  annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar', ...more },
+});
+const inNamespace = (namespace: string): Partial<PodView> => ({ ref: { namespace, name: 'p', uid: 'u' } });
+
+it('there is one check for every reason, and a stuck pod passes all of them', () => {
+  const checked = checkAll(subjectOf(podView(), policy(), now, noFacts));
+  expect(checked.map(({ kind }) => kind).sort()).toEqual(Object.keys(exclusions).sort());
+  expect(checked.flatMap((each) => each.found)).toEqual([]);
+});
+
+describe('OwnPod', () => {
+  const self = { namespace: 'demo', name: 'work-x2k9p' };
+  it('is the pod that the sweeper runs in, by namespace and name', () => {
+    expect(found('OwnPod', {}, { facts: { self } })).toEqual([{ kind: 'OwnPod' }]);
+    expect(found('OwnPod', {}, { facts: { self: { ...self, name: 'other' } } })).toEqual([]);
+    expect(found('OwnPod', {}, { facts: { self: { ...self, namespace: 'other' } } })).toEqual([]);
+    expect(found('OwnPod', {})).toEqual([]);
+  });
+});
+
+describe('SystemNamespace', () => {
+  it.each(['kube-system', 'kube-public', 'kube-node-lease'])('is %s, unless it is named', (namespace) => {
+    const scope = { namespaces: [namespace], labelSelector: undefined };
+    expect(found('SystemNamespace', inNamespace(namespace))).toEqual([{ kind: 'SystemNamespace' }]);
+    expect(found('SystemNamespace', inNamespace(namespace), { policy: { scope } })).toEqual([]);
+  });
+
+  it.each(['default', 'kube', 'my-kube-system', 'kube-system-2'])('is not %s', (namespace) => {
+    expect(found('SystemNamespace', inNamespace(namespace))).toEqual([]);
+  });
+
+  it('is not named by naming another one', () => {
+    const scope = { namespaces: ['kube-public'], labelSelector: undefined };
+    expect(found('SystemNamespace', inNamespace('kube-system'), { policy: { scope } })).toHaveLength(1);
+  });
+});
+
+describe('OptedOut', () => {
+  const key = 'sidecar-sweeper.dev/skip';
+  it.each(['true', 'True', '1', 't', 'yes', '', 'ture', ' true '])(
+    'is a pod whose owner writes skip: %j',
+    (value) => {
+      expect(found('OptedOut', annotated({ [key]: value }))).toEqual([{ kind: 'OptedOut', key }]);
+    },
+  );
+
+  it.each(['false', 'False', 'FALSE', 'f', 'F', '0', ' false '])('is not one with skip: %j', (value) => {
+    expect(found('OptedOut', annotated({ [key]: value }))).toEqual([]);
+  });
+});
+
+describe('StaticPod', () => {
+  it('is the kubelet’s copy of its own pod', () => {
+    expect(found('StaticPod', annotated({ 'kubernetes.io/config.mirror': 'd0e' }))).toEqual([
+      { kind: 'StaticPod' },
+    ]);
+    expect(found('StaticPod', { owner: { kind: 'Node', name: 'node1', uid: 'n' } })).toEqual([
+      { kind: 'StaticPod' },
+    ]);
+    expect(found('StaticPod', {})).toEqual([]);
+  });
+});
+
+describe('Windows', () => {
+  it.each([
+    ['windows', [{ kind: 'Windows' }]],
+    ['linux', []],
+    [undefined, []],
+  ] as const)('is what a pod says with the operating system %s', (os, expected) => {
+    expect(found('Windows', { os })).toEqual(expected);
+  });
+});
+
+describe('NodeNotReady', () => {
+  const unreadyNodes = new Map([['node1', 'NodeStatusUnknown']]);
+  it('is a pod on such a node, with the node’s own reason', () => {
+    expect(found('NodeNotReady', {}, { facts: { unreadyNodes } })).toEqual([
+      { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },
+    ]);
+  });
+
+  it('is a pod whose node was given up, also when nobody may read nodes', () => {
+    expect(found('NodeNotReady', { reason: 'NodeLost' })).toEqual([
+      { kind: 'NodeNotReady', node: 'node1', reason: 'NodeLost' },
+    ]);
+    expect(found('NodeNotReady', { reason: 'Evicted' })).toEqual([]);
+  });
+
+  it('is not a pod on another node, or on none', () => {
+    expect(found('NodeNotReady', { node: 'node2' }, { facts: { unreadyNodes } })).toEqual([]);
+    expect(
+      found('NodeNotReady', { node: undefined, reason: 'NodeLost' }, { facts: { unreadyNodes } }),
+    ).toEqual([]);
+  });
+});
+
+describe('BeingDeleted and NotRunning', () => {
+  it('are told by the pod', () => {
+    expect(found('BeingDeleted', { deleting: true })).toEqual([{ kind: 'BeingDeleted' }]);
+    for (const phase of ['Pending', 'Succeeded', 'Failed', 'Unknown']) {
+      expect(found('NotRunning', { phase })).toEqual([{ kind: 'NotRunning', phase }]);
+    }
+  });
+});
+
+describe('the sidecars', () => {
+  it('NoSidecar: none is known, and then none is missed', () => {
+    expect(found('NoSidecar', { annotations: {} })).toEqual([{ kind: 'NoSidecar' }]);
+    expect(found('NoRunningSidecar', { annotations: {} })).toEqual([]);
+  });
+
+  it.each([
+    ['has ended', exited(143)],
+    ['waits', waiting()],
+    ['has a state that nobody knows', { kind: 'Unreported' } as const],
+  ])('NoRunningSidecar: the only one %s', (_title, state) => {
+    expect(
+      found('NoRunningSidecar', { containers: [container('main', exited()), container('sidecar', state)] }),
+    ).toEqual([{ kind: 'NoRunningSidecar' }]);
+  });
+
+  it('RestartsOthers: one rule of one container is enough', () => {
+    const rule = { ...restartIn(7), action: 'RestartAllContainers' };
+    const containers = [container('main', exited()), { ...sidecar, restartRules: [restartIn(1), rule] }];
+    expect(found('RestartsOthers', { containers })).toEqual([
+      { kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' },
+    ]);
+    expect(
+      found('RestartsOthers', {
+        containers: [container('main', exited()), { ...sidecar, restartRules: [restartIn(1)] }],
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('the mains', () => {
+  const mains = [
+    container('runs', running),
+    container('waits', waiting('PodInitializing')),
+    container('unknown', { kind: 'Unreported' }),
+    container('again', exited(3)),
+    container('done', exited(0)),
+    sidecar,
+  ];
+  const pod: Partial<PodView> = { restartPolicy: 'OnFailure', containers: mains };
+
+  it('each is told by its own reason', () => {
+    expect(found('MainRunning', pod)).toEqual([{ kind: 'MainRunning', container: 'runs' }]);
+    expect(found('MainWaiting', pod)).toEqual([
+      { kind: 'MainWaiting', container: 'waits', reason: 'PodInitializing' },
+      { kind: 'MainWaiting', container: 'unknown', reason: 'no status' },
+    ]);
+    expect(found('MainWillRestart', pod)).toEqual([
+      { kind: 'MainWillRestart', container: 'again', exitCode: 3 },
+    ]);
+    expect(found('NoMain', pod)).toEqual([]);
+  });
+
+  it('NoMain: every container is a sidecar', () => {
+    expect(found('NoMain', { containers: [sidecar] })).toEqual([{ kind: 'NoMain' }]);
+  });
+
+  it('a sidecar that waits, runs or will restart is no main that does', () => {
+    for (const state of [running, waiting(), exited(3)]) {
+      const containers = [container('main', exited()), container('sidecar', state)];
+      for (const kind of ['MainRunning', 'MainWaiting', 'MainWillRestart'] as const) {
+        expect(found(kind, { restartPolicy: 'OnFailure', containers })).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the age', () => {
+  const ended = (...states: readonly ReturnType<typeof exited>[]): Partial<PodView> => ({
+    containers: [...states.map((state, index) => container(`main-${index}`, state)), sidecar],
+  });
+  const minAgeKey = 'sidecar-sweeper.dev/min-age';
+
+  it('TooYoung: the last main ended less than the threshold ago, to the millisecond', () => {
+    const pod = ended(exited(0, now - hour), exited(0, now - 5 * minute + 1));
+    expect(found('TooYoung', pod)).toEqual([{ kind: 'TooYoung', ageMs: 5 * minute - 1 }]);
+    expect(found('TooYoung', ended(exited(0, now - 5 * minute)))).toEqual([]);
+    expect(found('TooYoung', ended(exited(0, now)))).toEqual([{ kind: 'TooYoung', ageMs: 0 }]);
+    expect(found('TooYoung', ended(exited(0, now)), { policy: { minAge: 0 } })).toEqual([]);
+  });
+
+  it('the pod’s own threshold comes before the policy’s, be it longer or shorter', () => {
+    const pod = ended(exited(0, now - 10 * minute));
+    expect(found('TooYoung', { ...pod, ...annotated({ [minAgeKey]: '1h' }) })).toHaveLength(1);
+    expect(
+      found('TooYoung', { ...pod, ...annotated({ [minAgeKey]: ' 30s ' }) }, { policy: { minAge: hour } }),
+    ).toEqual([]);
+  });
+
+  it.each(['', 'soon', '5', '-5m', '1e3s', 'NaN'])(
+    'UnreadableAnnotation: a threshold of %j is not guessed at',
+    (text) => {
+      const pod = annotated({ [minAgeKey]: text });
+      expect(found('UnreadableAnnotation', pod)).toEqual([
+        { kind: 'UnreadableAnnotation', key: minAgeKey, problem: 'not a duration such as 90s, 5m or 1h30m' },
+      ]);
+      expect(found('TooYoung', pod)).toEqual([]);
+    },
+  );
+
+  it.each<readonly [title: string, finishedAt: number, at: number]>([
+    ['in the future', now + 1, now],
+    ['at a time that is none', Number.NaN, now],
+    ['at some time, by a server that does not say what time it is', now - hour, Number.NaN],
+  ])('AgeUnknown: a main ended %s', (_title, finishedAt, at) => {
+    const pod = ended(exited(0, now - 3 * hour), exited(0, finishedAt));
+    expect(found('AgeUnknown', pod, { at })).toEqual([{ kind: 'AgeUnknown' }]);
+    expect(found('TooYoung', pod, { at })).toEqual([]);
+  });
+
+  it('AgeUnknown: one of two mains does not say when it ended', () => {
+    expect(found('AgeUnknown', ended(exited(0, now - hour), exitedAtUnknownTime()))).toEqual([
+      { kind: 'AgeUnknown' },
+    ]);
+  });
+
+  it('nothing is said of it while a main has not ended, or there is none', () => {
+    const containers = [container('done', exitedAtUnknownTime()), container('busy', running), sidecar];
+    for (const pod of [{ containers }, { containers: [sidecar] }]) {
+      expect(found('AgeUnknown', pod)).toEqual([]);
+      expect(found('TooYoung', pod)).toEqual([]);
+    }
+  });
+});
