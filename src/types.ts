@@ -57,6 +57,8 @@ export interface PodView {
   readonly grace: Millis;
   readonly owner: Owner | undefined;
   readonly labels: Readonly<Record<string, string>>;
+  /** What its place on the node is counted at. */
+  readonly requests: Resources;
   readonly annotations: Readonly<Record<string, string>>;
   /** The regular containers, in the order of the spec. */
   readonly containers: readonly ContainerView[];
@@ -70,6 +72,12 @@ export interface PodView {
   readonly statusProblems: readonly string[];
   /** The owning Job has not counted this pod yet: it still carries the job-tracking finalizer. */
   readonly awaitsJobTracking: boolean;
+}
+
+/** Cores and bytes. */
+export interface Resources {
+  readonly cpu: number;
+  readonly memory: number;
 }
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';

@@ -25,6 +25,8 @@ export interface LogOptions {
 
 export interface Log {
   readonly hear: Emit;
+  /** Something beside the sweep did not work. */
+  fail(message: string): void;
   /** The last line: everything at a glance. */
   finish(report: SweepReport, exitCode: number): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function createLog({ stream, level, plain }: LogOptions): Log {
       const line = toLine(event);
       if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
     },
+    fail: (message) => write({ level: 'error', message, fields: {} }),
     async finish(report, exitCode) {
       const { totals, run, unread } = report;
       const fields = {

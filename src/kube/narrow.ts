@@ -8,6 +8,7 @@ import type {
   RestartRule,
 } from '../types.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
+import { podRequests } from './pod-requests.ts';
 import { isRecord } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -55,6 +56,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     },
     labels,
     annotations,
+    requests: podRequests(spec),
     containers: specs.map((container) => narrowContainer(container, statuses)),
     nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
     initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),

@@ -22,7 +22,7 @@ export function exitCodeOf(report: SweepReport): number {
 }
 
 /** Whether a pod needs nobody's attention any more; in a dry run nothing was meant to be resolved. */
-function isResolved(outcome: PodOutcome): boolean {
+export function isResolved(outcome: PodOutcome): boolean {
   switch (outcome.kind) {
     case 'Ended':
     case 'Gone':

@@ -153,6 +153,7 @@ export class ReportFold {
       ...(pod.owner && { owner: { kind: pod.owner.kind, name: pod.owner.name } }),
       restartPolicy: pod.restartPolicy,
       mainsEndedAt: iso(mainsEndedAt),
+      requests: pod.requests,
       containers: [
         ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
         ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),

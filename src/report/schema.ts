@@ -218,6 +218,9 @@ const podReport = z.object({
   owner: z.object({ kind: z.string(), name: z.string() }).optional(),
   restartPolicy: z.string(),
   mainsEndedAt: time.describe('when the last main container ended: since then the pod is stuck'),
+  requests: z
+    .object({ cpu: z.number(), memory: z.number() })
+    .describe('cores and bytes that its node holds for it until it ends'),
   containers: z.array(containerReport),
   remarks: z.array(remark),
   outcome: podOutcome,

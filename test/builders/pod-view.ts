@@ -72,6 +72,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     grace: 30_000,
     owner: { kind: 'Job', name: 'work', uid: '11fd7993-57a4-4ba8-b95d-d214769a5629' },
     labels: {},
+    requests: { cpu: 0.25, memory: 128 * 2 ** 20 },
     annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
     containers: [container('main', exited()), container('sidecar', running)],
     nativeSidecars: [],

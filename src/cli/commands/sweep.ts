@@ -27,10 +27,11 @@ import {
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
 import { ownPod } from '../own-pod.ts';
 import { createProgress } from '../progress.ts';
+import { addPublishFlags, type PublishFlags, publish } from '../publish.ts';
 import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
-export interface SweepFlags extends ConnectionFlags, ScopeFlags, ShardFlags, OutputFlags {
+export interface SweepFlags extends ConnectionFlags, ScopeFlags, ShardFlags, OutputFlags, PublishFlags {
   readonly dryRun?: boolean;
   readonly concurrency: number;
   readonly deadline?: Millis;
@@ -57,7 +58,7 @@ export function addSweepFlags(command: Command): Command {
         logLevels,
       ),
     );
-  return addOutputFlags(addConnectionFlags(command));
+  return addPublishFlags(addOutputFlags(addConnectionFlags(command)));
 }
 
 async function runSweep(
@@ -84,6 +85,7 @@ async function runSweep(
   const output = flags.output ?? (stdout.isTTY ? 'table' : 'json');
   const colour = usesColour(stdout, env);
   await print(stdout, output === 'json' ? renderJson(report) : renderTable(report, { colour }));
+  await publish(report, exitCode, flags, log);
   await log.finish(report, exitCode);
   if (failure !== undefined) throw failure;
   return exitCode;

@@ -1,0 +1,174 @@
+import { exitCodes } from '../report/exit-code.ts';
+import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
+import type { ContainerOutcome, PodOutcome } from '../types.ts';
+
+/** A metric and its samples. */
+export interface Family {
+  readonly name: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly samples: readonly Sample[];
+}
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+type SidecarReport = Extract<ContainerReport, { role: 'Sidecar' }>;
+
+/** What a sweep's report is in numbers; no label ever names a pod, so that their number stays small. */
+export function toFamilies(report: SweepReport, exitCode: number): readonly Family[] {
+  const { run, totals, unread, warnings, pods } = report;
+  return [
+    gauge('build_info', 'The version of the sweeper that ran last', [
+      { labels: { version: run.version }, value: 1 },
+    ]),
+    gauge('last_run_timestamp_seconds', 'When the last sweep ended', seconds(run.finishedAt)),
+    gauge('last_run_duration_seconds', 'How long the last sweep took', run.durationMs / 1000),
+    gauge('last_run_exit_code', 'The exit code of the last sweep', exitCode),
+    ...(sawEverything(exitCode)
+      ? [
+          gauge(
+            'last_success_timestamp_seconds',
+            'When the last sweep ended that read all it was to read and came to its end',
+            seconds(run.finishedAt),
+          ),
+        ]
+      : []),
+    gauge('listed_pods', 'Pods that the last sweep listed for itself', totals.listed - totals.otherShards),
+    gauge('excluded_pods', 'Pods that are not stuck, by reason', [
+      { labels: { reason: 'NotRunning' }, value: 0 },
+      ...Object.entries(totals.excludedBecause).map(([reason, value]) => ({ labels: { reason }, value })),
+    ]),
+    gauge('undecided_pods', 'Pods whose own data does not add up', totals.undecided),
+    gauge('never_started_pods', 'Pods that are stuck because a sidecar never started', totals.neverStarted),
+    gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
+    gauge('warnings', 'Warnings of the last sweep', warnings.length),
+    ...byOutcome(pods, [
+      ['stuck_pods', 'Pods that the last sweep found stuck, by what became of them', () => 1],
+      [
+        'held_cpu_cores',
+        'CPU requests of stuck pods, by what became of them',
+        ({ requests }) => requests.cpu,
+      ],
+      [
+        'held_memory_bytes',
+        'Memory requests of stuck pods, by what became of them',
+        ({ requests }) => requests.memory,
+      ],
+      [
+        'held_cpu_core_seconds',
+        'CPU requests of stuck pods times how long they had been stuck',
+        (pod) => pod.requests.cpu * stuckFor(pod, report),
+      ],
+      [
+        'held_memory_byte_seconds',
+        'Memory requests of stuck pods times how long they had been stuck',
+        (pod) => pod.requests.memory * stuckFor(pod, report),
+      ],
+    ]),
+    gauge(
+      'oldest_stuck_age_seconds',
+      'How long the oldest stuck pod had been stuck, by what became of it',
+      outcomeKinds.map((outcome) => ({
+        labels: { outcome },
+        value: Math.max(0, ...withOutcome(pods, outcome).map((pod) => stuckFor(pod, report))),
+      })),
+    ),
+    gauge('sidecars', 'Sidecars of stuck pods, by what became of them', countSidecars(pods)),
+  ];
+}
+
+/** Whether a sweep read all it was to read and came to its end, which what is left stuck does not change. */
+function sawEverything(exitCode: number): boolean {
+  return exitCode === exitCodes.resolved || exitCode === exitCodes.unresolved;
+}
+
+function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
+  const samples = typeof value === 'number' ? [{ labels: {}, value }] : value;
+  const labels = [...new Set(samples.flatMap((sample) => Object.keys(sample.labels)))];
+  return { name: `sidecar_sweeper_${name}`, help, labels, samples };
+}
+
+/**
+ * Every outcome has a sample, also those that no pod has: what is missing from a push stays in a Pushgateway as
+ * it was.
+ */
+const outcomeKinds = Object.keys({
+  Ended: true,
+  Gone: true,
+  NotAttempted: true,
+  Replaced: true,
+  Skipped: true,
+  Stuck: true,
+  Unproven: true,
+  Unsettled: true,
+} satisfies Record<PodOutcome['kind'], true>);
+
+const sidecarOutcomes = Object.keys({
+  AlreadyEnded: true,
+  Gone: true,
+  NoShell: true,
+  NoSuchProgram: true,
+  NotAttempted: true,
+  Refused: true,
+  Replaced: true,
+  Restarted: true,
+  Skipped: true,
+  StillRunning: true,
+  Stopped: true,
+  Undelivered: true,
+  Unproven: true,
+} satisfies Record<ContainerOutcome['kind'], true>);
+
+type Measure = readonly [name: string, help: string, of: (pod: PodReport) => number];
+
+function byOutcome(pods: readonly PodReport[], measures: readonly Measure[]): readonly Family[] {
+  return measures.map(([name, help, of]) =>
+    gauge(
+      name,
+      help,
+      outcomeKinds.map((outcome) => ({
+        labels: { outcome },
+        value: withOutcome(pods, outcome).reduce((sum, pod) => sum + of(pod), 0),
+      })),
+    ),
+  );
+}
+
+function withOutcome(pods: readonly PodReport[], kind: string): readonly PodReport[] {
+  return pods.filter(({ outcome }) => outcome.kind === kind);
+}
+
+/** By outcome, the method that was tried last, and the profile of the catalogue that says it is a sidecar. */
+function countSidecars(pods: readonly PodReport[]): readonly Sample[] {
+  const counts = new Map(sidecarOutcomes.map((outcome) => [sidecarKey(outcome, 'none', 'none'), 0]));
+  for (const container of pods.flatMap(({ containers }) => containers)) {
+    if (container.role !== 'Sidecar') continue;
+    const key = sidecarKey(container.outcome.kind, methodOf(container), profileOf(container));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([key, value]) => ({ labels: JSON.parse(key), value }));
+}
+
+function sidecarKey(outcome: string, method: string, profile: string): string {
+  return JSON.stringify({ outcome, method, profile });
+}
+
+function methodOf({ attempts }: SidecarReport): string {
+  return attempts.at(-1)?.method ?? 'none';
+}
+
+function profileOf({ because }: SidecarReport): string {
+  return because.kind === 'Catalogue' ? because.profile : 'none';
+}
+
+/** In seconds, by the server's clock, when the pods were judged. */
+function stuckFor(pod: PodReport, { run }: SweepReport): number {
+  return run.asOf === undefined ? 0 : Math.max(0, seconds(run.asOf) - seconds(pod.mainsEndedAt));
+}
+
+function seconds(time: string): number {
+  return Date.parse(time) / 1000;
+}

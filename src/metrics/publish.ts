@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { Gauge, Pushgateway, Registry } from 'prom-client';
+import type { Millis } from '../types.ts';
+import type { Family } from './families.ts';
+
+const pushTimeout: Millis = 5_000;
+const job = 'sidecar-sweeper';
+
+/**
+ * Adds to the group of this job (and shard) in a Pushgateway. What is not among the families stays there as it
+ * is, such as the time of the last success after a failure.
+ */
+export async function pushMetrics(
+  families: readonly Family[],
+  url: string,
+  groupings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const options = { signal: AbortSignal.timeout(pushTimeout) };
+  const gateway = new Pushgateway(url, options, toRegistry(families));
+  await gateway.pushAdd({ jobName: job, groupings: { ...groupings } });
+}
+
+/**
+ * Writes a file for the node exporter's textfile collector, which never sees half of it. The time of the last
+ * success is kept from the file before when there is none among the families.
+ */
+export async function writeMetrics(families: readonly Family[], file: string): Promise<void> {
+  const text = await toRegistry(families).metrics();
+  const kept = families.some(({ name }) => name === lastSuccess) ? '' : await readLastSuccess(file);
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, text + kept);
+  await rename(unfinished, file);
+}
+
+const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
+
+async function readLastSuccess(file: string): Promise<string> {
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function toRegistry(families: readonly Family[]): Registry {
+  const registry = new Registry();
+  for (const { name, help, labels, samples } of families) {
+    const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
+    for (const sample of samples) gauge.set({ ...sample.labels }, sample.value);
+  }
+  return registry;
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { podRequests } from '../../../src/kube/pod-requests.ts';
+
+function container(cpu?: string, memory?: string, more: object = {}) {
+  return { name: 'c', resources: { requests: { ...(cpu && { cpu }), ...(memory && { memory }) } }, ...more };
+}
+
+const native = { restartPolicy: 'Always' };
+
+describe('a pod holds', () => {
+  it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
+    ['nothing when it requests nothing', { containers: [{ name: 'c' }] }, 0, 0],
+    [
+      'the sum of its containers, those that have ended included',
+      { containers: [container('100m', '64Mi'), container('150m', '64Mi'), container(undefined, '1Ki')] },
+      0.25,
+      128 * 2 ** 20 + 1024,
+    ],
+    [
+      'what its largest init container needs, if that is more',
+      { initContainers: [container('1'), container('2')], containers: [container('500m')] },
+      2,
+      0,
+    ],
+    [
+      'what its native sidecars need as well',
+      { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] },
+      0.6,
+      2048,
+    ],
+    [
+      'init containers beside the native sidecars before them, not those after',
+      {
+        initContainers: [
+          container('1', undefined, native),
+          container('3'),
+          container('1', undefined, native),
+        ],
+        containers: [container('500m')],
+      },
+      4,
+      0,
+    ],
+    [
+      'what it requests as a whole, instead of the sum',
+      { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] },
+      2,
+      64 * 2 ** 20,
+    ],
+    [
+      'the overhead of its runtime class',
+      { overhead: { cpu: '250m', memory: '120Mi' }, containers: [container('250m')] },
+      0.5,
+      120 * 2 ** 20,
+    ],
+    ['nothing when its spec is not one', { containers: 'none', initContainers: 7, overhead: [] }, 0, 0],
+  ])('%s', (_what, spec, cpu, memory) => {
+    const held = podRequests(spec);
+    expect(held.cpu).toBeCloseTo(cpu, 9);
+    expect(held.memory).toBe(memory);
+  });
+});

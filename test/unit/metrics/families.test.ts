@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../src/judge/judge.ts';
+import { type Family, toFamilies } from '../../../src/metrics/families.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { candidate } from '../../builders/plan.ts';
+import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
+
+const mebibyte = 2 ** 20;
+
+/** Two pods of an hour and of three hours, of which the first one's sidecar ends and the other's runs on. */
+function twoStuckPods(): SweepReport {
+  const ended = candidate(podView({ ref: podRef(1), requests: { cpu: 0.5, memory: 64 * mebibyte } }));
+  const stuck = candidate(
+    podView({
+      ref: podRef(2),
+      requests: { cpu: 2, memory: 1024 * mebibyte },
+      annotations: {},
+      containers: [
+        container('main', exited(0, now - 3 * hour)),
+        container('istio-proxy', running, {
+          image: 'docker.io/istio/proxyv2:1.27',
+          id: 'containerd://sidecar-0',
+        }),
+      ],
+    }),
+  );
+  const other = judge(podView({ ref: podRef(3), deleting: true }), policy(), now, noFacts);
+  return reportOf(
+    started(),
+    ...listed(ended, stuck, other),
+    planMade(ended, stuck),
+    endOf({ ...ended, pod: { ...ended.pod, phase: 'Succeeded' } }),
+    endOf(stuck, { kind: 'Running' }),
+    finished,
+  );
+}
+
+function sampleOf(
+  families: readonly Family[],
+  name: string,
+  labels: Record<string, string> = {},
+): number | undefined {
+  const family = families.find((each) => each.name === `sidecar_sweeper_${name}`);
+  return family?.samples.find((sample) => JSON.stringify(sample.labels) === JSON.stringify(labels))?.value;
+}
+
+describe('the metrics of a sweep', () => {
+  const report = twoStuckPods();
+  const families = toFamilies(report, exitCodeOf(report));
+
+  it.each<readonly [name: string, labels: Record<string, string>, value: number]>([
+    ['build_info', { version: '1.2.3' }, 1],
+    ['last_run_exit_code', {}, 4],
+    ['last_run_duration_seconds', {}, 4],
+    ['last_run_timestamp_seconds', {}, now / 1000 + 4],
+    ['last_success_timestamp_seconds', {}, now / 1000 + 4],
+    ['listed_pods', {}, 3],
+    ['excluded_pods', { reason: 'BeingDeleted' }, 1],
+    ['stuck_pods', { outcome: 'Ended' }, 1],
+    ['stuck_pods', { outcome: 'Stuck' }, 1],
+    ['stuck_pods', { outcome: 'Unproven' }, 0],
+    ['oldest_stuck_age_seconds', { outcome: 'Ended' }, 3600],
+    ['oldest_stuck_age_seconds', { outcome: 'Stuck' }, 3 * 3600],
+    ['held_cpu_cores', { outcome: 'Ended' }, 0.5],
+    ['held_cpu_cores', { outcome: 'Stuck' }, 2],
+    ['held_memory_bytes', { outcome: 'Stuck' }, 1024 * mebibyte],
+    ['held_cpu_core_seconds', { outcome: 'Ended' }, 0.5 * 3600],
+    ['held_cpu_core_seconds', { outcome: 'Stuck' }, 2 * 3 * 3600],
+    ['held_memory_byte_seconds', { outcome: 'Ended' }, 64 * mebibyte * 3600],
+    ['sidecars', { outcome: 'Stopped', method: 'Command', profile: 'none' }, 1],
+    ['sidecars', { outcome: 'StillRunning', method: 'Command', profile: 'istio' }, 1],
+    ['sidecars', { outcome: 'Refused', method: 'none', profile: 'none' }, 0],
+  ])('%s%j is %d', (name, labels, value) => {
+    expect(sampleOf(families, name, labels)).toBe(value);
+  });
+
+  it('name no pod and no namespace', () => {
+    const text = JSON.stringify(families);
+    expect(text).not.toMatch(/pod-\d/);
+    expect(text).not.toContain('demo');
+  });
+
+  it('have at least one sample each, so that none from an earlier push stays behind', () => {
+    const empty = toFamilies(reportOf(started(), ...listed(), finished), 0);
+    expect(empty.map(({ name }) => name)).toEqual(families.map(({ name }) => name));
+    expect(empty.filter(({ samples }) => samples.length === 0)).toEqual([]);
+  });
+});
+
+it.each([
+  [0, true],
+  [1, false],
+  [3, false],
+  [4, true],
+  [5, false],
+])('a sweep with exit code %d came to its end: %s', (exitCode, isSuccess) => {
+  const families = toFamilies(reportOf(started(), ...listed(), finished), exitCode);
+  expect(sampleOf(families, 'last_success_timestamp_seconds') !== undefined).toBe(isSuccess);
+});

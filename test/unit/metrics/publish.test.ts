@@ -1,0 +1,39 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toFamilies } from '../../../src/metrics/families.ts';
+import { writeMetrics } from '../../../src/metrics/publish.ts';
+import { now } from '../../builders/pod-view.ts';
+import { finished, listed, reportOf, started } from '../../builders/report.ts';
+
+const report = reportOf(started(), ...listed(), finished);
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-metrics-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a metrics file', () => {
+  it('is in the format that Prometheus reads', async () => {
+    const file = join(folder, 'sweep.prom');
+    await writeMetrics(toFamilies(report, 0), file);
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain(
+      '# TYPE sidecar_sweeper_stuck_pods gauge\nsidecar_sweeper_stuck_pods{outcome="Ended"} 0\n',
+    );
+    expect(await readdir(folder)).toEqual(['sweep.prom']);
+  });
+
+  it('keeps the time of the last success when a sweep fails, and forgets the rest', async () => {
+    const file = join(folder, 'sweep.prom');
+    await writeMetrics(toFamilies(report, 0), file);
+    await writeMetrics(toFamilies(report, 3), file);
+    await writeMetrics(toFamilies(report, 3), file);
+    const text = await readFile(file, 'utf8');
+    expect(text.match(/^sidecar_sweeper_last_success_timestamp_seconds .*$/gm)).toEqual([
+      `sidecar_sweeper_last_success_timestamp_seconds ${now / 1000 + 4}`,
+    ]);
+    expect(text).toContain('sidecar_sweeper_last_run_exit_code 3\n');
+  });
+});
