@@ -46,8 +46,14 @@ async function attempt(what: string, log: Log, act: () => Promise<void>): Promis
   try {
     await act();
   } catch (error) {
-    log.fail(`could not write ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    log.fail(`could not write ${what}: ${reasonOf(error)}`);
   }
+}
+
+/** Of a request that failed, only the cause says why. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 function httpUrl(value: string): string {

@@ -10,7 +10,7 @@ export interface Family {
   readonly samples: readonly Sample[];
 }
 
-export interface Sample {
+interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }

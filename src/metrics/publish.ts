@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { Gauge, Pushgateway, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
+import { printable } from '../printable.ts';
 import type { Millis } from '../types.ts';
 import type { Family } from './families.ts';
 
@@ -9,16 +10,31 @@ const job = 'sidecar-sweeper';
 
 /**
  * Adds to the group of this job (and shard) in a Pushgateway. What is not among the families stays there as it
- * is, such as the time of the last success after a failure.
+ * is, such as the time of the last success after a failure. prom-client's own Pushgateway has no time limit, and
+ * stands on an API of Node that warns of itself on stderr.
  */
 export async function pushMetrics(
   families: readonly Family[],
-  url: string,
+  gateway: string,
   groupings: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const options = { signal: AbortSignal.timeout(pushTimeout) };
-  const gateway = new Pushgateway(url, options, toRegistry(families));
-  await gateway.pushAdd({ jobName: job, groupings: { ...groupings } });
+  const registry = toRegistry(families);
+  const url = new URL(gateway);
+  const credentials = Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`);
+  const group = Object.entries({ job, ...groupings })
+    .flat()
+    .map(encodeURIComponent)
+    .join('/');
+  const response = await fetch(`${url.origin}${url.pathname.replace(/\/$/, '')}/metrics/${group}`, {
+    method: 'POST',
+    headers: {
+      'content-type': registry.contentType,
+      ...(url.username !== '' && { authorization: `Basic ${credentials.toString('base64')}` }),
+    },
+    body: await registry.metrics(),
+    signal: AbortSignal.timeout(pushTimeout),
+  });
+  if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
 }
 
 /**

@@ -136,7 +136,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   gather: ['judge'],
   apply: ['judge', 'gather', 'methods'],
   report: ['policy', 'printable.ts'],
-  metrics: ['report'],
+  metrics: ['printable.ts', 'report'],
   kube: ['printable.ts', 'version.ts'],
   'look.ts': ['judge', 'gather'],
   'sweep.ts': ['policy', 'gather', 'look.ts', 'plan', 'apply', 'report'],

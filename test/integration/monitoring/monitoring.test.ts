@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
+import { missingPrograms } from '../../needs.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { Monitoring } from './prometheus.ts';
+
+const monitoring = new URL('../../../manifests/monitoring/', import.meta.url);
+const promtool = 'promtool';
+const cannotTry = missingPrograms('prometheus', promtool, 'prometheus-pushgateway');
+if (cannotTry) it.skip(`Prometheus reads what a sweep pushes: ${cannotTry}`);
+
+/** Two pods whose sidecars end and one whose sidecar does not; each holds half a core and 64 MiB. */
+const pods: readonly StuckPod[] = [
+  { name: 'a', endedMinutesAgo: 30 },
+  { name: 'b', endedMinutesAgo: 60 },
+  { name: 'c', endedMinutesAgo: 120, sidecar: sidecars.stubborn },
+];
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start(
+    pods.map((pod) => {
+      const { manifest, states } = stuckPod(pod);
+      const [main, sidecar] = manifest.spec.containers;
+      if (!main || !sidecar) throw new Error('two containers');
+      const resources = { requests: { cpu: '250m', memory: '32Mi' } };
+      const containers = [main, sidecar].map((container) => ({ ...container, resources }));
+      return { manifest: { ...manifest, spec: { ...manifest.spec, containers } }, states };
+    }),
+  );
+});
+afterAll(() => cluster.stop());
+
+describe.skipIf(cannotTry !== undefined)('with the real Pushgateway and Prometheus', () => {
+  let tools: Monitoring;
+  beforeAll(async () => {
+    tools = await Monitoring.start();
+    const run = await cluster.run(['--pushgateway-url', tools.gatewayUrl]);
+    expect(run.exitCode).toBe(4);
+    await tools.scraped();
+  });
+  afterAll(() => tools?.stop());
+
+  it.each<readonly [query: string, value: number]>([
+    ['sum(sidecar_sweeper_stuck_pods)', 3],
+    ['sidecar_sweeper_stuck_pods{outcome="Ended"}', 2],
+    ['sidecar_sweeper_stuck_pods{outcome="Stuck"}', 1],
+    ['sum(sidecar_sweeper_held_cpu_cores)', 1.5],
+    ['sidecar_sweeper_held_memory_bytes{outcome="Stuck"}', 64 * 2 ** 20],
+    ['round(sidecar_sweeper_oldest_stuck_age_seconds{outcome="Stuck"} / 60)', 120],
+    ['round(sidecar_sweeper_held_cpu_core_seconds{outcome="Ended"} / 60)', 0.5 * 90],
+    ['round(sidecar_sweeper_held_memory_byte_seconds{outcome="Stuck"} / 2 ^ 20 / 3600)', 64 * 2],
+    ['sidecar_sweeper_last_run_exit_code', 4],
+  ])('%s is %d', async (query, value) => {
+    expect(await tools.valueOf(query)).toBeCloseTo(value, 0);
+  });
+
+  it.each(
+    dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+  )('the panel "%s" has data', async (_title, expression) => {
+    expect(await tools.valueOf(expression)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('the next sweep replaces what the last one told, and a failed one leaves the last success', async () => {
+    const success = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
+    await cluster.run(['--pushgateway-url', tools.gatewayUrl, '-n', 'elsewhere']);
+    await tools.scraped();
+    expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods)')).toBe(0);
+    expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBeGreaterThan(success);
+
+    const between = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+    await cluster.run(['--pushgateway-url', tools.gatewayUrl], { user: { name: 'nobody', token } });
+    await tools.scraped();
+    expect(await tools.valueOf('sidecar_sweeper_last_run_exit_code')).toBe(3);
+    expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBe(between);
+  });
+
+  it('shards push side by side', async () => {
+    await Promise.all(
+      ['0/2', '1/2'].map((shard) => cluster.run(['--pushgateway-url', tools.gatewayUrl, '--shard', shard])),
+    );
+    await tools.scraped();
+    expect(await tools.valueOf('count(sidecar_sweeper_last_run_exit_code{shard=~"0|1"})')).toBe(2);
+    expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods{shard=~"0|1"})')).toBe(1);
+  });
+
+  it('the alerts fire when they should, and only then', () => {
+    const tests = fileURLToPath(new URL('alerts.yaml', import.meta.url));
+    expect(execFileSync(promtool, ['test', 'rules', tests], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
+
+it('the alerts for the operator are the alerts for Prometheus', async () => {
+  const read = async (file: string) => parse(await readFile(new URL(file, monitoring), 'utf8'));
+  expect((await read('prometheus-rule.yaml')).spec).toEqual(await read('rules.yaml'));
+});
+
+describe('metrics are beside the point: the sweep goes on, and a line tells', () => {
+  it('when nobody listens where they are pushed', async () => {
+    const run = await cluster.run(['-n', 'elsewhere', '--pushgateway-url', 'http://127.0.0.1:1023']);
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
+    expect(run.stderr.trimEnd().split('\n').at(-1)).toContain('"message":"sweep finished"');
+  });
+
+  it('when the Pushgateway never answers', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const began = Date.now();
+    const run = await cluster.run(['-n', 'elsewhere', '--pushgateway-url', `http://127.0.0.1:${port}`]);
+    silent.closeAllConnections();
+    silent.close();
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('could not write metrics to the Pushgateway');
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+
+  it('when their file cannot be written', async () => {
+    const run = await cluster.run(['-n', 'elsewhere', '--metrics-file', '/nonexistent/x.prom']);
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('could not write the metrics file: ENOENT');
+  });
+});
+
+it('a metrics file and a termination message are written where they are asked for', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-files-'));
+  const metrics = join(folder, 'sweep.prom');
+  const message = join(folder, 'termination-log');
+  await cluster.run(['--dry-run', '--metrics-file', metrics, '--termination-message', message]);
+  expect(await readFile(metrics, 'utf8')).toContain('sidecar_sweeper_stuck_pods{outcome="NotAttempted"} 1\n');
+  expect(await readFile(message, 'utf8')).toMatch(/^dry run finished in .*; exit code 0\n/);
+  await rm(folder, { recursive: true });
+});

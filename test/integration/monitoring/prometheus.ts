@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Daemon, startDaemon } from './daemon.ts';
+
+const rules = fileURLToPath(new URL('../../../manifests/monitoring/rules.yaml', import.meta.url));
+
+interface Series {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [time: number, value: string];
+}
+
+/** A real Pushgateway, and a real Prometheus that scrapes it and holds the shipped alerts. */
+export class Monitoring {
+  private constructor(
+    private readonly folder: string,
+    private readonly gateway: Daemon,
+    private readonly prometheus: Daemon,
+  ) {}
+
+  static async start(): Promise<Monitoring> {
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-monitoring-'));
+    const gateway = await startDaemon('prometheus-pushgateway', (address) => [
+      `--web.listen-address=${address}`,
+      // Debian's remembers between runs.
+      '--persistence.file=',
+    ]);
+    const config = join(folder, 'prometheus.yml');
+    await writeFile(config, configuration(new URL(gateway.url).host));
+    const prometheus = await startDaemon('prometheus', (address) => [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ]);
+    return new Monitoring(folder, gateway, prometheus);
+  }
+
+  get gatewayUrl(): string {
+    return this.gateway.url;
+  }
+
+  async query(expression: string): Promise<readonly Series[]> {
+    const answer = await fetch(
+      `${this.prometheus.url}/api/v1/query?${new URLSearchParams({ query: expression })}`,
+    );
+    const body = (await answer.json()) as {
+      status: string;
+      error?: string;
+      data: { result: readonly Series[] };
+    };
+    if (body.status !== 'success') throw new Error(`${expression}: ${body.error}`);
+    return body.data.result;
+  }
+
+  /** The sum over all series that an expression gives, once there are any. */
+  async valueOf(expression: string): Promise<number> {
+    for (let tries = 0; tries < 100; tries++) {
+      const series = await this.query(expression);
+      if (series.length > 0) return series.reduce((sum, { value }) => sum + Number(value[1]), 0);
+      await delay(100);
+    }
+    throw new Error(`no data for ${expression}`);
+  }
+
+  /** Waits until Prometheus has scraped what was pushed last. */
+  async scraped(): Promise<void> {
+    const pushed = await fetch(`${this.gateway.url}/api/v1/metrics`);
+    const { data } = (await pushed.json()) as { data: readonly { push_time_seconds: Family }[] };
+    const newest = Math.max(...data.map((group) => Number(group.push_time_seconds.metrics[0]?.value)));
+    const isOld = async () => (await this.query(`max(push_time_seconds) >= ${newest - 0.01}`)).length === 0;
+    for (let tries = 0; tries < 100 && (await isOld()); tries++) await delay(100);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.gateway.stop(), this.prometheus.stop()]);
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+interface Family {
+  readonly metrics: readonly { readonly value: string }[];
+}
+
+function configuration(gateway: string): string {
+  return JSON.stringify({
+    global: { scrape_interval: '200ms', evaluation_interval: '200ms' },
+    rule_files: [rules],
+    scrape_configs: [
+      { job_name: 'pushgateway', honor_labels: true, static_configs: [{ targets: [gateway] }] },
+    ],
+  });
+}
