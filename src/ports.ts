@@ -4,6 +4,7 @@ import type {
   MalformedPod,
   Millis,
   Owner,
+  PodName,
   PodReading,
   PodRef,
   PodView,
@@ -16,7 +17,8 @@ import type {
 export interface Cluster {
   /** The pods of the scope that could be stuck, page by page; ends after a part that failed. */
   listPods(scope: Scope, signal: AbortSignal): AsyncIterable<ListPart>;
-  readPod(ref: PodRef, signal: AbortSignal): Promise<PodReading>;
+  /** Without a uid whatever pod has the name. */
+  readPod(ref: PodName & { readonly uid?: string }, signal: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; another one of that name is not it. */
   readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
   readNode(name: string, signal: AbortSignal): Promise<NodeReading>;

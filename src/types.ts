@@ -34,9 +34,12 @@ export type Millis = number;
 
 // ---- list: what is needed of a pod ---------------------------------------------------------------------------
 
-export interface PodRef {
+export interface PodName {
   readonly namespace: string;
   readonly name: string;
+}
+
+export interface PodRef extends PodName {
   readonly uid: string;
 }
 
@@ -178,7 +181,7 @@ export interface Facts {
   /** Nodes that are known not to be ready, with the reason. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
   /** The pod that this process runs in. */
-  readonly self: Pick<PodRef, 'namespace' | 'name'> | undefined;
+  readonly self: PodName | undefined;
 }
 
 export type Role = 'Main' | 'Sidecar';
@@ -234,6 +237,26 @@ export type Verdict =
   | NeverStarted
   | Excluded
   | { readonly kind: 'Undecided'; readonly pod: PodView; readonly problem: string };
+
+/** What the check for one reason found; nothing means that the pod passes it. */
+export interface Checked {
+  readonly kind: Exclusion['kind'];
+  readonly found: readonly Exclusion[];
+}
+
+/** How judging came to its verdict on a pod. */
+export interface Explanation {
+  readonly verdict: Verdict;
+  readonly containers: readonly ExplainedContainer[];
+  /** The word of every check; none for a pod that cannot be judged. */
+  readonly checks: readonly Checked[];
+}
+
+export interface ExplainedContainer {
+  readonly container: ContainerView;
+  /** All that is said of it, the decisive statement first. */
+  readonly evidence: readonly [Statement, ...Statement[]];
+}
 
 // ---- plan ----------------------------------------------------------------------------------------------------
 

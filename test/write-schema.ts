@@ -1,5 +1,11 @@
-// Writes docs/sweep-report.schema.json; a test holds the file against what this would write.
+// Writes docs/*.schema.json; a test holds the files against what this would write.
 import { writeFile } from 'node:fs/promises';
-import { reportJsonSchema } from '../src/report/json-schema.ts';
+import { explanationJsonSchema, reportJsonSchema, scanJsonSchema } from '../src/report/json-schema.ts';
 
-await writeFile('docs/sweep-report.schema.json', `${JSON.stringify(reportJsonSchema(), undefined, 2)}\n`);
+await write('sweep-report', reportJsonSchema());
+await write('scan', scanJsonSchema());
+await write('pod-explanation', explanationJsonSchema());
+
+async function write(name: string, schema: object): Promise<void> {
+  await writeFile(`docs/${name}.schema.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
+}

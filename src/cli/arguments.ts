@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { defineExplain } from './commands/explain.ts';
 import { defineReport } from './commands/report.ts';
+import { defineScan } from './commands/scan.ts';
 import { defineSweep } from './commands/sweep.ts';
 import { ConflictingFlags } from './flags.ts';
 import type { Run } from './surroundings.ts';
@@ -15,7 +17,7 @@ export type Parsed =
 type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
 
 /** The sweep is the program's own action; every other command has a name. */
-const commands: readonly DefineCommand[] = [defineSweep, defineReport];
+const commands: readonly DefineCommand[] = [defineSweep, defineScan, defineExplain, defineReport];
 
 export function parseArguments(argv: readonly string[]): Parsed {
   let printed = '';

@@ -30,16 +30,20 @@ export interface ScopeFlags {
 }
 
 export function addScopeFlags(command: Command): Command {
-  return command
+  const scoped = command
     .option('-n, --namespace <name>', 'only this namespace; may be repeated', collectNamespaces)
     .option('-A, --all-namespaces', 'all namespaces, which is the default')
     .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl')
-    .option('--include-pending', 'also look for pods whose sidecar never came to run')
-    .addOption(
-      new Option('--min-age <duration>', 'how long the last main container must have ended')
-        .argParser(duration)
-        .default(300_000, '5m'),
-    );
+    .option('--include-pending', 'also look for pods whose sidecar never came to run');
+  return addMinAgeFlag(scoped);
+}
+
+export function addMinAgeFlag(command: Command): Command {
+  return command.addOption(
+    new Option('--min-age <duration>', 'how long the last main container must have ended')
+      .argParser(duration)
+      .default(300_000, '5m'),
+  );
 }
 
 /** Flags that make no sense together; the message says what to do. */

@@ -1,4 +1,4 @@
-import type { Exclusion } from '../types.ts';
+import type { Checked, Exclusion } from '../types.ts';
 import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
 import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
 import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';
@@ -27,12 +27,6 @@ const checks: { readonly [K in ExclusionKind]: Check<K> } = {
   TooYoung: tooYoung,
   AgeUnknown: ageUnknown,
 };
-
-/** What a check found; nothing means that the pod passes it. */
-export interface Checked {
-  readonly kind: ExclusionKind;
-  readonly found: readonly Exclusion[];
-}
 
 const named = Object.entries(checks) as readonly [
   ExclusionKind,

@@ -1,5 +1,5 @@
 import type { JobReading, NodeReading } from '../ports.ts';
-import type { JobView, Owner, PodReading, PodRef, Problem } from '../types.ts';
+import type { JobView, Owner, PodName, PodReading, Problem } from '../types.ts';
 import { narrowPod } from './narrow.ts';
 import { isRecord, parseJson } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
@@ -7,7 +7,7 @@ import { type Answer, refusal, type Transport } from './transport.ts';
 /** Reads the pod of that name and tells whether it is still the same one. */
 export async function readPod(
   transport: Pick<Transport, 'get'>,
-  ref: PodRef,
+  ref: PodName & { readonly uid?: string },
   signal: AbortSignal,
 ): Promise<PodReading> {
   const path = `/api/v1/namespaces/${encodeURIComponent(ref.namespace)}/pods/${encodeURIComponent(ref.name)}`;
@@ -20,7 +20,7 @@ export async function readPod(
   if ('problem' in pod) {
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message: `not a pod: ${pod.problem}` } };
   }
-  if (pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
+  if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
   return { kind: 'Present', pod, asOf: answer.date };
 }
 

@@ -1,7 +1,9 @@
+import type { PodExplanation } from './explanation.ts';
+import type { Scan } from './scan.ts';
 import type { SweepReport } from './schema.ts';
 
-/** The report for machines. */
-export function renderJson(report: SweepReport): string {
+/** Anything that a command says, for machines. */
+export function renderJson(report: SweepReport | Scan | PodExplanation): string {
   return `${safeJson(report, 2)}\n`;
 }
 

@@ -5,10 +5,10 @@ import { z } from 'zod';
  * shares with its report (evidence, outcomes, ...) are inferred from here, and `docs/sweep-report.schema.json`
  * is generated from here: one source, so that none can lie.
  */
-const time = z.iso.datetime().describe('RFC 3339, in UTC');
+export const time = z.iso.datetime().describe('RFC 3339, in UTC');
 const milliseconds = z.int().nonnegative();
 
-const evidence = z
+export const evidence = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('Annotation'), key: z.string() }).describe('an annotation of the pod says so'),
     z
@@ -40,7 +40,7 @@ const evidence = z
   ])
   .describe('why a container is what it is');
 
-const exclusion = z
+export const exclusion = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('OwnPod') }).describe('the pod that the sweeper itself runs in'),
     z.object({ kind: z.literal('SystemNamespace') }).describe('kube-system and its like, unless named'),
@@ -71,7 +71,7 @@ const exclusion = z
   ])
   .describe('why a pod is left alone');
 
-const remark = z
+export const remark = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('UnknownContainer'), key: z.string(), container: z.string() })
@@ -226,13 +226,13 @@ const podReport = z.object({
   outcome: podOutcome,
 });
 
-const podName = z.object({ namespace: z.string(), name: z.string() });
+export const podName = z.object({ namespace: z.string(), name: z.string() });
 
 const excludedPod = podName
   .extend({ because: z.array(exclusion), remarks: z.array(remark) })
   .describe('a pod that was left alone');
 
-const neverStarted = podName
+export const neverStarted = podName
   .extend({
     mainsEndedAt: time,
     waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
@@ -240,7 +240,7 @@ const neverStarted = podName
   })
   .describe('stuck on sidecars that wait to start: there is nothing in them to signal');
 
-const warning = z
+export const warning = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('ListInconsistent') })
@@ -259,6 +259,16 @@ const warning = z
   ])
   .describe('what an operator should know and the outcomes do not tell');
 
+export const cluster = z.object({ context: z.string(), server: z.string() });
+
+export const unread = z
+  .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
+  .describe('what of the scope could not be listed, and why');
+
+export const undecided = z
+  .array(podName.extend({ problem: z.string() }))
+  .describe('pods whose own data does not add up; nothing was sent to them');
+
 export const sweepReport = z
   .object({
     apiVersion: z.literal('sidecar-sweeper.dev/v1'),
@@ -275,7 +285,7 @@ export const sweepReport = z
       dryRun: z.boolean(),
       stoppedEarly: stopReason.optional(),
     }),
-    cluster: z.object({ context: z.string(), server: z.string() }),
+    cluster,
     scope: z.object({
       namespaces: z.array(z.string()).describe('empty: all'),
       labelSelector: z.string().optional(),
@@ -286,9 +296,7 @@ export const sweepReport = z
         .optional()
         .describe('the part of the pods that was swept'),
     }),
-    unread: z
-      .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
-      .describe('what of the scope could not be listed, and why'),
+    unread,
     totals: z.object({
       listed: z.int().describe('pods that the list returned'),
       otherShards: z.int().describe('of these, pods that are for other shards to sweep'),
@@ -301,9 +309,7 @@ export const sweepReport = z
       pods: z.record(z.string(), z.int()).describe('candidates by outcome'),
       sidecars: z.record(z.string(), z.int()).describe('their sidecars by outcome'),
     }),
-    undecided: z
-      .array(z.object({ namespace: z.string(), name: z.string(), problem: z.string() }))
-      .describe('pods whose own data does not add up; nothing was sent to them'),
+    undecided,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; with --verbose'),
     neverStarted: z.array(neverStarted).describe('with --include-pending'),
     pods: z.array(podReport),
@@ -312,7 +318,9 @@ export const sweepReport = z
   .describe('The report of one sweep');
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
-type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+
+/** What a schema accepts, as a type whose values nobody changes. */
+export type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 
 export type Evidence = Value<typeof evidence>;
 export type Exclusion = Value<typeof exclusion>;

@@ -1,8 +1,7 @@
-import { styleText } from 'node:util';
-import Table from 'cli-table3';
 import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
-import type { ContainerOutcome } from '../types.ts';
+import type { ContainerOutcome, Millis } from '../types.ts';
+import { columns, type Paint, paintIf } from './columns.ts';
 import type { SweepReport } from './schema.ts';
 import {
   describeContainer,
@@ -18,12 +17,10 @@ export interface TableOptions {
 }
 
 type NeverStarted = SweepReport['neverStarted'][number];
-type Style = 'green' | 'yellow' | 'red' | 'bold';
-type Paint = (style: Style, text: string) => string;
 
 /** The report for people: a row a sidecar, then what it comes to. */
 export function renderTable(report: SweepReport, { colour }: TableOptions): string {
-  const paint: Paint = (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+  const paint = paintIf(colour);
   const lines: string[] = [];
   if (report.pods.length > 0) lines.push(rows(report, paint), '');
   for (const warning of report.warnings)
@@ -32,7 +29,12 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
     lines.push(paint('yellow', printable(`undecided: ${namespace}/${name}: ${problem}`)));
   }
   for (const pod of report.neverStarted) {
-    lines.push(paint('yellow', printable(`never started: ${describeNeverStarted(pod, report)}`)));
+    lines.push(
+      paint(
+        'yellow',
+        printable(`never started: ${describeNeverStarted(pod, Date.parse(report.run.asOf ?? ''))}`),
+      ),
+    );
   }
   for (const { namespace, name, remarks } of [...report.pods, ...report.neverStarted]) {
     for (const remark of remarks)
@@ -51,15 +53,11 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
 
 function rows(report: SweepReport, paint: Paint): string {
   const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', 'OUTCOME', 'POD NOW', 'JOB'];
-  const table = new Table({
-    head: head.map((title) => paint('bold', title)),
-    chars: noBorders,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 3 },
-  });
+  const cells: string[][] = [];
   for (const pod of report.pods) {
     for (const container of pod.containers) {
       if (container.role !== 'Sidecar') continue;
-      table.push([
+      cells.push([
         printable(pod.namespace),
         printable(pod.name),
         formatDuration(Date.parse(report.run.asOf ?? '') - Date.parse(pod.mainsEndedAt)),
@@ -70,14 +68,10 @@ function rows(report: SweepReport, paint: Paint): string {
       ]);
     }
   }
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return columns(head, cells, paint);
 }
 
-function styleOf(outcome: ContainerOutcome): Style {
+function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
     case 'AlreadyEnded':
@@ -109,12 +103,13 @@ function summary({ totals, run }: SweepReport): string {
   return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;
 }
 
-function describeNeverStarted(
+/** What keeps a pod from starting that has done its work. */
+export function describeNeverStarted(
   { namespace, name, waiting, mainsEndedAt }: NeverStarted,
-  { run }: SweepReport,
+  asOf: Millis,
 ): string {
   const sidecars = waiting.map((sidecar) => `${sidecar.name} waits (${sidecar.reason})`).join(', ');
-  const age = formatDuration(Date.parse(run.asOf ?? '') - Date.parse(mainsEndedAt));
+  const age = formatDuration(asOf - Date.parse(mainsEndedAt));
   return `${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago`;
 }
 
@@ -129,21 +124,3 @@ function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
-
-const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};

@@ -76,15 +76,13 @@ describe('a package is known in one place only:', () => {
     expect([...stages]).toEqual(['cli']);
   });
 
-  it.each(['p-limit', 'winston', 'ora', 'cli-table3', 'zod', 'prom-client'])('%s', (name) => {
-    const importers = importersOf(name);
-    // What is read from and written to files, and the one line that turns it into JSON Schema.
-    const allowed =
-      name === 'zod'
-        ? ['policy/rules.ts', 'report/json-schema.ts', 'report/schema.ts']
-        : importers.slice(0, 1);
-    expect(importers).toEqual(allowed);
-    expect(importers).not.toEqual([]);
+  it('zod where something is read from files or written to them', () => {
+    const stages = new Set(importersOf('zod').map(stageOf));
+    expect([...stages].sort()).toEqual(['policy', 'report']);
+  });
+
+  it.each(['p-limit', 'winston', 'ora', 'cli-table3', 'prom-client'])('%s', (name) => {
+    expect(importersOf(name)).toHaveLength(1);
   });
 });
 
@@ -106,7 +104,7 @@ describe('the pure parts', () => {
     const importers = pure.flatMap((file) =>
       importsOf(file).flatMap((from) => (from.startsWith('node:') ? [`${file} ${from}`] : [])),
     );
-    expect(importers).toEqual(['report/table.ts node:util']);
+    expect(importers).toEqual(['report/columns.ts node:util']);
   });
 
   it('know no cluster, no clock and no timer', () => {
@@ -139,9 +137,21 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   metrics: ['printable.ts', 'report'],
   kube: ['printable.ts', 'version.ts'],
   'look.ts': ['judge', 'gather'],
+  'scan.ts': ['gather', 'look.ts', 'apply', 'report'],
+  'explain.ts': ['gather', 'judge', 'plan', 'report'],
   'sweep.ts': ['policy', 'gather', 'look.ts', 'plan', 'apply', 'report'],
   'index.ts': ['kube', 'policy', 'report', 'sweep.ts'],
-  cli: ['kube', 'metrics', 'policy', 'report', 'sweep.ts', 'printable.ts', 'version.ts'],
+  cli: [
+    'kube',
+    'metrics',
+    'policy',
+    'report',
+    'explain.ts',
+    'scan.ts',
+    'sweep.ts',
+    'printable.ts',
+    'version.ts',
+  ],
 };
 
 it.each([...new Set(files.map(stageOf))])('%s imports only what comes before it', (stage) => {

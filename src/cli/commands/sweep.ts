@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { type OpenCluster, openCluster } from '../../kube/cluster.ts';
 import { loadConfig } from '../../kube/config.ts';
-import { catalogue } from '../../policy/catalogue.ts';
 import type { Emit } from '../../ports.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { ReportFold } from '../../report/fold.ts';
@@ -21,11 +20,11 @@ import {
   type OutputFlags,
   positiveDuration,
   type ScopeFlags,
-  scopeOf,
   wholeNumber,
 } from '../flags.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
 import { ownPod } from '../own-pod.ts';
+import { policyOf } from '../policy.ts';
 import { createProgress } from '../progress.ts';
 import { addPublishFlags, type PublishFlags, publish } from '../publish.ts';
 import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
@@ -67,12 +66,7 @@ async function runSweep(
   surroundings: Surroundings,
 ): Promise<number> {
   const { env, stdout, stderr } = surroundings;
-  const policy: Policy = {
-    scope: { ...scopeOf(flags, namespaces), shard: chooseShard(flags, env) },
-    minAge: flags.minAge,
-    rules: [],
-    catalogue,
-  };
+  const policy = policyOf(flags, namespaces, chooseShard(flags, env));
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const fold = new ReportFold({ verbose: flags.verbose ?? false });
   const { log, emit, silence } = listen(fold, flags, stderr);

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { openCluster } from '../../kube/cluster.ts';
+import { loadConfig } from '../../kube/config.ts';
+import { printable } from '../../printable.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { renderJson } from '../../report/json.ts';
+import { renderScan } from '../../report/scan-table.ts';
+import { describeProblem } from '../../report/texts.ts';
+import { scan } from '../../scan.ts';
+import { version } from '../../version.ts';
+import { systemClock } from '../clock.ts';
+import {
+  addConnectionFlags,
+  addOutputFlags,
+  addScopeFlags,
+  type ConnectionFlags,
+  namespacesOf,
+  type OutputFlags,
+  type ScopeFlags,
+} from '../flags.ts';
+import { ownPod } from '../own-pod.ts';
+import { policyOf } from '../policy.ts';
+import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
+
+type ScanFlags = ConnectionFlags & ScopeFlags & OutputFlags;
+
+/** `sidecar-sweeper scan`: the pods that a sweep would act on, and nothing else. */
+export function defineScan(program: Command, choose: (run: Run) => void): void {
+  const command = program
+    .command('scan')
+    .description('lists the pods that are stuck; needs nothing but get and list, and changes nothing');
+  addOutputFlags(addConnectionFlags(addScopeFlags(command))).action((flags: ScanFlags) => {
+    const namespaces = namespacesOf(flags);
+    choose((surroundings) => runScan(flags, namespaces, surroundings));
+  });
+}
+
+/** As many reads at a time as a sweep has by default. */
+const concurrency = 20;
+
+async function runScan(
+  flags: ScanFlags,
+  namespaces: readonly string[],
+  { env, stdout, stderr, onSignal }: Surroundings,
+): Promise<number> {
+  const policy = policyOf(flags, namespaces);
+  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const stopping = new AbortController();
+  onSignal(() => stopping.abort('Signal'));
+  const problems: string[] = [];
+  const { context, server } = cluster;
+  const found = await scan({
+    run: { id: randomUUID(), version, dryRun: true, context, server },
+    policy,
+    cluster,
+    self: ownPod(env),
+    clock: systemClock,
+    emit(event) {
+      if (event.kind === 'ReadFailed') problems.push(describeProblem(event.problem, event.namespace));
+    },
+    concurrency,
+    stop: stopping.signal,
+  });
+  await cluster.close();
+
+  const asTable = (flags.output ?? (stdout.isTTY ? 'table' : 'json')) === 'table';
+  await print(stdout, asTable ? renderScan(found, { colour: usesColour(stdout, env) }) : renderJson(found));
+  for (const problem of problems) await print(stderr, `sidecar-sweeper: ${printable(problem)}\n`);
+  return problems.length > 0 ? exitCodes.unread : exitCodes.resolved;
+}

@@ -1,0 +1,65 @@
+import { createJobReader } from './gather/jobs.ts';
+import { createNodeReader } from './gather/nodes.ts';
+import { explain } from './judge/explain.ts';
+import { planSweep } from './plan/plan.ts';
+import type { Cluster, Emit } from './ports.ts';
+import { type PodExplanation, reportExplanation } from './report/explanation.ts';
+import type { Facts, PodName, PodReading, PodView, Policy, Warning } from './types.ts';
+
+export interface ExplainOptions {
+  readonly pod: PodName;
+  readonly policy: Policy;
+  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode'>;
+  readonly where: PodExplanation['cluster'];
+  readonly self: Facts['self'];
+  readonly stop: AbortSignal;
+}
+
+export type Explained =
+  | { readonly kind: 'Explained'; readonly explanation: PodExplanation }
+  | { readonly kind: 'Unread'; readonly reading: Exclude<PodReading, { readonly kind: 'Present' }> };
+
+/** Reads a pod and all that its verdict rests on, and tells how judging comes to it. */
+export async function explainPod(options: ExplainOptions): Promise<Explained> {
+  const { cluster, policy, self, stop } = options;
+  const warnings: Warning[] = [];
+  const emit: Emit = (event) => {
+    if (event.kind === 'Warned') warnings.push(event.warning);
+  };
+  const reading = await cluster.readPod(options.pod, stop);
+  if (reading.kind !== 'Present') return { kind: 'Unread', reading };
+  const { pod, asOf } = reading;
+  const facts: Facts = {
+    jobContainers: await readTemplate(pod, cluster, emit, stop),
+    unreadyNodes: await readReadiness(pod, cluster, emit, stop),
+    self,
+  };
+  const explanation = explain(pod, policy, asOf, facts);
+  const { verdict } = explanation;
+  const [plan] = verdict.kind === 'Candidate' ? planSweep([verdict], asOf).pods : [];
+  const context = { cluster: options.where, asOf, warnings, plan };
+  return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
+}
+
+/** The owning Job's template, whether or not it could change the verdict. */
+async function readTemplate(
+  { ref, owner }: PodView,
+  cluster: Pick<Cluster, 'readJob'>,
+  emit: Emit,
+  stop: AbortSignal,
+): Promise<Facts['jobContainers']> {
+  if (owner?.kind !== 'Job') return new Map();
+  const reading = await createJobReader(cluster, emit).read(ref.namespace, owner, stop);
+  return new Map(reading.kind === 'Present' ? [[owner.uid, reading.job.containers]] : []);
+}
+
+async function readReadiness(
+  { node }: PodView,
+  cluster: Pick<Cluster, 'readNode'>,
+  emit: Emit,
+  stop: AbortSignal,
+): Promise<Facts['unreadyNodes']> {
+  if (node === undefined) return new Map();
+  const reading = await createNodeReader(cluster, emit).read(node, stop);
+  return new Map(reading.kind === 'NotReady' ? [[node, reading.reason]] : []);
+}

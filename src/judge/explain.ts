@@ -1,0 +1,17 @@
+import type { Explanation, Facts, Millis, PodView, Policy } from '../types.ts';
+import { checkAll } from './checks.ts';
+import { judge, subjectOf } from './judge.ts';
+import { evidenceFor } from './roles.ts';
+
+/** Judges a pod as a sweep does, and shows every step of it. */
+export function explain(pod: PodView, policy: Policy, now: Millis, facts: Facts): Explanation {
+  const verdict = judge(pod, policy, now, facts);
+  return {
+    verdict,
+    containers: pod.containers.map((container) => ({
+      container,
+      evidence: evidenceFor(container, pod, { policy, facts }),
+    })),
+    checks: verdict.kind === 'Undecided' ? [] : checkAll(subjectOf(pod, policy, now, facts)),
+  };
+}

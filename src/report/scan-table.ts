@@ -1,0 +1,38 @@
+import { formatDuration } from '../policy/duration.ts';
+import { printable } from '../printable.ts';
+import { columns, paintIf } from './columns.ts';
+import type { Scan } from './scan.ts';
+import { describeNeverStarted } from './table.ts';
+import { describeEvidence, describeRemark, describeWarning } from './texts.ts';
+
+/** The scan for people: a row a sidecar that keeps a pod from ending. */
+export function renderScan(scan: Scan, { colour }: { readonly colour: boolean }): string {
+  const paint = paintIf(colour);
+  const asOf = Date.parse(scan.asOf ?? '');
+  const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
+    sidecars.map((sidecar) => [
+      printable(namespace),
+      printable(name),
+      formatDuration(asOf - Date.parse(mainsEndedAt)),
+      printable(mains.map((main) => `${main.name} (${main.exitCode})`).join(', ')),
+      printable(sidecar.name),
+      printable(describeEvidence(sidecar.because)),
+    ]),
+  );
+  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'BECAUSE'];
+  const notes = [
+    ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+    ...scan.undecided.map(({ namespace, name, problem }) => `undecided: ${namespace}/${name}: ${problem}`),
+    ...scan.neverStarted.map((pod) => `never started: ${describeNeverStarted(pod, asOf)}`),
+    ...[...scan.candidates, ...scan.neverStarted].flatMap(({ namespace, name, remarks }) =>
+      remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
+    ),
+  ];
+  const { length } = scan.candidates;
+  const lines = [
+    ...(rows.length > 0 ? [columns(head, rows, paint), ''] : []),
+    ...notes.map((note) => paint('yellow', printable(note))),
+    `${scan.listed} ${scan.listed === 1 ? 'pod' : 'pods'} listed, ${length} stuck`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

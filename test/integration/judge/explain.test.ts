@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PodExplanation } from '../../../src/report/explanation.ts';
+import type { Scan } from '../../../src/report/scan.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { placeInjected } from './injected-pods.ts';
+
+let cluster: TestCluster;
+const annotations = { 'nrmitchi.com/sidecars': 'sidecar', 'kubectl.kubernetes.io/default-container': 'main' };
+
+beforeAll(async () => {
+  cluster = await TestCluster.start([
+    stuckPod({ annotations }),
+    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+    stuckPod({ name: 'system', namespace: 'kube-system' }),
+    stuckPod({ name: 'typo', annotations: { 'sidecar-sweeper.dev/sidecars': 'sidcar' } }),
+  ]);
+  placeInjected(cluster.emulator, { name: 'work' });
+});
+afterAll(() => cluster.stop());
+
+function matchesSchema(name: string, value: unknown): unknown {
+  const file = new URL(`../../../docs/${name}.schema.json`, import.meta.url);
+  const formats = { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
+  const validate = new Ajv2020({ formats }).compile(JSON.parse(readFileSync(file, 'utf8')));
+  validate(value);
+  return validate.errors;
+}
+
+async function explain(...argv: readonly string[]): Promise<PodExplanation> {
+  const { stdout, exitCode } = await cluster.run(['explain', ...argv, '-o', 'json']);
+  expect(exitCode).toBe(0);
+  const explanation = JSON.parse(stdout);
+  expect(matchesSchema('pod-explanation', explanation)).toBeNull();
+  return explanation;
+}
+
+function reader(name: string, ...resources: readonly string[]): { user: { name: string; token: string } } {
+  const rules = resources.map((resource) => ({
+    apiGroups: ['', 'batch'],
+    resources: [resource],
+    verbs: ['get', 'list'],
+  }));
+  return { user: { name, token: cluster.emulator.serviceAccount({ namespace: 'demo', name, rules }) } };
+}
+
+describe('explain', () => {
+  it('shows the role of each container with all the evidence, the decisive piece first', async () => {
+    const { containers } = await explain('demo/stuck');
+    expect(containers).toMatchObject([
+      { name: 'main', role: 'Main', evidence: [{ because: { kind: 'DefaultContainer' } }] },
+      {
+        name: 'sidecar',
+        role: 'Sidecar',
+        evidence: [
+          { because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' } },
+          { because: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' } },
+        ],
+      },
+    ]);
+  });
+
+  it('reads the Job for evidence that a sweep would not have needed', async () => {
+    const { containers } = await explain('demo/work-0');
+    expect(containers[1]).toMatchObject({
+      evidence: [{ because: { kind: 'NotInJobTemplate', job: 'work' } }],
+    });
+  });
+
+  it('shows the word of every check, with its page, and what a sweep would do', async () => {
+    const { checks, verdict, plan } = await explain('demo/stuck');
+    expect(checks.length).toBeGreaterThan(15);
+    expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+    expect(verdict.kind).toBe('Candidate');
+    expect(plan?.targets).toMatchObject([{ container: 'sidecar' }]);
+    expect(plan?.targets[0]?.steps.length).toBeGreaterThan(0);
+    expect(plan?.expected).not.toEqual([]);
+  });
+
+  it('shows why a pod is left alone, and then no plan', async () => {
+    const { checks, verdict, plan } = await explain('demo/young');
+    expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'TooYoung' }] });
+    expect(checks.filter(({ passed }) => !passed)).toMatchObject([
+      { kind: 'TooYoung', page: 'docs/reasons/TooYoung.md' },
+    ]);
+    expect(plan).toBeUndefined();
+  });
+
+  it('judges by the same threshold as the sweep', async () => {
+    const { verdict } = await explain('demo/young', '--min-age', '30s');
+    expect(verdict.kind).toBe('Candidate');
+  });
+
+  it('says of a pod in kube-system what a sweep of all namespaces makes of it', async () => {
+    const { verdict } = await explain('kube-system/system');
+    expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'SystemNamespace' }] });
+  });
+
+  it('remarks on an annotation that names a container the pod does not have', async () => {
+    const { remarks } = await explain('demo/typo');
+    expect(remarks).toEqual([
+      { kind: 'UnknownContainer', key: 'sidecar-sweeper.dev/sidecars', container: 'sidcar' },
+    ]);
+  });
+
+  it('says which permission is missing when evidence could not be read', async () => {
+    const { stdout, exitCode } = await cluster.run(
+      ['explain', 'demo/work-0', '-o', 'table'],
+      reader('pods-only', 'pods'),
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^warning: Jobs cannot be read in demo.*it takes get on jobs$/m);
+    expect(stdout).toMatch(/^warning: nodes cannot be read.*it takes get on nodes$/m);
+  });
+
+  it('is readable', async () => {
+    const { stdout } = await cluster.run(['explain', 'demo/work-0', '-o', 'table']);
+    expect(stdout).toMatch(
+      /^demo\/work-0 is stuck since its mains ended 1h\S* ago: a sweep would act on it$/m,
+    );
+    expect(stdout).toMatch(
+      /^sidecar +sidecar +running for 2h\S* +injected: Job work has no such container in its template$/m,
+    );
+    expect(stdout).toMatch(/^MainRunning +passed$/m);
+    expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
+    const young = await cluster.run(['explain', 'demo/young', '-o', 'table']);
+    expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +docs\/reasons\/TooYoung\.md$/m);
+  });
+
+  it('says in one line that there is no such pod, or that it may not be read: exit code 3', async () => {
+    const missing = await cluster.run(['explain', 'demo/nobody']);
+    expect(missing).toMatchObject({
+      exitCode: 3,
+      stdout: '',
+      stderr: 'sidecar-sweeper: the pod demo/nobody does not exist\n',
+    });
+    const forbidden = await cluster.run(['explain', 'demo/stuck'], reader('nothing'));
+    expect(forbidden.exitCode).toBe(3);
+    expect(forbidden.stderr).toMatch(
+      /^sidecar-sweeper: the pod demo\/stuck cannot be read: .*forbidden.*\n$/,
+    );
+  });
+
+  it.each(['stuck', 'demo/', '/stuck', 'demo/stuck/main', ''])(
+    'takes no %j for a pod: exit code 2',
+    async (name) => {
+      const { exitCode, stderr } = await cluster.run(['explain', name]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(/namespace/);
+    },
+  );
+});
+
+describe('scan', () => {
+  async function scan(...argv: readonly string[]): Promise<Scan> {
+    const { stdout, exitCode } = await cluster.run(['scan', ...argv, '-o', 'json']);
+    expect(exitCode).toBe(0);
+    const found = JSON.parse(stdout);
+    expect(matchesSchema('scan', found)).toBeNull();
+    return found;
+  }
+
+  it('lists the candidates alone, with mains, sidecars and evidence', async () => {
+    const { candidates, listed } = await scan();
+    expect(candidates.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
+      'demo/stuck',
+      'demo/work-0',
+    ]);
+    expect(candidates[1]).toMatchObject({
+      owner: { kind: 'Job', name: 'work' },
+      mains: [{ name: 'main', exitCode: 0 }],
+      sidecars: [{ name: 'sidecar', state: 'Running', because: { kind: 'NotInJobTemplate' } }],
+    });
+    expect(listed).toBe(5);
+  });
+
+  it('keeps to the scope and the threshold asked for', async () => {
+    expect((await scan('-n', 'kube-system')).candidates.map(({ name }) => name)).toEqual(['system']);
+    expect((await scan('--min-age', '2h')).candidates).toEqual([]);
+  });
+
+  it('needs nothing but get and list, and sends nothing else', async () => {
+    const before = cluster.emulator.requests.length;
+    const { exitCode, stdout } = await cluster.run(
+      ['scan', '-o', 'json'],
+      reader('scanner', 'pods', 'jobs', 'nodes'),
+    );
+    expect(exitCode).toBe(0);
+    const found: Scan = JSON.parse(stdout);
+    expect(found.candidates).toHaveLength(2);
+    expect(found.warnings).toEqual([]);
+    const verbs = new Set(cluster.emulator.requests.slice(before).map(({ verb }) => verb));
+    expect([...verbs].sort()).toEqual(['get', 'list']);
+  });
+
+  it('says which permission is missing when evidence could not be read', async () => {
+    const { stdout } = await cluster.run(['scan', '-o', 'table'], reader('lister', 'pods'));
+    expect(stdout).toMatch(/^warning: Jobs cannot be read in demo.*it takes get on jobs$/m);
+    expect(stdout).toMatch(/^warning: nodes cannot be read.*it takes get on nodes$/m);
+    expect(stdout).toMatch(/^5 pods listed, 1 stuck$/m);
+  });
+
+  it('shows a row a sidecar', async () => {
+    const { stdout } = await cluster.run(['scan', '-o', 'table']);
+    expect(stdout).toMatch(/^demo +stuck +1h\S* +main \(0\) +sidecar +sidecar-sweeper\.dev\/sidecars$/m);
+  });
+
+  it('says in one line what could not be listed: exit code 3', async () => {
+    const { exitCode, stderr } = await cluster.run(['scan'], reader('nobody'));
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^sidecar-sweeper: cannot list pods in all namespaces: .*\n$/);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Placement } from '../../emulator/world/place-pods.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+afterEach(() => cluster.stop());
+
+function execs(): number {
+  return cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec').length;
+}
+
+/** A stuck pod whose manifest says more. */
+function stuckWith(name: string, spec: object, metadata: object = {}): Placement {
+  const placement = stuckPod({ name });
+  const { manifest } = placement;
+  return {
+    ...placement,
+    manifest: {
+      metadata: { ...manifest.metadata, ...metadata },
+      spec: { ...manifest.spec, ...spec },
+    },
+  };
+}
+
+describe('a sweep leaves alone', () => {
+  it('what its owner, its node or its namespace keeps from it, each by its own reason', async () => {
+    cluster = await TestCluster.start([
+      stuckPod({ name: 'skip', annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
+      stuckPod({ name: 'later', annotations: { 'sidecar-sweeper.dev/min-age': '2h' } }),
+      stuckPod({ name: 'unclear', annotations: { 'sidecar-sweeper.dev/min-age': 'two hours' } }),
+      stuckPod({ name: 'mirror', annotations: { 'kubernetes.io/config.mirror': 'a1b2' } }),
+      stuckPod({ name: 'own' }),
+      stuckPod({ name: 'system', namespace: 'kube-system' }),
+      stuckWith('windows-name', { os: { name: 'windows' } }),
+      stuckWith('windows-selector', { nodeSelector: { 'kubernetes.io/os': 'windows' } }),
+    ]);
+    const env = { POD_NAMESPACE: 'demo', POD_NAME: 'own' };
+    const { run, report } = await cluster.sweep(['--verbose'], { env });
+    const reasons = Object.fromEntries(
+      (report.excluded ?? []).map(({ name, because }) => [name, because.map(({ kind }) => kind)]),
+    );
+    expect(reasons).toEqual({
+      skip: ['OptedOut'],
+      later: ['TooYoung'],
+      unclear: ['UnreadableAnnotation'],
+      mirror: ['StaticPod'],
+      own: ['OwnPod'],
+      system: ['SystemNamespace'],
+      'windows-name': ['Windows'],
+      'windows-selector': ['Windows'],
+    });
+    expect(report.totals.excludedBecause).toMatchObject({ Windows: 2, OptedOut: 1 });
+    expect(execs()).toBe(0);
+    expect(run.exitCode).toBe(0);
+  });
+
+  it('pods on a node that has gone silent, and those whose node is gone', async () => {
+    cluster = await TestCluster.start([stuckPod()]);
+    const { store } = cluster.emulator.world;
+    store.update('nodes', undefined, 'node1', (node) => ({
+      ...node,
+      status: { conditions: [{ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }] },
+    }));
+    const silent = await cluster.sweep(['-v']);
+    expect(silent.report.excluded?.[0]?.because).toEqual([
+      { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },
+    ]);
+    store.delete('nodes', undefined, 'node1');
+    const gone = await cluster.sweep(['-v']);
+    expect(gone.report.excluded?.[0]?.because).toEqual([
+      { kind: 'NodeNotReady', node: 'node1', reason: 'NodeGone' },
+    ]);
+    expect(execs()).toBe(0);
+  });
+
+  it('a system namespace no more once it is named', async () => {
+    cluster = await TestCluster.start([stuckPod({ namespace: 'kube-system' })]);
+    const { report } = await cluster.sweep(['-n', 'kube-system']);
+    expect(report.totals.sidecars).toEqual({ Stopped: 1 });
+  });
+
+  it('and names nobody without --verbose, but counts', async () => {
+    cluster = await TestCluster.start([stuckPod({ endedMinutesAgo: 1 })]);
+    const { report } = await cluster.sweep();
+    expect(report.excluded).toBeUndefined();
+    expect(report.totals.excludedBecause).toEqual({ TooYoung: 1 });
+    const { stdout } = await cluster.run(['-o', 'table', '-v']);
+    expect(stdout).toContain('left alone: demo/stuck: its main ended too recently (TooYoung)');
+    expect(stdout).toContain('1 pod left alone: 1 TooYoung (see docs/reasons)');
+  });
+});
+
+describe('a pod whose sidecar never came to run', () => {
+  const neverStarted = (name: string): Placement => {
+    const placement = stuckPod({ name });
+    return { ...placement, states: { ...placement.states, sidecar: { kind: 'waiting' } } };
+  };
+
+  it('is Pending and not looked at, unless it is asked for', async () => {
+    cluster = await TestCluster.start([neverStarted('pending'), stuckPod()]);
+    const { report } = await cluster.sweep(['--dry-run']);
+    expect(report.totals).toMatchObject({ listed: 1, neverStarted: 0 });
+    expect(report.neverStarted).toEqual([]);
+  });
+
+  it('is found with --include-pending, and reported as what it is', async () => {
+    cluster = await TestCluster.start([neverStarted('pending')]);
+    const { run, report } = await cluster.sweep(['--include-pending']);
+    expect(report.totals).toMatchObject({ listed: 1, candidates: 0, neverStarted: 1, excluded: 0 });
+    expect(report.neverStarted).toMatchObject([
+      { namespace: 'demo', name: 'pending', waiting: [{ name: 'sidecar', reason: expect.any(String) }] },
+    ]);
+    expect(execs()).toBe(0);
+    // It is still stuck.
+    expect(run.exitCode).toBe(4);
+    const { stdout } = await cluster.run(['--include-pending', '-o', 'table', '--dry-run']);
+    expect(stdout).toMatch(/^never started: demo\/pending: sidecar waits \(.+\), and its mains ended 1h/m);
+  });
+
+  it('is told from one that has not been placed on a node, which nobody warns of', async () => {
+    cluster = await TestCluster.start();
+    cluster.emulator.world.store.create('pods', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { namespace: 'demo', name: 'unscheduled' },
+      spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'acme/app:1' }] },
+      status: { phase: 'Pending' },
+    });
+    const { report } = await cluster.sweep(['--include-pending', '-v']);
+    expect(report.undecided).toEqual([]);
+    expect(report.excluded?.[0]?.because.map(({ kind }) => kind)).toEqual([
+      'NotRunning',
+      'NoSidecar',
+      'MainWaiting',
+    ]);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { remarksOn } from '../../../src/judge/remarks.ts';
+import type { PodView, Remark } from '../../../src/types.ts';
+import { podView } from '../../builders/pod-view.ts';
+
+const unknownContainer = (key: string, container: string): Remark => ({
+  kind: 'UnknownContainer',
+  key,
+  container,
+});
+
+it.each<readonly [title: string, annotations: PodView['annotations'], remarks: readonly Remark[]]>([
+  ['nothing without annotations', {}, []],
+  ['nothing of a list that is right', { 'nrmitchi.com/sidecars': ' sidecar ,' }, []],
+  [
+    'each name that the pod does not have',
+    { 'sidecar-sweeper.dev/sidecars': 'sidcar, sidecar,logs' },
+    [
+      unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'),
+      unknownContainer('sidecar-sweeper.dev/sidecars', 'logs'),
+    ],
+  ],
+  [
+    'names in every list that is read',
+    {
+      'sidecar-sweeper.dev/main': 'a',
+      'lemonade.com/sidecars': 'b',
+      'pod.kubernetes.io/sidecars': 'c',
+      'riskified.com/sidecars': 'd',
+      'riskified.com/main_sidecars': 'e',
+      'kubectl.kubernetes.io/default-container': 'f',
+    },
+    [
+      unknownContainer('sidecar-sweeper.dev/main', 'a'),
+      unknownContainer('lemonade.com/sidecars', 'b'),
+      unknownContainer('pod.kubernetes.io/sidecars', 'c'),
+      unknownContainer('riskified.com/sidecars', 'd'),
+      unknownContainer('riskified.com/main_sidecars', 'e'),
+      unknownContainer('kubectl.kubernetes.io/default-container', 'f'),
+    ],
+  ],
+  [
+    'nothing of native sidecars, init and ephemeral containers: they are there, and neither',
+    { 'nrmitchi.com/sidecars': 'native,setup,debug' },
+    [],
+  ],
+  ['nothing of lists that nobody reads', { 'acme.io/sidecars': 'nobody' }, []],
+  [
+    'once, that a container is named as both',
+    {
+      'sidecar-sweeper.dev/main': 'main',
+      'riskified.com/main_sidecars': 'main',
+      'sidecar-sweeper.dev/sidecars': 'main,sidecar',
+      'nrmitchi.com/sidecars': 'main',
+    },
+    [{ kind: 'NamedAsBoth', container: 'main' }],
+  ],
+  [
+    'that a peer’s lists contradict each other',
+    { 'riskified.com/main_sidecars': 'main', 'riskified.com/sidecars': 'main' },
+    [{ kind: 'NamedAsBoth', container: 'main' }],
+  ],
+  [
+    'that Istio’s status cannot be read',
+    { 'sidecar.istio.io/status': 'injected' },
+    [
+      {
+        kind: 'Unreadable',
+        key: 'sidecar.istio.io/status',
+        problem: 'not a JSON object with a list of containers',
+      },
+    ],
+  ],
+  [
+    'nothing of an Istio status that injected nothing',
+    { 'sidecar.istio.io/status': '{"containers":null}' },
+    [],
+  ],
+])('a remark says %s', (_title, annotations, remarks) => {
+  const pod = podView({
+    annotations,
+    nativeSidecars: [{ name: 'native', image: 'acme/proxy:1' }],
+    initContainers: ['setup'],
+    ephemeralContainers: ['debug'],
+  });
+  expect(remarksOn(pod)).toEqual(remarks);
+});
