@@ -61,6 +61,57 @@ export type ExecResult =
   /** It may have arrived; the connection ended or went silent before it told. */
   | { readonly kind: 'Unconfirmed'; readonly message: string };
 
+/** The Lease that keeps two sweeps of a cluster apart. */
+export interface Leases {
+  createLease(
+    ref: LeaseRef,
+    lease: Pick<Lease, 'holder' | 'duration'>,
+    signal: AbortSignal,
+  ): Promise<LeaseWrite>;
+  readLease(ref: LeaseRef, signal: AbortSignal): Promise<LeaseReading>;
+  updateLease(ref: LeaseRef, lease: Lease, signal: AbortSignal): Promise<LeaseWrite>;
+}
+
+export interface LeaseRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Lease {
+  /** Empty when nobody has it. */
+  readonly holder: string;
+  readonly duration: Millis;
+  /** By the server's clock; NaN when it cannot be read. */
+  readonly renewedAt: Millis;
+  readonly resourceVersion: string;
+}
+
+export type LeaseReading =
+  | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type LeaseWrite =
+  | { readonly kind: 'Written'; readonly lease: Lease }
+  /** Somebody else has created or written it. */
+  | { readonly kind: 'Conflict' }
+  | { readonly kind: 'Failed'; readonly problem: Problem };
+
+/** Kubernetes Events. */
+export interface Events {
+  /** The problem, if it was not written. */
+  createEvent(event: PodEvent, signal: AbortSignal): Promise<Problem | undefined>;
+}
+
+export interface PodEvent {
+  readonly pod: PodRef;
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly note: string;
+  /** Who says so. */
+  readonly reporter: string;
+  readonly at: Millis;
+}
+
 /** Time. `now` only ever measures distances: ages are judged by the server's clock. */
 export interface Clock {
   now(): Millis;

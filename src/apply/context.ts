@@ -23,5 +23,5 @@ export interface ApplyContext {
 
 /** Why an aborted sweep is stopping. */
 export function stopReason(stop: AbortSignal): StopReason {
-  return stop.reason === 'Deadline' ? 'Deadline' : 'Signal';
+  return stop.reason === 'Deadline' || stop.reason === 'LockLost' ? stop.reason : 'Signal';
 }

@@ -21,10 +21,13 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** Lines for a person at a terminal instead of JSON for machines. */
   readonly plain: boolean;
+  readonly runId: string;
 }
 
 export interface Log {
   readonly hear: Emit;
+  /** There is nothing to do, and why. */
+  note(message: string, fields: Fields): Promise<void>;
   /** Something beside the sweep did not work. */
   fail(message: string): void;
   /** The last line: everything at a glance. */
@@ -39,7 +42,7 @@ type Line = {
 };
 
 /** One line an event, on stderr; attributes are named as OpenTelemetry names them. */
-export function createLog({ stream, level, plain }: LogOptions): Log {
+export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
     winston.format.printf((info) => safeJson(info)),
@@ -51,12 +54,19 @@ export function createLog({ stream, level, plain }: LogOptions): Log {
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  let runId: string | undefined;
   const write = ({ level: at, message, fields }: Line) =>
     logger.log(at, message, { 'run.id': runId, ...fields });
+  const end = async () => {
+    const flushed = once(logger, 'finish');
+    logger.end();
+    await flushed;
+  };
   return {
+    async note(message, fields) {
+      write({ level: 'info', message, fields });
+      await end();
+    },
     hear(event) {
-      if (event.kind === 'SweepStarted') runId = event.run.id;
       const line = toLine(event);
       if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
     },
@@ -73,9 +83,7 @@ export function createLog({ stream, level, plain }: LogOptions): Log {
         totals,
       };
       write({ level: 'info', message: 'sweep finished', fields });
-      const flushed = once(logger, 'finish');
-      logger.end();
-      await flushed;
+      await end();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Facts } from '../types.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -6,4 +7,9 @@ export function ownPod(env: Surroundings['env']): Facts['self'] {
   const namespace = env['POD_NAMESPACE'];
   const name = env['POD_NAME'];
   return namespace && name ? { namespace, name } : undefined;
+}
+
+/** Who runs here, for others to read. */
+export function whoRuns(env: Surroundings['env']): string {
+  return ownPod(env)?.name ?? hostname();
 }

@@ -1,12 +1,14 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { Cluster } from '../ports.ts';
+import type { Cluster, Events, Leases } from '../ports.ts';
 import type { Millis } from '../types.ts';
+import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
+import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
 import { readJob, readNode, readPod } from './read.ts';
 import { Transport } from './transport.ts';
 
-export interface OpenCluster extends Cluster {
+export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
   readonly server: string;
   close(): Promise<void>;
@@ -24,6 +26,10 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     readNode: (name, signal) => readNode(transport, name, signal),
     exec: (ref, container, command, signal) =>
       exec(transport, ref, container, command, requestTimeout, signal),
+    createLease: (ref, lease, signal) => createLease(transport, ref, lease, signal),
+    readLease: (ref, signal) => readLease(transport, ref, signal),
+    updateLease: (ref, lease, signal) => updateLease(transport, ref, lease, signal),
+    createEvent: (event, signal) => createEvent(transport, event, signal),
     close: () => transport.close(),
   };
 }

@@ -20,6 +20,20 @@ export type Answer =
 /** What a WebSocket needs to reach the same server as the same user. */
 export type SocketOptions = RequestOptions;
 
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body: unknown;
+  readonly contentType?: string;
+}
+
+interface Asked {
+  readonly method: Dispatcher.HttpMethod;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 export interface Socket {
   readonly url: string;
   readonly options: SocketOptions;
@@ -41,7 +55,8 @@ export class Transport {
   private constructor(
     readonly server: string,
     private readonly config: KubeConfig,
-    private readonly dispatcher: Dispatcher,
+    private readonly reading: Dispatcher,
+    private readonly writing: Dispatcher,
     private readonly timeout: Millis,
   ) {}
 
@@ -61,11 +76,27 @@ export class Transport {
       throw new ConfigError(new CredentialError(error).message);
     }
     const base = context.getDispatcher() ?? new Agent();
-    return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), timeout);
+    return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), base, timeout);
   }
 
   /** Reads a path of the API. Reads are repeated when the server is busy or the connection breaks. */
-  async get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
+  get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
+    return this.#ask(this.reading, path, { method: 'GET', query }, signal);
+  }
+
+  /** Writes. Never repeated: whether a write that was not answered took place, only a read can tell. */
+  send(write: Write, signal: AbortSignal): Promise<Answer> {
+    const { method, path, body, contentType = 'application/json' } = write;
+    const headers = { 'content-type': contentType };
+    return this.#ask(this.writing, path, { method, headers, body: JSON.stringify(body) }, signal);
+  }
+
+  async #ask(
+    dispatcher: Dispatcher,
+    path: string,
+    { headers, ...rest }: Asked,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const deadline = AbortSignal.timeout(this.timeout);
     const options = await this.#authenticate();
     if (options instanceof CredentialError) {
@@ -73,9 +104,9 @@ export class Transport {
     }
     try {
       const response = await request(`${this.server}${path}`, {
-        query,
-        dispatcher: this.dispatcher,
-        headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent },
+        ...rest,
+        dispatcher,
+        headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent, ...headers },
         signal: AbortSignal.any([signal, deadline]),
       });
       return {
@@ -116,7 +147,7 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    await this.dispatcher.destroy();
+    await this.writing.destroy();
   }
 }
 

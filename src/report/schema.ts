@@ -104,7 +104,9 @@ const skipReason = z
   ])
   .describe('why nothing was sent');
 
-const stopReason = z.enum(['Deadline', 'Signal']).describe('what stopped the sweep before it was through');
+const stopReason = z
+  .enum(['Deadline', 'Signal', 'LockLost'])
+  .describe('what stopped the sweep before it was through');
 
 const notAttemptedReason = z
   .enum(['DryRun', 'InternalError', ...stopReason.options])
@@ -253,6 +255,9 @@ export const warning = z
     z
       .object({ kind: z.literal('NodesUnreadable'), message: z.string() })
       .describe('pods on nodes that are not ready cannot be told from others'),
+    z
+      .object({ kind: z.literal('Unlocked'), message: z.string() })
+      .describe('no Lease kept this sweep apart from others'),
     z
       .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
       .describe('the mains had succeeded, a sidecar did not end with 0, and the Job starts over'),

@@ -199,6 +199,8 @@ export function describeWarning(warning: Warning): string {
   switch (warning.kind) {
     case 'ListInconsistent':
       return 'the list of pods expired on the way: what changed meanwhile may be missing from it';
+    case 'Unlocked':
+      return `another sweep may run at the same time: ${warning.message}; grant get, create and update on leases there, or say --no-lock`;
     case 'JobsUnreadable':
       return `Jobs cannot be read in ${warning.namespaces.join(', ')}, so which containers were injected and what Jobs did is unknown: ${warning.message}; it takes get on jobs`;
     case 'NodesUnreadable':
@@ -216,6 +218,8 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
       return 'not attempted: the sweep broke off';
     case 'Deadline':
       return 'not attempted: --deadline was reached';
+    case 'LockLost':
+      return 'not attempted: another sweep may have taken over';
     case 'Signal':
       return 'not attempted: the sweep was interrupted';
   }

@@ -114,6 +114,7 @@ export const warnings: OneOfEach<Warning> = {
   ListInconsistent: { kind: 'ListInconsistent' },
   JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
   NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
+  Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
   FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
 };
 

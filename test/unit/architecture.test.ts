@@ -135,6 +135,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   apply: ['judge', 'gather', 'methods'],
   report: ['policy', 'printable.ts'],
   metrics: ['printable.ts', 'report'],
+  lock: [],
   kube: ['printable.ts', 'version.ts'],
   'look.ts': ['judge', 'gather'],
   'scan.ts': ['gather', 'look.ts', 'apply', 'report'],
@@ -143,6 +144,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['kube', 'policy', 'report', 'sweep.ts'],
   cli: [
     'kube',
+    'lock',
     'metrics',
     'policy',
     'report',

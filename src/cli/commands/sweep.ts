@@ -3,12 +3,13 @@ import { type Command, Option } from 'commander';
 import { type OpenCluster, openCluster } from '../../kube/cluster.ts';
 import { loadConfig } from '../../kube/config.ts';
 import type { Emit } from '../../ports.ts';
+import { printable } from '../../printable.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { ReportFold } from '../../report/fold.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderTable } from '../../report/table.ts';
 import { sweep } from '../../sweep.ts';
-import type { Millis, Policy, StopReason } from '../../types.ts';
+import type { Millis, Policy } from '../../types.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../clock.ts';
 import {
@@ -22,15 +23,25 @@ import {
   type ScopeFlags,
   wholeNumber,
 } from '../flags.ts';
+import { addLockFlags, enter, type LockFlags } from '../lock.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
-import { ownPod } from '../own-pod.ts';
+import { ownPod, whoRuns } from '../own-pod.ts';
+import { addEventFlags, createPodEvents, type EventFlags } from '../pod-events.ts';
 import { policyOf } from '../policy.ts';
 import { createProgress } from '../progress.ts';
 import { addPublishFlags, type PublishFlags, publish } from '../publish.ts';
 import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
+import { createStop, type Stop } from '../stop.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
-export interface SweepFlags extends ConnectionFlags, ScopeFlags, ShardFlags, OutputFlags, PublishFlags {
+export interface SweepFlags
+  extends ConnectionFlags,
+    ScopeFlags,
+    ShardFlags,
+    LockFlags,
+    EventFlags,
+    OutputFlags,
+    PublishFlags {
   readonly dryRun?: boolean;
   readonly concurrency: number;
   readonly deadline?: Millis;
@@ -57,7 +68,7 @@ export function addSweepFlags(command: Command): Command {
         logLevels,
       ),
     );
-  return addPublishFlags(addOutputFlags(addConnectionFlags(command)));
+  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addConnectionFlags(command)))));
 }
 
 async function runSweep(
@@ -68,11 +79,32 @@ async function runSweep(
   const { env, stdout, stderr } = surroundings;
   const policy = policyOf(flags, namespaces, chooseShard(flags, env));
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const runId = randomUUID();
   const fold = new ReportFold({ verbose: flags.verbose ?? false });
-  const { log, emit, silence } = listen(fold, flags, stderr);
-  const failure = await sweepUntilStopped(flags, policy, cluster, emit, surroundings);
+  const { log, emit, finish } = listen(fold, runId, flags, cluster, surroundings);
+  const stop = createStop(flags.deadline, surroundings, (reason) => emit({ kind: 'Stopping', reason }));
+  const entry = await enter({
+    leases: cluster,
+    flags,
+    dryRun: flags.dryRun ?? false,
+    shard: policy.scope.shard,
+    runId,
+    env,
+    onLost: () => stop.now('LockLost'),
+    onUnlocked: ({ message }) => emit({ kind: 'Warned', warning: { kind: 'Unlocked', message } }),
+  });
+  if (entry.kind === 'Held') {
+    stop.clear();
+    await cluster.close();
+    const message = `nothing done: ${printable(entry.holder)} is sweeping`;
+    if (stderr.isTTY) await print(stderr, `sidecar-sweeper: ${message}\n`);
+    else await log.note(message, { event: 'LockHeld', holder: entry.holder });
+    return exitCodes.resolved;
+  }
+  const failure = await sweepUntilStopped(runId, flags, policy, cluster, emit, stop, env);
+  await entry.leave();
+  await finish();
   await cluster.close();
-  silence();
 
   const report = fold.report();
   const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
@@ -85,59 +117,69 @@ async function runSweep(
   return exitCode;
 }
 
-/** The report, the log and, on a terminal, one line of progress: none of them can influence the run. */
+interface Listeners {
+  readonly log: Log;
+  readonly emit: Emit;
+  /** Once the sweep is over. */
+  finish(): Promise<void>;
+}
+
+/** The report, the log, events on pods and, on a terminal, one line of progress: none can influence the run. */
 function listen(
   fold: ReportFold,
-  { logLevel }: SweepFlags,
-  stderr: Surroundings['stderr'],
-): { readonly log: Log; readonly emit: Emit; readonly silence: () => void } {
+  runId: string,
+  { logLevel, events }: SweepFlags,
+  cluster: OpenCluster,
+  { stderr, env }: Surroundings,
+): Listeners {
   const terminal = stderr.isTTY === true;
   const level = logLevel ?? (terminal ? 'error' : 'info');
-  const log = createLog({ stream: stderr, plain: terminal, level });
+  const log = createLog({ stream: stderr, plain: terminal, level, runId });
   const progress = terminal && logLevel === undefined ? createProgress(stderr) : undefined;
+  const podEvents = events
+    ? createPodEvents({ events: cluster, clock: systemClock, reporter: whoRuns(env), log })
+    : undefined;
   return {
     log,
     emit(event) {
       fold.hear(event);
       progress?.hear(event);
       log.hear(event);
+      podEvents?.hear(event);
     },
-    silence: () => progress?.stop(),
+    async finish() {
+      progress?.stop();
+      await podEvents?.finish();
+    },
   };
 }
 
-/** Runs the sweep until it is through, its deadline or a signal; what it threw, so that the report still comes. */
+/** Runs the sweep until it is through or stopped; what it threw, so that the report still comes. */
 async function sweepUntilStopped(
-  { deadline, dryRun, concurrency }: SweepFlags,
+  id: string,
+  { dryRun, concurrency }: SweepFlags,
   policy: Policy,
   cluster: OpenCluster,
   emit: Emit,
-  { env, onSignal }: Surroundings,
+  stop: Stop,
+  env: Surroundings['env'],
 ): Promise<unknown> {
-  const stopping = new AbortController();
-  const stop = (reason: StopReason) => {
-    if (stopping.signal.aborted) return;
-    stopping.abort(reason);
-    emit({ kind: 'Stopping', reason });
-  };
-  const timer = deadline && setTimeout(() => stop('Deadline'), deadline);
-  onSignal(() => stop('Signal'));
   const { context, server } = cluster;
   try {
     await sweep({
-      run: { id: randomUUID(), version, dryRun: dryRun ?? false, context, server },
+      run: { id, version, dryRun: dryRun ?? false, context, server },
       policy,
       cluster,
       self: ownPod(env),
       clock: systemClock,
       emit,
       concurrency,
-      stop: stopping.signal,
+      stop: stop.signal,
     });
     return undefined;
   } catch (error) {
     return error;
   } finally {
-    if (timer) clearTimeout(timer);
+    stop.clear();
   }
 }

@@ -61,7 +61,7 @@ describe('a sidecar that an admission webhook added', () => {
       name: 'sweeper',
       rules: [rules.pods, rules.nodes, rules.exec],
     });
-    const { run, report } = await cluster.sweep([], { user: { name: 'sweeper', token } });
+    const { run, report } = await cluster.sweep(['--no-lock'], { user: { name: 'sweeper', token } });
     expect(report.totals).toMatchObject({ candidates: 0, excludedBecause: { MainRunning: 6, NoSidecar: 6 } });
     expect(report.warnings).toEqual([
       {

@@ -14,7 +14,7 @@ async function sweepWith(rules: Rules) {
   cluster = await TestCluster.start([stuckPod(), stuckPod({ name: 'other' })]);
   const name = 'sweeper';
   const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
-  return cluster.sweep([], { user: { name, token } });
+  return cluster.sweep(['--no-lock'], { user: { name, token } });
 }
 
 describe('a service account', () => {

@@ -30,7 +30,7 @@ async function logOf(
   { plain = false, level = 'info' }: { readonly plain?: boolean; readonly level?: LogLevel },
 ): Promise<readonly string[]> {
   const stream = new PassThrough();
-  const log = createLog({ stream, plain, level });
+  const log = createLog({ stream, plain, level, runId: '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37' });
   for (const event of heard) log.hear(event);
   await log.finish(reportOf(started(), finished), 0);
   stream.end();

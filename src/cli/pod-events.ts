@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import type { Clock, Emit, Events, PodEvent } from '../ports.ts';
+import { toPodNote } from '../report/pod-event.ts';
+import type { Millis, Problem } from '../types.ts';
+import type { Log } from './log.ts';
+
+export interface EventFlags {
+  readonly events?: boolean;
+}
+
+export function addEventFlags(command: Command): Command {
+  return command.option('--events', 'write a Kubernetes Event on every pod that was dealt with');
+}
+
+export interface PodEvents {
+  readonly hear: Emit;
+  /** Waits a little for what is still to be written. */
+  finish(): Promise<void>;
+}
+
+interface PodEventOptions {
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly reporter: string;
+  readonly log: Pick<Log, 'fail'>;
+}
+
+const mostEvents = 200;
+const timeToFinish: Millis = 5_000;
+
+/** Writes events one after the other beside the sweep, which never waits for them; a refusal ends them. */
+export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
+  const waiting: PodEvent[] = [];
+  const cut = new AbortController();
+  let heard = 0;
+  let written = 0;
+  let problem: Problem | undefined;
+  let writing = Promise.resolve();
+
+  async function writeNext(): Promise<void> {
+    const event = waiting.shift();
+    if (!event || cut.signal.aborted || problem?.kind === 'Forbidden') return;
+    const failure = await events.createEvent(event, cut.signal);
+    if (failure === undefined) written++;
+    else if (!cut.signal.aborted) problem = failure;
+  }
+
+  return {
+    hear(event) {
+      if (event.kind !== 'PodConcluded') return;
+      const note = toPodNote(event.conclusion);
+      if (!note || ++heard > mostEvents) return;
+      waiting.push({ ...note, pod: event.conclusion.pod, reporter, at: clock.now() });
+      writing = writing.then(writeNext);
+    },
+    async finish() {
+      const done = new AbortController();
+      await Promise.race([writing, clock.sleep(timeToFinish, done.signal)]);
+      done.abort();
+      cut.abort();
+      if (written === heard) return;
+      const reason =
+        problem?.message ?? (heard > mostEvents ? `${mostEvents} are enough` : 'it took too long');
+      log.fail(`${written} of ${heard} events were written: ${reason}`);
+    },
+  };
+}

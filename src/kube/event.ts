@@ -1,0 +1,28 @@
+import type { PodEvent } from '../ports.ts';
+import type { Problem } from '../types.ts';
+import { refusal, type Transport } from './transport.ts';
+
+/** Writes an event about a pod; the problem, if it was not written. */
+export async function createEvent(
+  transport: Pick<Transport, 'send'>,
+  { pod, reason, type, note, reporter, at }: PodEvent,
+  signal: AbortSignal,
+): Promise<Problem | undefined> {
+  const { namespace, name, uid } = pod;
+  const body = {
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    metadata: { namespace, generateName: `${name}.` },
+    regarding: { apiVersion: 'v1', kind: 'Pod', namespace, name, uid },
+    reason,
+    type,
+    note,
+    action: 'EndSidecars',
+    eventTime: new Date(at).toISOString().replace('Z', '000Z'),
+    reportingController: 'sidecar-sweeper.dev/sweeper',
+    reportingInstance: reporter,
+  };
+  const path = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
+  const answer = await transport.send({ method: 'POST', path, body }, signal);
+  return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
+}

@@ -1,0 +1,44 @@
+import { printable } from '../printable.ts';
+import type { PodConclusion, TargetConclusion } from '../types.ts';
+import { describeContainer, describeJob, describePod } from './texts.ts';
+
+/** What an event on a pod says of its sweep. */
+export interface PodNote {
+  readonly reason: 'SidecarStopped' | 'SidecarNotStopped';
+  readonly type: 'Normal' | 'Warning';
+  readonly note: string;
+}
+
+/** The API server's own limit is 1,024 bytes; a character has up to four. */
+const mostCharacters = 250;
+
+/** The event that a pod's conclusion deserves; none when nothing was done about it, or it is not there any more. */
+export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefined {
+  const sidecars = targets.map(describeTarget).join('; ');
+  const note = (text: string) => printable(text, mostCharacters);
+  switch (outcome.kind) {
+    case 'Ended': {
+      const job = describeJob(outcome.job);
+      const after = `the pod is ${outcome.phase}${job === '' ? '' : `, its Job ${job}`}`;
+      return { reason: 'SidecarStopped', type: 'Normal', note: note(`${sidecars}; ${after}`) };
+    }
+    case 'Unsettled':
+      return { reason: 'SidecarStopped', type: 'Normal', note: note(sidecars) };
+    case 'Stuck':
+    case 'Skipped':
+    case 'Unproven':
+      return {
+        reason: 'SidecarNotStopped',
+        type: 'Warning',
+        note: note(`${sidecars}; the pod is ${describePod(outcome)}`),
+      };
+    case 'Gone':
+    case 'Replaced':
+    case 'NotAttempted':
+      return undefined;
+  }
+}
+
+function describeTarget({ container, outcome }: TargetConclusion): string {
+  return `${container} ${describeContainer(outcome)}`;
+}

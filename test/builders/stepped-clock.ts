@@ -1,0 +1,19 @@
+import type { Clock } from '../../src/ports.ts';
+import type { SteppedClock } from '../emulator/clock.ts';
+
+/** A stepped clock as the product asks for time. */
+export function clockOf(stepped: SteppedClock): Clock {
+  return {
+    now: () => stepped.now().getTime(),
+    sleep: (time, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        const cancel = stepped.after(time, resolve);
+        const wake = () => {
+          cancel();
+          resolve();
+        };
+        signal.addEventListener('abort', wake, { once: true });
+      }),
+  };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
+import { loadConfig } from '../../../src/kube/config.ts';
+import { type Lock, takeLock } from '../../../src/lock/lock.ts';
+import type { LeaseReading } from '../../../src/ports.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { type SteppedClock, steppedClock } from '../../emulator/clock.ts';
+import { TestCluster } from '../stuck-pods.ts';
+
+const lease = { namespace: 'default', name: 'sidecar-sweeper' };
+const { signal } = new AbortController();
+
+let test: TestCluster;
+let cluster: OpenCluster;
+let clock: SteppedClock;
+let onLost: ReturnType<typeof vi.fn<() => void>>;
+let onUnlocked: ReturnType<typeof vi.fn<() => void>>;
+let lock: Lock;
+
+beforeAll(async () => {
+  test = await TestCluster.start();
+  cluster = await openCluster(loadConfig({ env: {}, kubeconfig: await test.kubeconfig() }), 30_000);
+});
+afterAll(async () => {
+  await cluster.close();
+  await test.stop();
+});
+
+beforeEach(async () => {
+  const { store } = test.emulator.world;
+  if (store.get('leases', lease.namespace, lease.name)) store.delete('leases', lease.namespace, lease.name);
+  test.emulator.faults.clear();
+  clock = steppedClock(Date.now());
+  onLost = vi.fn();
+  onUnlocked = vi.fn();
+  lock = await takeLock({
+    leases: cluster,
+    clock: clockOf(clock),
+    lease,
+    holder: 'first',
+    onLost,
+    onUnlocked,
+  });
+});
+
+/** Moves on to the next renewal and waits until the server has answered it. */
+async function renewOnce(): Promise<void> {
+  const before = puts();
+  await clock.advance(15_000);
+  await vi.waitFor(() => expect(puts()).toBe(before + 1));
+  // The answer is on its way to the holder.
+  await vi.waitFor(async () => expect((await read()).kind).toBe('Present'));
+}
+
+function puts(): number {
+  return test.emulator.requests.filter(({ method, status }) => method === 'PUT' && status !== 0).length;
+}
+
+async function read(): Promise<Extract<LeaseReading, { kind: 'Present' }>> {
+  const reading = await cluster.readLease(lease, signal);
+  if (reading.kind !== 'Present') throw new Error(reading.problem.message);
+  return reading;
+}
+
+async function release(): Promise<void> {
+  if (lock.kind === 'Taken') await lock.release();
+}
+
+it('is renewed by the server’s time every quarter of a minute, and free once it is released', async () => {
+  const { renewedAt } = (await read()).lease;
+  await renewOnce();
+  expect((await read()).lease).toMatchObject({ holder: 'first', renewedAt: renewedAt + 15_000 });
+  await renewOnce();
+  expect((await read()).lease).toMatchObject({ holder: 'first', renewedAt: renewedAt + 30_000 });
+  await release();
+  expect((await read()).lease.holder).toBe('');
+  expect(onLost).not.toHaveBeenCalled();
+});
+
+it('is lost when another one has taken it, and then not given back in their name', async () => {
+  await cluster.updateLease(lease, { ...(await read()).lease, holder: 'second' }, signal);
+  await clock.advance(15_000);
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await release();
+  expect((await read()).lease.holder).toBe('second');
+});
+
+it('is not lost by a renewal that took place without an answer', async () => {
+  const { faults } = test.emulator;
+  faults.add({ method: 'PUT' }, { kind: 'CutBody', bytes: 10 }, { times: 1 });
+  for (let round = 0; round < 4; round++) await renewOnce();
+  expect(onLost).not.toHaveBeenCalled();
+  await release();
+  expect((await read()).lease.holder).toBe('');
+});
+
+it('is given up before it runs out when the server does not renew it', async () => {
+  test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 500 });
+  await renewOnce();
+  await renewOnce();
+  expect(onLost).not.toHaveBeenCalled();
+  await clock.advance(15_000);
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await release();
+});
+
+it('is no reason to stop when the permission to renew it is gone: that is told', async () => {
+  const message = 'leases is forbidden';
+  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', message };
+  test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 403, body });
+  await clock.advance(15_000);
+  await vi.waitFor(() => expect(onUnlocked).toHaveBeenCalledWith({ kind: 'Forbidden', message }));
+  expect(onLost).not.toHaveBeenCalled();
+  await release();
+});
+
+it('is had by one of two that find it free at the same time', async () => {
+  await release();
+  const both = await Promise.all(
+    ['second', 'third'].map((holder) =>
+      takeLock({ leases: cluster, clock: clockOf(clock), lease, holder, onLost, onUnlocked }),
+    ),
+  );
+  expect(both.map(({ kind }) => kind).sort()).toEqual(['Held', 'Taken']);
+  for (const one of both) if (one.kind === 'Taken') await one.release();
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ensureNamespace } from '../../emulator/index.ts';
+import { podOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const namespace = 'sidecar-sweeper';
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+  ensureNamespace(cluster.emulator.world, namespace);
+});
+afterAll(() => cluster.stop());
+beforeEach(() => {
+  const { store } = cluster.emulator.world;
+  for (const { metadata } of store.list('leases')) {
+    store.delete('leases', metadata.namespace, metadata.name);
+  }
+});
+
+function leaseOf(name = 'sidecar-sweeper'): Readonly<Record<string, unknown>> | undefined {
+  const lease = cluster.emulator.world.store.get('leases', namespace, name);
+  return lease && (lease['spec'] as Readonly<Record<string, unknown>>);
+}
+
+function leaseHeldSince(renewTime: string): void {
+  cluster.emulator.world.store.create('leases', {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace, name: 'sidecar-sweeper' },
+    spec: { holderIdentity: 'laptop_1', leaseDurationSeconds: 60, renewTime },
+  });
+}
+
+function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
+  return stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('two sweeps at once', () => {
+  it('are kept apart: the second says who sweeps, reads no pod and exits 0', async () => {
+    cluster.emulator.world.placePods([
+      stuckPod({ name: 'slow', namespace: 'apart', sidecar: sidecars.stubborn, grace: 60 }),
+    ]);
+    let stop: () => void = () => undefined;
+    const first = cluster.sweep(['-n', 'apart'], {
+      env: { POD_NAMESPACE: namespace, POD_NAME: 'first' },
+      onStart: (child) => {
+        stop = () => child.kill('SIGTERM');
+      },
+    });
+    await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 10_000);
+    const second = await cluster.run(['-n', 'empty']);
+    stop();
+
+    expect(second.exitCode).toBe(0);
+    expect(second.stdout).toBe('');
+    expect(logged(second.stderr)).toMatchObject([
+      { event: 'LockHeld', holder: expect.stringMatching(/^first_/) },
+    ]);
+    expect(cluster.emulator.requests.some((request) => request.namespace === 'empty')).toBe(false);
+    expect((await first).report.run.stoppedEarly).toBe('Signal');
+    expect(leaseOf(), 'given back').toMatchObject({ holderIdentity: '' });
+  });
+
+  it('do not wait for one that was killed longer ago than its lease lasts', async () => {
+    leaseHeldSince(new Date(Date.now() - 61_000).toISOString().replace('Z', '000Z'));
+    cluster.emulator.world.placePods([stuckPod({ namespace: 'after' })]);
+    const { run, report } = await cluster.sweep(['-n', 'after']);
+    expect(run.exitCode).toBe(0);
+    expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+  });
+});
+
+describe('a lease that another one holds', () => {
+  beforeEach(() => leaseHeldSince(new Date().toISOString().replace('Z', '000Z')));
+
+  it.each<readonly [title: string, argv: readonly string[]]>([
+    ['--no-lock', ['--no-lock']],
+    ['a dry run, which does nothing', ['--dry-run']],
+    ['a shard, which has its own', ['--shard', '1/2']],
+    ['a sweep that keeps its lease elsewhere', ['--lock', 'default']],
+  ])('does not keep %s from its work', async (_title, argv) => {
+    const { run, report } = await cluster.sweep([...argv, '-n', 'nothing']);
+    expect(run.exitCode).toBe(0);
+    expect(report.kind).toBe('SweepReport');
+    expect(report.warnings).toEqual([]);
+    expect(leaseOf()).toMatchObject({ holderIdentity: 'laptop_1' });
+  });
+});
+
+describe('where no lease can be had', () => {
+  it('an account without the permission sweeps all the same, and its report says what is missing', async () => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules });
+    const { run, report } = await cluster.sweep(['-n', 'nothing'], { user: { name: 'reader', token } });
+    expect(run.exitCode).toBe(0);
+    expect(report.warnings).toMatchObject([
+      { kind: 'Unlocked', message: expect.stringContaining('cannot create resource "leases"') },
+    ]);
+  });
+
+  it('a namespace that is not there means that nothing is installed, unless --lock named it', async () => {
+    const env = { POD_NAMESPACE: 'nosuch', POD_NAME: 'first' };
+    const { report } = await cluster.sweep(['-n', 'nothing'], { env });
+    expect(report.warnings).toEqual([]);
+    const named = await cluster.sweep(['-n', 'nothing', '--lock', 'nosuch']);
+    expect(named.report.warnings).toMatchObject([{ kind: 'Unlocked' }]);
+  });
+});

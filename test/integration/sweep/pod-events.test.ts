@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureNamespace } from '../../emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+});
+afterAll(() => cluster.stop());
+beforeEach(() => cluster.emulator.faults.clear());
+
+/** Places one pod whose sidecar ends and one whose sidecar does not. */
+function place(namespace: string): void {
+  ensureNamespace(cluster.emulator.world, namespace);
+  cluster.emulator.world.placePods([
+    stuckPod({ namespace, name: 'clean' }),
+    stuckPod({ namespace, name: 'stubborn', sidecar: sidecars.stubborn }),
+  ]);
+}
+
+function eventsIn(namespace: string) {
+  return cluster.emulator.world.store
+    .list('events', namespace)
+    .map(({ involvedObject, reason, type, message, reportingComponent }) => {
+      const { name, uid } = Object(involvedObject);
+      return { pod: { name, uid }, reason, type, message, reportingComponent };
+    });
+}
+
+function uidOf(namespace: string, name: string): string | undefined {
+  return cluster.emulator.world.store.get('pods', namespace, name)?.metadata.uid;
+}
+
+describe('--events', () => {
+  it('writes one on every pod that was dealt with, which says what came of it', async () => {
+    place('told');
+    await cluster.sweep(['-n', 'told', '--events']);
+    expect(eventsIn('told')).toEqual([
+      {
+        pod: { name: 'clean', uid: uidOf('told', 'clean') },
+        reason: 'SidecarStopped',
+        type: 'Normal',
+        message: 'sidecar stopped, exit code 0; the pod is Succeeded',
+        reportingComponent: 'sidecar-sweeper.dev/sweeper',
+      },
+      {
+        pod: { name: 'stubborn', uid: uidOf('told', 'stubborn') },
+        reason: 'SidecarNotStopped',
+        type: 'Warning',
+        message: 'sidecar still running; the pod is still stuck',
+        reportingComponent: 'sidecar-sweeper.dev/sweeper',
+      },
+    ]);
+  });
+
+  it('that may not be written change nothing but one line of the log', async () => {
+    place('forbidden');
+    cluster.emulator.faults.add(
+      { resource: 'events' },
+      { kind: 'Answer', status: 403, body: { kind: 'Status', reason: 'Forbidden', message: 'no events' } },
+    );
+    const before = cluster.emulator.requests.length;
+    const { run, report } = await cluster.sweep(['-n', 'forbidden', '--events']);
+    expect(run.exitCode).toBe(4);
+    expect(report.totals.pods).toEqual({ Ended: 1, Stuck: 1 });
+    expect(run.stderr).toContain('0 of 2 events were written: no events');
+    const asked = cluster.emulator.requests.slice(before).filter(({ resource }) => resource === 'events');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('that are not answered hold the sweep up for seconds at most, and its report not at all', async () => {
+    place('slow');
+    cluster.emulator.faults.add({ resource: 'events' }, { kind: 'NeverAnswer' });
+    const began = performance.now();
+    const { run, report } = await cluster.sweep(['-n', 'slow', '--events']);
+    expect(run.stderr).toContain('0 of 2 events were written: it took too long');
+    expect(report.totals.pods).toEqual({ Ended: 1, Stuck: 1 });
+    expect(performance.now() - began - report.run.durationMs).toBeLessThan(10_000);
+  });
+
+  it('are not written by a dry run, nor by a sweep that was not asked to', async () => {
+    place('silent');
+    await cluster.sweep(['-n', 'silent', '--events', '--dry-run']);
+    await cluster.sweep(['-n', 'silent']);
+    expect(eventsIn('silent')).toEqual([]);
+  });
+});

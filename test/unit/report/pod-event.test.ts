@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { toPodNote } from '../../../src/report/pod-event.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/types.ts';
+import { containerOutcomes, podOutcomes } from '../../builders/kinds.ts';
+import { podRef } from '../../builders/report.ts';
+
+function noteOf(outcome: PodOutcome, sidecar: ContainerOutcome = containerOutcomes.Stopped) {
+  const target = { container: 'proxy', attempts: [], outcome: sidecar, endedAt: undefined };
+  return toPodNote({ pod: podRef(1), targets: [target], outcome });
+}
+
+const reasons: Record<PodOutcome['kind'], string | undefined> = {
+  Ended: 'SidecarStopped',
+  Unsettled: 'SidecarStopped',
+  Stuck: 'SidecarNotStopped',
+  Skipped: 'SidecarNotStopped',
+  Unproven: 'SidecarNotStopped',
+  Gone: undefined,
+  Replaced: undefined,
+  NotAttempted: undefined,
+};
+
+describe('the event on a pod', () => {
+  it.each(Object.entries(reasons))('whose outcome is %s has the reason %s', (kind, reason) => {
+    const outcome = Object.values(podOutcomes).find((one) => one.kind === kind);
+    expect(outcome && noteOf(outcome)?.reason).toBe(reason);
+  });
+
+  it('says what became of its sidecars, of the pod, and of its Job', () => {
+    expect(noteOf(podOutcomes.Ended)?.note).toBe(
+      'proxy stopped, exit code 143; the pod is Succeeded, its Job Complete',
+    );
+    expect(noteOf(podOutcomes.Stuck, containerOutcomes.StillRunning)?.note).toBe(
+      'proxy still running; the pod is still stuck',
+    );
+  });
+
+  it('fits into what the API server takes, whatever a server’s message says', () => {
+    const message = '🦊'.repeat(2_000);
+    const note = noteOf(podOutcomes.Stuck, { kind: 'Refused', message })?.note ?? '';
+    expect(note).toContain('🦊');
+    expect(Buffer.byteLength(note)).toBeLessThanOrEqual(1_024);
+  });
+});
