@@ -6,7 +6,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
@@ -15,6 +15,17 @@ export default defineConfig({
           include: ['test/integration/**/*.test.ts', 'test/fidelity/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        // What is measured must not share the machine with other tests.
+        test: {
+          name: 'size',
+          include: ['test/size/**/*.test.ts'],
+          testTimeout: 120_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -36,7 +36,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   };
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const [plan] = verdict.kind === 'Candidate' ? planSweep([verdict], asOf).pods : [];
+  const [plan] = verdict.kind === 'Candidate' ? planSweep([verdict], policy, asOf).pods : [];
   const context = { cluster: options.where, asOf, warnings, plan };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }

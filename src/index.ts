@@ -1,6 +1,7 @@
 export { openCluster } from './kube/cluster.ts';
 export { ConfigError, loadConfig } from './kube/config.ts';
 export { catalogue } from './policy/catalogue.ts';
+export { type PolicyFlags, resolvePolicy } from './policy/policy.ts';
 export type { Clock, Cluster, Emit } from './ports.ts';
 export { exitCodeOf } from './report/exit-code.ts';
 export { ReportFold } from './report/fold.ts';

@@ -1,5 +1,6 @@
 /** What effects look like: everything the pipeline needs of the world outside comes through these. */
 import type {
+  HttpRequest,
   JobView,
   MalformedPod,
   Millis,
@@ -21,8 +22,46 @@ export interface Cluster {
   readPod(ref: PodName & { readonly uid?: string }, signal: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; another one of that name is not it. */
   readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
+  /** The pods of a Job that have failed. */
+  listFailedPods(namespace: string, job: Owner, signal: AbortSignal): Promise<readonly PodView[]>;
+  /** Whether we may; Unknown when the server does not say. */
+  mayI(access: Access, signal: AbortSignal): Promise<'Yes' | 'No' | 'Unknown'>;
   readNode(name: string, signal: AbortSignal): Promise<NodeReading>;
   exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
+  /** An HTTP request through port-forward, which reaches what listens on the pod's loopback alone. */
+  request(ref: PodRef, request: HttpRequest, signal: AbortSignal): Promise<HttpResult>;
+  /** Replaces the images of containers, if the pod and the containers are still those. */
+  swapImages(ref: PodRef, swaps: readonly ImageSwap[], signal: AbortSignal): Promise<WriteResult>;
+  /** Starts a container in the pod that joins the PID namespace of another, with that one's security context. */
+  addEphemeralContainer(
+    ref: PodRef,
+    container: EphemeralContainer,
+    signal: AbortSignal,
+  ): Promise<WriteResult>;
+  setDeadline(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
+  evict(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
+  deletePod(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
+}
+
+export interface ImageSwap {
+  readonly container: string;
+  readonly image: string;
+}
+
+export interface EphemeralContainer {
+  readonly target: string;
+  readonly image: string;
+  readonly command: readonly string[];
+}
+
+/** One thing that a permission is needed for. */
+export interface Access {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  /** Left out: in all namespaces. */
+  readonly namespace?: string;
 }
 
 export type ListPart =
@@ -59,6 +98,26 @@ export type ExecResult =
   /** Known not to have arrived. */
   | { readonly kind: 'Undelivered'; readonly message: string }
   /** It may have arrived; the connection ended or went silent before it told. */
+  | { readonly kind: 'Unconfirmed'; readonly message: string };
+
+/** What became of an HTTP request to a port of a pod's loopback. */
+export type HttpResult =
+  | { readonly kind: 'Answered'; readonly status: number }
+  /** The request was sent, and the other side closed without an answer: what quits may well do so. */
+  | { readonly kind: 'Closed' }
+  | { readonly kind: 'NotListening'; readonly message: string }
+  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Undelivered' | 'Unconfirmed' }>;
+
+/** What became of a write. */
+export type WriteResult =
+  | { readonly kind: 'Written' }
+  /** It is not, or not any more, what the write was for. */
+  | { readonly kind: 'Conflict'; readonly message: string }
+  | { readonly kind: 'Refused'; readonly message: string }
+  /** The API server does not do it, or not so. */
+  | { readonly kind: 'Rejected'; readonly message: string }
+  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
+  | { readonly kind: 'Undelivered'; readonly message: string }
   | { readonly kind: 'Unconfirmed'; readonly message: string };
 
 /** The Lease that keeps two sweeps of a cluster apart. */

@@ -1,16 +1,23 @@
 /** The words of the product, in the order of its pipeline: list, judge, plan, apply, report. */
+import type { Millis } from './policy/duration.ts';
 import type { Rule } from './policy/rules.ts';
+import type { Profile, StepSpec } from './policy/steps.ts';
 import type {
   AttemptResult,
   ContainerOutcome,
   Evidence,
   Exclusion,
+  HeldReason,
   JobReaction,
+  MethodName,
   NotAttemptedReason,
   PodOutcome,
+  Prediction,
   Remark,
   SkipReason,
+  StepSource,
   StopReason,
+  Unfit,
   Warning,
 } from './report/schema.ts';
 
@@ -19,18 +26,22 @@ export type {
   ContainerOutcome,
   Evidence,
   Exclusion,
+  HeldReason,
   JobReaction,
+  MethodName,
+  Millis,
   NotAttemptedReason,
   PodOutcome,
+  Prediction,
+  Profile,
   Remark,
   Rule,
   SkipReason,
+  StepSource,
   StopReason,
+  Unfit,
   Warning,
 };
-
-/** A point in time (since the epoch) or a length of it, in milliseconds. */
-export type Millis = number;
 
 // ---- list: what is needed of a pod ---------------------------------------------------------------------------
 
@@ -54,6 +65,8 @@ export interface PodView {
   readonly restartPolicy: RestartPolicy;
   /** Whose processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
+  /** Its loopback is the node's. */
+  readonly hostNetwork: boolean;
   /** What the pod itself says that its node must be. */
   readonly os: string | undefined;
   /** `terminationGracePeriodSeconds`, 30 seconds if unset. */
@@ -94,7 +107,10 @@ export interface Owner {
 export interface ContainerView {
   readonly name: string;
   readonly image: string;
-  /** Variables whose value stands in the spec. */
+  /** `command` and `args` of the spec; undefined where the image's own are used. */
+  readonly command: readonly string[] | undefined;
+  readonly args: readonly string[] | undefined;
+  /** The variables that the spec gives a plain value. */
   readonly env: Readonly<Record<string, string>>;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
@@ -103,8 +119,9 @@ export interface ContainerView {
   /** Of the instance that `state` speaks of. */
   readonly id: string | undefined;
   readonly restartCount: number;
-  /** How the instance before this one ended. */
+  /** How the instance before this one ended, and when. */
   readonly lastExitCode: number | undefined;
+  readonly lastFinishedAt: Millis | undefined;
 }
 
 export type ContainerState =
@@ -163,16 +180,20 @@ export interface Policy {
   /** What the operator knows of their own containers; the first that fits decides. */
   readonly rules: readonly Rule[];
   readonly catalogue: readonly Profile[];
+  readonly annotationCommands: AnnotationCommands;
+  readonly uncleanExit: UncleanExit;
+  /** What may be done to a pod whose sidecars outlive every gentler step, in this order. Empty by default. */
+  readonly lastResort: readonly StepSpec[];
 }
 
-/** A known sidecar: what its containers are called and which images they run. */
-export interface Profile {
-  readonly name: string;
-  /** Names of containers; `*` stands for any characters. */
-  readonly containers: readonly string[];
-  /** Repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag. */
-  readonly images: readonly string[];
-}
+/** Whether kill commands in annotations are run: never, those that fit a pattern, or all. */
+export type AnnotationCommands =
+  | { readonly kind: 'Off' }
+  | { readonly kind: 'Allowlist'; readonly patterns: readonly (readonly string[])[] }
+  | { readonly kind: 'Any' };
+
+/** Whether a step may end a sidecar unclean where a Job would then run finished work again. */
+export type UncleanExit = 'canary' | 'allow' | 'forbid';
 
 /** What else judging rests on, read from the cluster beforehand as far as it was needed and allowed. */
 export interface Facts {
@@ -269,6 +290,11 @@ export interface SweepPlan {
 export interface PodPlan {
   readonly candidate: Candidate;
   readonly targets: readonly Target[];
+  /** What is done to the pod if a sidecar outlives its own steps. */
+  readonly lastResort: readonly PodStep[];
+  /** The mains' work is done and a Job would do it again if a sidecar ended unclean. */
+  readonly isProtected: boolean;
+  readonly prediction: Prediction;
 }
 
 /** A sidecar and what is to be done about it. */
@@ -279,7 +305,12 @@ export interface PlannedTarget {
   readonly container: string;
   /** Only this instance of the container is ever signalled. */
   readonly containerId: string;
-  readonly steps: readonly Step[];
+  readonly image: string;
+  /** Tells apart containers of one image that are started differently. */
+  readonly variant: string;
+  readonly steps: readonly ContainerStep[];
+  /** Steps that the pod itself shows cannot work. */
+  readonly unfit: readonly Unfit[];
 }
 
 export interface SkippedTarget {
@@ -289,12 +320,73 @@ export interface SkippedTarget {
 }
 
 /** One request and the time to wait for its effect; data only. */
-export interface Step {
+export type Step = ContainerStep | PodStep;
+
+/** A step that ends one container from within, or by its own interface. */
+export type ContainerStep = CommandStep | HttpStep | SignalStep | TombstoneStep;
+
+/** A step that ends what is left in a pod from outside. */
+export type PodStep = ImageSwapStep | EphemeralContainerStep | DeadlineStep | EvictStep | DeleteStep;
+
+interface StepCommon {
+  readonly grace: Millis;
+  /** The code that the container ends with; undefined: not known. */
+  readonly exitCode: number | undefined;
+  readonly source: StepSource;
+}
+
+export interface CommandStep extends StepCommon {
   readonly method: 'Command';
   readonly command: readonly string[];
-  readonly source: 'Annotation' | 'Default';
-  readonly signal: number;
-  readonly grace: Millis;
+}
+
+export interface HttpStep extends StepCommon {
+  readonly method: 'Http';
+  readonly request: HttpRequest;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The answers that mean yes; empty: any 2xx. */
+  readonly statuses: readonly number[];
+}
+
+export interface SignalStep extends StepCommon {
+  readonly method: 'Signal';
+  /** Names without SIG; the first that the process catches is sent. */
+  readonly signals: readonly string[];
+}
+
+export interface TombstoneStep extends StepCommon {
+  readonly method: 'Tombstone';
+  readonly path: string;
+  readonly content: string;
+}
+
+export interface ImageSwapStep extends StepCommon {
+  readonly method: 'ImageSwap';
+  readonly image: string;
+}
+
+export interface EphemeralContainerStep extends StepCommon {
+  readonly method: 'EphemeralContainer';
+  readonly image: string;
+  readonly command: readonly string[];
+}
+
+export interface DeadlineStep extends StepCommon {
+  readonly method: 'Deadline';
+}
+
+export interface EvictStep extends StepCommon {
+  readonly method: 'Evict';
+}
+
+export interface DeleteStep extends StepCommon {
+  readonly method: 'Delete';
 }
 
 // ---- apply ---------------------------------------------------------------------------------------------------
@@ -322,12 +414,14 @@ export type Observation =
       readonly finishedAt: Millis | undefined;
     }
   | { readonly kind: 'Running' }
+  /** Its image was swapped, it ended, and the new one does not start. */
+  | { readonly kind: 'NotStarted'; readonly reason: string }
   | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Replaced'; readonly uid: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-export type Next = { readonly kind: 'Send'; readonly step: Step } | { readonly kind: 'Done' };
+export type Next = { readonly kind: 'Send'; readonly step: ContainerStep } | { readonly kind: 'Done' };
 
 /** What became of one sidecar. */
 export interface TargetConclusion {

@@ -1,18 +1,21 @@
-import type { Attempt, Next, Observation, PlannedTarget } from '../types.ts';
+import type { Attempt, ContainerStep, Next, Observation } from '../types.ts';
 
 /**
  * What comes next for a target: a pure function of its steps, what was sent so far and what the pod shows.
- * An accepted step is followed by the next one only when its grace is over, which is the caller's to wait.
+ * A step that cannot have worked is followed at once by the next; one that may have, only when its grace is over, which
+ * is the caller's to wait.
  */
-export function advance(target: PlannedTarget, attempts: readonly Attempt[], observation: Observation): Next {
+export function advance(
+  steps: readonly ContainerStep[],
+  attempts: readonly Attempt[],
+  observation: Observation,
+): Next {
   if (observation.kind !== 'Running') return { kind: 'Done' };
-  const last = attempts.at(-1);
-  if (last && !mayHaveWorked(last)) return { kind: 'Done' };
-  const step = target.steps[attempts.length];
+  const step = steps[attempts.length];
   return step ? { kind: 'Send', step } : { kind: 'Done' };
 }
 
-/** Whether the effect of an attempt is worth waiting for. If not, the same way will not work with KILL either. */
+/** Whether the effect of an attempt is worth waiting for. */
 export function mayHaveWorked(attempt: Attempt): boolean {
   switch (attempt.result.kind) {
     case 'Accepted':
@@ -20,6 +23,10 @@ export function mayHaveWorked(attempt: Attempt): boolean {
       return true;
     case 'Refused':
     case 'NoSuchProgram':
+    case 'Unsupported':
+    case 'Immune':
+    case 'Held':
+    case 'Busy':
     case 'Undelivered':
       return false;
   }

@@ -7,6 +7,7 @@ import type {
   PodOutcome,
   PodReading,
 } from '../types.ts';
+import { mayHaveWorked } from './advance.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
 export function concludeTarget(attempts: readonly Attempt[], observation: Observation): ContainerOutcome {
@@ -23,6 +24,8 @@ export function concludeTarget(attempts: readonly Attempt[], observation: Observ
         restartCount: observation.restartCount,
         ...(observation.exitCode === undefined ? {} : { exitCode: observation.exitCode }),
       };
+    case 'NotStarted':
+      return { kind: 'NotStarted', reason: observation.reason };
     case 'Gone':
       return { kind: 'Gone' };
     case 'Replaced':
@@ -34,23 +37,29 @@ export function concludeTarget(attempts: readonly Attempt[], observation: Observ
   }
 }
 
-/** The container runs on: the last attempt says why. */
+/** The container runs on: when nothing can have worked, the most telling attempt says why. */
 function concludeRunning(attempts: readonly Attempt[]): ContainerOutcome {
-  const last = attempts.at(-1);
-  if (!last) return { kind: 'StillRunning' };
-  switch (last.result.kind) {
+  // KILL is what is left when nothing else is: it says the least.
+  const telling = attempts.filter(({ step }) => step.method !== 'Signal' || !step.signals.includes('KILL'));
+  const last = telling.at(-1) ?? attempts.at(-1);
+  if (!last || attempts.some(mayHaveWorked)) return { kind: 'StillRunning' };
+  // Held comes before whatever a later rung could not do either: it is what an operator can decide about.
+  const { result } = telling.find((attempt) => attempt.result.kind === 'Held') ?? last;
+  switch (result.kind) {
     case 'Accepted':
     case 'Unconfirmed':
       return { kind: 'StillRunning' };
-    case 'Refused':
-      return { kind: 'Refused', message: last.result.message };
+    case 'Held':
+      return { kind: 'Held', reason: result.reason };
     case 'NoSuchProgram':
-      return {
-        kind: isShell(last.result.program) ? 'NoShell' : 'NoSuchProgram',
-        program: last.result.program,
-      };
+      return { kind: isShell(result.program) ? 'NoShell' : 'NoSuchProgram', program: result.program };
+    case 'Busy':
+      return { kind: 'Unsupported', message: result.message };
+    case 'Refused':
+    case 'Unsupported':
+    case 'Immune':
     case 'Undelivered':
-      return { kind: 'Undelivered', message: last.result.message };
+      return { kind: result.kind, message: result.message };
   }
 }
 
@@ -88,6 +97,7 @@ function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
   // Only when nothing at all was sent does the pod share its sidecars' reason.
   if (first?.kind === 'Skipped' && open.every(({ kind }) => kind === 'Skipped')) return first;
   if (first?.kind === 'NotAttempted' && open.every(({ kind }) => kind === 'NotAttempted')) return first;
+  if (first?.kind === 'Held' && open.every(({ kind }) => kind === 'Held')) return first;
   return { kind: 'Stuck' };
 }
 

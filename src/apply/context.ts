@@ -1,27 +1,67 @@
+import { setMaxListeners } from 'node:events';
+import type { JobReader } from '../gather/jobs.ts';
 import type { Clock, Cluster, Emit } from '../ports.ts';
-import type { Facts, Policy, StopReason } from '../types.ts';
-import type { JobWatch } from './job-reaction.ts';
-import type { Observer } from './observer.ts';
+import type { Facts, Millis, Policy, StopReason } from '../types.ts';
+import { createEarlierUnclean } from './earlier.ts';
+import { Guard } from './guard.ts';
+import { createJobWatch, type JobWatch } from './job-reaction.ts';
+import { createObserver, type Observer } from './observer.ts';
 import type { Slots } from './slots.ts';
 
-/** What all of apply works with. */
-export interface ApplyContext {
+export interface ApplyOptions {
   readonly cluster: Cluster;
   readonly policy: Policy;
   /** As they were when the pods were judged. */
   readonly facts: Facts;
+  readonly jobs: JobReader;
+  readonly slots: Slots;
   readonly clock: Clock;
   readonly emit: Emit;
-  readonly slots: Slots;
-  readonly observer: Observer;
-  readonly jobs: JobWatch;
   /** Aborted with a StopReason: nothing new is sent and no wait goes on. */
   readonly stop: AbortSignal;
-  /** Aborted some seconds later: requests in flight are cut. */
+  /** How many pods the sweep's list had. */
+  readonly listed: number;
+}
+
+/** What all of apply works with. */
+export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
+  readonly observer: Observer;
+  readonly jobWatch: JobWatch;
+  readonly guard: Guard;
+  /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
+}
+
+/** After a stop, requests that are under way get this long before they are cut. */
+const timeToStop: Millis = 3_000;
+
+/** Puts together what apply works with; `end` lets go of it. */
+export function openContext(options: ApplyOptions): {
+  readonly context: ApplyContext;
+  readonly end: () => void;
+} {
+  const { jobs, listed, ...shared } = options;
+  const { cluster, policy, slots, clock, stop } = shared;
+  const done = new AbortController();
+  const cut = abortLater(stop, clock, done.signal);
+  const observer = createObserver({ cluster, scope: policy.scope, clock, slots, stop, listed });
+  const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
+  const guard = new Guard(policy.uncleanExit, createEarlierUnclean(cluster, slots, cut), stop);
+  return { context: { ...shared, observer, jobWatch, guard, cut }, end: () => done.abort() };
 }
 
 /** Why an aborted sweep is stopping. */
 export function stopReason(stop: AbortSignal): StopReason {
   return stop.reason === 'Deadline' || stop.reason === 'LockLost' ? stop.reason : 'Signal';
+}
+
+/** A signal that follows another one with the time to stop between them, or at once when all is done. */
+function abortLater(stop: AbortSignal, clock: Clock, done: AbortSignal): AbortSignal {
+  const later = new AbortController();
+  // Every request in flight and every wait listens; that is no leak.
+  setMaxListeners(0, stop, later.signal);
+  const follow = () => void clock.sleep(timeToStop, done).then(() => later.abort(stop.reason));
+  if (stop.aborted) follow();
+  else stop.addEventListener('abort', follow, { once: true });
+  return later.signal;
 }

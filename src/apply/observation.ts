@@ -1,30 +1,34 @@
 import type { Observation, PodReading, PodView } from '../types.ts';
 
+/** Which instance of a container is meant, and the image that was put in its place, if one was. */
+export interface Watched {
+  readonly container: string;
+  readonly containerId: string;
+  readonly swappedFor?: string | undefined;
+}
+
 /** What a reading of the pod says about one instance of one of its containers. */
-export function observe(reading: PodReading, container: string, containerId: string): Observation {
+export function observe(reading: PodReading, watched: Watched): Observation {
   switch (reading.kind) {
     case 'Gone':
     case 'Replaced':
     case 'Unreadable':
       return reading;
     case 'Present':
-      return observeContainer(reading.pod, container, containerId);
+      return observeContainer(reading.pod, watched);
   }
 }
 
-function observeContainer(pod: PodView, name: string, id: string): Observation {
+function observeContainer(pod: PodView, { container: name, containerId, swappedFor }: Watched): Observation {
   const container = pod.containers.find((candidate) => candidate.name === name);
-  if (!container) {
-    return {
-      kind: 'Unreadable',
-      problem: { kind: 'Malformed', message: `the pod lost its container ${name}` },
-    };
-  }
-  const { state, restartCount, lastExitCode } = container;
+  if (!container) return malformed(`the pod lost its container ${name}`);
+  const { id, image, state, restartCount, lastExitCode } = container;
+  const restarted: Observation = { kind: 'Restarted', exitCode: lastExitCode, restartCount };
+  // After a swap the kubelet runs the no-op image once, whatever the restart policy: that is its end, not a restart.
+  const isNoOp = swappedFor !== undefined && image === swappedFor && id !== containerId;
   switch (state.kind) {
     case 'Terminated':
-      // Another instance that has ended is a restart all the same: the next one is on its way.
-      if (container.id !== id) return { kind: 'Restarted', exitCode: lastExitCode, restartCount };
+      if (id !== containerId && !isNoOp) return restarted;
       return {
         kind: 'Exited',
         exitCode: state.exitCode,
@@ -32,16 +36,18 @@ function observeContainer(pod: PodView, name: string, id: string): Observation {
         finishedAt: state.finishedAt,
       };
     case 'Running':
-      return container.id === id
-        ? { kind: 'Running' }
-        : { kind: 'Restarted', exitCode: lastExitCode, restartCount };
+      if (id === containerId || isNoOp) return { kind: 'Running' };
+      return restarted;
     case 'Waiting':
       // It ended, and waits for its back-off (CrashLoopBackOff) or for its image.
-      return { kind: 'Restarted', exitCode: lastExitCode, restartCount };
+      return swappedFor !== undefined && image === swappedFor
+        ? { kind: 'NotStarted', reason: state.reason }
+        : restarted;
     case 'Unreported':
-      return {
-        kind: 'Unreadable',
-        problem: { kind: 'Malformed', message: `no status for container ${name}` },
-      };
+      return malformed(`no status for container ${name}`);
   }
+}
+
+function malformed(message: string): Observation {
+  return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }

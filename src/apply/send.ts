@@ -1,17 +1,16 @@
-import { judge } from '../judge/judge.ts';
-import { sendCommand } from '../methods/command.ts';
+import { sendToContainer } from '../methods/index.ts';
 import type {
   Attempt,
+  ContainerStep,
   Observation,
   PlannedTarget,
-  PodReading,
   PodRef,
   SkipReason,
-  Step,
   StopReason,
 } from '../types.ts';
-import { type ApplyContext, stopReason } from './context.ts';
+import type { ApplyContext } from './context.ts';
 import { observe } from './observation.ts';
+import { recheck } from './recheck.ts';
 
 export type Sent =
   | { readonly kind: 'Attempted'; readonly attempt: Attempt }
@@ -22,56 +21,40 @@ export type Sent =
   /** Not sent: the sweep is stopping. */
   | { readonly kind: 'Stopped'; readonly reason: StopReason };
 
-/**
- * Reads the pod again and sends the step only if it is still the same pod, the same instance of the container,
- * and still a candidate. Exec has no precondition on the uid, so one request is as small as this gap can be.
- */
+/** Sends a step if it is still the same pod, the same instance of the container, and still a candidate. */
 export async function recheckAndSend(
   pod: PodRef,
   target: PlannedTarget,
-  step: Step,
+  step: ContainerStep,
   context: ApplyContext,
 ): Promise<Sent> {
-  const { cluster, clock, stop, cut } = context;
-  if (stop.aborted) return { kind: 'Stopped', reason: stopReason(stop) };
+  const { cluster, clock, cut } = context;
   const began = clock.now();
-  const reading = await cluster.readPod(pod, cut);
-  if (stop.aborted) return { kind: 'Stopped', reason: stopReason(stop) };
-  const attempted = (result: Attempt['result'], sentAt = began): Sent => ({
+  const attempted = (result: Attempt['result'], sentAt: number): Sent => ({
     kind: 'Attempted',
     attempt: { step, sentAt, duration: clock.now() - sentAt, result },
   });
-  if (reading.kind === 'Unreadable') {
-    return attempted({
-      kind: 'Undelivered',
-      message: `the pod could not be read before sending: ${reading.problem.message}`,
-    });
-  }
-  const observation = observe(reading, target.container, target.containerId);
-  if (observation.kind !== 'Running') return { kind: 'Overtaken', observation };
-  const reason = whyStale(reading, target, context);
-  if (reason) return { kind: 'Stale', reason };
-  const sentAt = clock.now();
-  return attempted(await sendCommand(cluster, pod, target.container, step, cut), sentAt);
-}
-
-function whyStale(
-  reading: PodReading,
-  target: PlannedTarget,
-  { policy, facts }: ApplyContext,
-): SkipReason | undefined {
-  if (reading.kind !== 'Present') return undefined;
-  const verdict = judge(reading.pod, policy, reading.asOf, facts);
-  switch (verdict.kind) {
-    case 'Undecided':
-      return { kind: 'Undecided', problem: verdict.problem };
-    case 'Excluded':
-      return { kind: 'NoLongerCandidate', because: verdict.because };
-    case 'NeverStarted':
-      return { kind: 'NoLongerCandidate', because: [{ kind: 'NotRunning', phase: verdict.pod.phase }] };
+  const checked = await recheck(pod, context);
+  switch (checked.kind) {
+    case 'Stopped':
+      return checked;
+    case 'Unread': {
+      const message = `the pod could not be read before sending: ${checked.problem.message}`;
+      return attempted({ kind: 'Undelivered', message }, began);
+    }
+    case 'Absent':
+      return { kind: 'Overtaken', observation: observe(checked.reading, target) };
+    case 'Stale':
     case 'Candidate': {
-      const isSidecar = verdict.sidecars.some(({ container }) => container.name === target.container);
-      return isSidecar ? undefined : { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] };
+      const observation = observe(checked.reading, target);
+      if (observation.kind !== 'Running') return { kind: 'Overtaken', observation };
+      if (checked.kind === 'Stale') return { kind: 'Stale', reason: checked.reason };
+      const { sidecars } = checked.candidate;
+      if (!sidecars.some(({ container }) => container.name === target.container)) {
+        return { kind: 'Stale', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] } };
+      }
+      const sentAt = clock.now();
+      return attempted(await sendToContainer(cluster, pod, target.container, step, cut), sentAt);
     }
   }
 }

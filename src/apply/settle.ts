@@ -1,6 +1,7 @@
 import { willRestart } from '../judge/restart.ts';
-import type { Millis, PodReading, PodView, Target } from '../types.ts';
+import type { Millis, PodReading, PodView } from '../types.ts';
 import type { ApplyContext } from './context.ts';
+import type { Watched } from './observation.ts';
 
 /** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
 const timeToSettle: Millis = 10_000;
@@ -8,25 +9,25 @@ const timeToSettle: Millis = 10_000;
 /** The pod as it is once nothing more follows from what was sent, or once that takes too long. */
 export async function readSettled(
   pod: PodView,
-  targets: readonly Target[],
+  watched: readonly Watched[],
   { cluster, slots, observer, cut }: ApplyContext,
 ): Promise<PodReading> {
   const read = () => slots(() => cluster.readPod(pod.ref, cut));
   const reading = await read();
-  if (isSettled(reading, targets)) return reading;
-  const settled = await observer.until(pod.ref, (later) => isSettled(later, targets), timeToSettle);
+  if (isSettled(reading, watched)) return reading;
+  const settled = await observer.until(pod.ref, (later) => isSettled(later, watched), timeToSettle);
   return settled ?? (await read());
 }
 
 /** Whether a reading is final: no phase is still to follow, no restart is still to come, the Job has counted it. */
-export function isSettled(reading: PodReading, targets: readonly Target[]): boolean {
+export function isSettled(reading: PodReading, watched: readonly Watched[]): boolean {
   if (reading.kind !== 'Present') return reading.kind !== 'Unreadable';
   const { pod } = reading;
   if (pod.phase === 'Succeeded' || pod.phase === 'Failed') return !pod.awaitsJobTracking;
   if (pod.containers.every(({ state }) => state.kind === 'Terminated')) return false;
   return !pod.containers.some((container) => {
-    const target = targets.find((candidate) => candidate.container === container.name);
-    if (target?.kind !== 'Planned' || target.containerId !== container.id) return false;
+    const one = watched.find((candidate) => candidate.container === container.name);
+    if (one?.containerId !== container.id) return false;
     return (
       container.state.kind === 'Terminated' &&
       willRestart(container, pod.restartPolicy, container.state.exitCode)

@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
+import { defineCheckAccess } from './commands/check-access.ts';
 import { defineExplain } from './commands/explain.ts';
+import { defineProfiles } from './commands/profiles.ts';
 import { defineReport } from './commands/report.ts';
 import { defineScan } from './commands/scan.ts';
 import { defineSweep } from './commands/sweep.ts';
+import { defineValidate } from './commands/validate.ts';
 import { ConflictingFlags } from './flags.ts';
 import type { Run } from './surroundings.ts';
 
@@ -17,7 +20,15 @@ export type Parsed =
 type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
 
 /** The sweep is the program's own action; every other command has a name. */
-const commands: readonly DefineCommand[] = [defineSweep, defineScan, defineExplain, defineReport];
+const commands: readonly DefineCommand[] = [
+  defineSweep,
+  defineScan,
+  defineExplain,
+  defineProfiles,
+  defineValidate,
+  defineCheckAccess,
+  defineReport,
+];
 
 export function parseArguments(argv: readonly string[]): Parsed {
   let printed = '';

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../policy/duration.ts';
-import type { Millis, Scope } from '../types.ts';
+import { type LastResortName, lastResortNames } from '../policy/policy.ts';
+import type { Millis, UncleanExit } from '../types.ts';
 
 /** Which cluster, and as whom. */
 export interface ConnectionFlags {
@@ -26,7 +27,52 @@ export interface ScopeFlags {
   readonly allNamespaces?: boolean;
   readonly selector?: string;
   readonly includePending?: boolean;
-  readonly minAge: Millis;
+  readonly minAge?: Millis;
+}
+
+/** What the policy says beyond the scope. */
+export interface PolicyFileFlags {
+  readonly policy?: string;
+  readonly annotationCommands?: 'off' | 'allowlist' | 'any';
+  readonly uncleanExit?: UncleanExit;
+  readonly lastResort?: readonly LastResortName[];
+  readonly noopImage?: string;
+}
+
+export function addPolicyFlags(command: Command): Command {
+  return addPolicyFileFlag(command)
+    .addOption(
+      new Option(
+        '--annotation-commands <mode>',
+        "run kill commands of pods' annotations (default: allowlist)",
+      ).choices(['off', 'allowlist', 'any']),
+    )
+    .addOption(
+      new Option(
+        '--unclean-exit <rule>',
+        'where a sidecar might end unclean and finished work run again (default: canary)',
+      ).choices(['canary', 'allow', 'forbid']),
+    )
+    .addOption(
+      new Option(
+        '--last-resort <method>',
+        'what to do when a sidecar outlives every gentler step; may be repeated, in this order',
+      )
+        .choices(lastResortNames)
+        .argParser(collectLastResort),
+    )
+    .option('--noop-image <image>', 'the image that --last-resort image-swap puts in place');
+}
+
+export function addPolicyFileFlag(command: Command): Command {
+  return command.option('--policy <file>', 'a SweepPolicy; flags win over it');
+}
+
+function collectLastResort(value: string, before: readonly LastResortName[] = []): readonly LastResortName[] {
+  const name = lastResortNames.find((one) => one === value);
+  if (name === undefined)
+    throw new InvalidArgumentError(`Allowed choices are ${lastResortNames.join(', ')}.`);
+  return [...before, name];
 }
 
 export function addScopeFlags(command: Command): Command {
@@ -42,7 +88,7 @@ export function addMinAgeFlag(command: Command): Command {
   return command.addOption(
     new Option('--min-age <duration>', 'how long the last main container must have ended')
       .argParser(duration)
-      .default(300_000, '5m'),
+      .default(undefined, '5m'),
   );
 }
 
@@ -55,14 +101,6 @@ export function namespacesOf({ namespace, allNamespaces }: ScopeFlags): readonly
     throw new ConflictingFlags('--all-namespaces and --namespace exclude each other; give one of them');
   }
   return [...new Set(namespace ?? [])];
-}
-
-/** What the flags say of which pods to look at. */
-export function scopeOf(
-  { selector, includePending }: ScopeFlags,
-  namespaces: readonly string[],
-): Omit<Scope, 'shard'> {
-  return { namespaces, labelSelector: selector, includePending: includePending ?? false };
 }
 
 export interface OutputFlags {

@@ -4,13 +4,9 @@ import type { Emit } from '../ports.ts';
 import { printable } from '../printable.ts';
 import { safeJson } from '../report/json.ts';
 import type { SweepReport } from '../report/schema.ts';
-import {
-  describeContainer,
-  describeJob,
-  describePod,
-  describeProblem,
-  describeWarning,
-} from '../report/texts.ts';
+import { describeContainer, describeJob, describePod } from '../report/texts/outcomes.ts';
+import { describeStep } from '../report/texts/steps.ts';
+import { describeProblem, describeWarning } from '../report/texts/warnings.ts';
 import type { PodConclusion, PodRef, SweepEvent, Verdict } from '../types.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -122,20 +118,16 @@ function toLine(event: SweepEvent): Line | undefined {
     }
     case 'StepSent': {
       const { attempt, container, pod } = event;
-      const { command, signal } = attempt.step;
+      const does = describeStep(attempt.step);
       const fields = {
         ...podFields(pod),
         'k8s.container.name': container,
-        command,
-        signal,
+        method: attempt.step.method,
+        does,
         result: attempt.result,
         duration_ms: Math.round(attempt.duration),
       };
-      return {
-        level: 'info',
-        message: `sent signal ${signal} to ${container}: ${attempt.result.kind}`,
-        fields,
-      };
+      return { level: 'info', message: `${container}: ${does}: ${attempt.result.kind}`, fields };
     }
     case 'PodConcluded':
       return concluded(event.conclusion);

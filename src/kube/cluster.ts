@@ -1,12 +1,15 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Cluster, Events, Leases } from '../ports.ts';
 import type { Millis } from '../types.ts';
+import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
-import { readJob, readNode, readPod } from './read.ts';
+import { listFailedPods, readJob, readNode, readPod } from './read.ts';
 import { Transport } from './transport.ts';
+import { requestThroughPod } from './tunnel.ts';
+import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
 
 export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
@@ -30,6 +33,15 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     readLease: (ref, signal) => readLease(transport, ref, signal),
     updateLease: (ref, lease, signal) => updateLease(transport, ref, lease, signal),
     createEvent: (event, signal) => createEvent(transport, event, signal),
+    listFailedPods: (namespace, job, signal) => listFailedPods(transport, namespace, job, signal),
+    mayI: (access, signal) => mayI(transport, access, signal),
+    request: (ref, request, signal) => requestThroughPod(transport, ref, request, requestTimeout, signal),
+    swapImages: (ref, swaps, signal) => swapImages(transport, ref, swaps, signal),
+    addEphemeralContainer: (ref, container, signal) =>
+      addEphemeralContainer(transport, ref, container, signal),
+    setDeadline: (ref, signal) => setDeadline(transport, ref, signal),
+    evict: (ref, signal) => evict(transport, ref, signal),
+    deletePod: (ref, signal) => deletePod(transport, ref, signal),
     close: () => transport.close(),
   };
 }

@@ -3,7 +3,7 @@ import { printable } from '../printable.ts';
 import { problemOf, type Status } from './problem.ts';
 
 /** What an answer means that came in place of the upgrade to a WebSocket. */
-export function refuseHandshake(httpStatus: number, body: string): ExecResult {
+export function refuseHandshake(httpStatus: number, body: string, resource: string): ExecResult {
   const { message } = problemOf(httpStatus, body);
   switch (httpStatus) {
     case 401:
@@ -13,7 +13,7 @@ export function refuseHandshake(httpStatus: number, body: string): ExecResult {
       // A 403 without a body is about the subprotocol, which some proxy must have taken away.
       return {
         kind: 'Refused',
-        message: body.trim() === '' ? message : `pods/exec needs the verbs get and create: ${message}`,
+        message: body.trim() === '' ? message : `${resource} needs the verbs get and create: ${message}`,
       };
     case 400:
     case 404:

@@ -3,6 +3,7 @@ import type { ExecResult } from '../ports.ts';
 import { printable } from '../printable.ts';
 import type { Millis, PodRef } from '../types.ts';
 import { concludeStatus, refuseHandshake } from './exec-result.ts';
+import { podPath } from './paths.ts';
 import { parseJson, parseStatus, problemOfError } from './problem.ts';
 import { CredentialError, type Transport } from './transport.ts';
 
@@ -60,8 +61,8 @@ export async function exec(
       response.on('data', (chunk: string) => {
         if (body.length < 64 * 1024) body += chunk;
       });
-      response.on('error', () => finish(refuseHandshake(response.statusCode ?? 0, body)));
-      response.on('end', () => finish(refuseHandshake(response.statusCode ?? 0, body)));
+      response.on('error', () => finish(refuseHandshake(response.statusCode ?? 0, body, 'pods/exec')));
+      response.on('end', () => finish(refuseHandshake(response.statusCode ?? 0, body, 'pods/exec')));
     });
     socket.on('message', (data, isBinary) => {
       if (!isBinary || !Buffer.isBuffer(data)) return;
@@ -98,6 +99,5 @@ function execPath(pod: PodRef, container: string, command: readonly string[]): s
   ] as const) {
     query.append(stream, String(wanted));
   }
-  const namespace = encodeURIComponent(pod.namespace);
-  return `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(pod.name)}/exec?${query}`;
+  return `${podPath(pod, 'exec')}?${query}`;
 }

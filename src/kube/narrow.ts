@@ -47,6 +47,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
+    hostNetwork: spec['hostNetwork'] === true,
     os: string(record(spec['os'])['name']) ?? string(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
     owner: owner && {
@@ -77,6 +78,8 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
   return {
     name,
     image: string(spec['image']) ?? '',
+    command: words(spec['command']),
+    args: words(spec['args']),
     env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),
@@ -84,6 +87,7 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
     id: string(status?.['containerID']),
     restartCount: integer(status?.['restartCount']) ?? 0,
     lastExitCode: integer(last['exitCode']),
+    lastFinishedAt: time(last['finishedAt']),
   };
 }
 
@@ -168,6 +172,10 @@ function string(value: unknown): string | undefined {
 /** What Kubernetes calls a number here is always a whole one. */
 function integer(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+function words(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((word) => typeof word === 'string') : undefined;
 }
 
 /** Variables whose value stands in the spec; those from elsewhere are not known. Argo's template is read once, above. */

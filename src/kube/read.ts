@@ -1,6 +1,7 @@
 import type { JobReading, NodeReading } from '../ports.ts';
-import type { JobView, Owner, PodName, PodReading, Problem } from '../types.ts';
+import type { JobView, Owner, PodName, PodReading, PodView, Problem } from '../types.ts';
 import { narrowPod } from './narrow.ts';
+import { podPath } from './paths.ts';
 import { isRecord, parseJson } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 
@@ -10,8 +11,7 @@ export async function readPod(
   ref: PodName & { readonly uid?: string },
   signal: AbortSignal,
 ): Promise<PodReading> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(ref.namespace)}/pods/${encodeURIComponent(ref.name)}`;
-  const answer = await transport.get(path, {}, signal);
+  const answer = await transport.get(podPath(ref), {}, signal);
   const problem = problemIn(answer);
   if (problem?.kind === 'NotFound') return { kind: 'Gone' };
   if (problem || answer.kind === 'Unanswered')
@@ -44,6 +44,29 @@ export async function readJob(
   const metadata = isRecord(body['metadata']) ? body['metadata'] : {};
   if (metadata['uid'] !== owner.uid) return { kind: 'Gone' };
   return { kind: 'Present', job: narrowJob(body) };
+}
+
+/** The failed pods of a Job; none when they cannot be read. */
+export async function listFailedPods(
+  transport: Pick<Transport, 'get'>,
+  namespace: string,
+  job: Owner,
+  signal: AbortSignal,
+): Promise<readonly PodView[]> {
+  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+  const query = {
+    labelSelector: `batch.kubernetes.io/controller-uid=${job.uid}`,
+    fieldSelector: 'status.phase=Failed',
+    limit: '100',
+  };
+  const answer = await transport.get(path, query, signal);
+  if (problemIn(answer) || answer.kind === 'Unanswered') return [];
+  const body = parseJson(answer.body);
+  const items = isRecord(body) && Array.isArray(body['items']) ? body['items'] : [];
+  return items.flatMap((item) => {
+    const pod = narrowPod(item);
+    return 'problem' in pod ? [] : [pod];
+  });
 }
 
 /** SuccessCriteriaMet and FailureTarget come first, when what is to become of the Job is decided (1.31+). */

@@ -1,4 +1,5 @@
 import type { RequestOptions } from 'node:https';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { printable } from '../printable.ts';
@@ -14,6 +15,8 @@ export type Answer =
       readonly body: string;
       /** The server's clock; NaN when it does not say, which no age survives. */
       readonly date: Millis;
+      /** The header, as it came. */
+      readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'Unanswered'; readonly problem: Problem };
 
@@ -36,7 +39,7 @@ interface Asked {
 
 export interface Socket {
   readonly url: string;
-  readonly options: SocketOptions;
+  readonly options: SocketOptions & { readonly secureContext: SecureContext };
 }
 
 /** A token file, a certificate or a credential plugin of the kubeconfig that cannot be used. */
@@ -52,6 +55,8 @@ export class CredentialError extends Error {
  * neither retry nor time out, and turn answers that are no lists into empty ones.
  */
 export class Transport {
+  #lastContext: { readonly fingerprint: string; readonly context: SecureContext } | undefined;
+
   private constructor(
     readonly server: string,
     private readonly config: KubeConfig,
@@ -114,6 +119,7 @@ export class Transport {
         status: response.statusCode,
         body: await response.body.text(),
         date: Date.parse(String(response.headers['date'])),
+        retryAfter: response.headers['retry-after']?.toString(),
       };
     } catch (error) {
       if (signal.aborted) {
@@ -132,7 +138,21 @@ export class Transport {
     const options = await this.#authenticate();
     if (options instanceof CredentialError) return options;
     const headers = { ...headersOf(options), 'user-agent': userAgent };
-    return { url: `${this.server.replace(/^http/, 'ws')}${path}`, options: { ...options, headers } };
+    const { ca, cert, key, ...rest } = options;
+    return {
+      url: `${this.server.replace(/^http/, 'ws')}${path}`,
+      options: { ...rest, headers, secureContext: this.#secureContext({ ca, cert, key }) },
+    };
+  }
+
+  /** Reads certificates once and not for every connection, which costs more than the connection itself. */
+  #secureContext(certificates: Pick<SocketOptions, 'ca' | 'cert' | 'key'>): SecureContext {
+    const { ca, cert, key } = certificates;
+    const fingerprint = [ca, cert, key].map(String).join();
+    if (this.#lastContext?.fingerprint !== fingerprint) {
+      this.#lastContext = { fingerprint, context: createSecureContext({ ca, cert, key }) };
+    }
+    return this.#lastContext.context;
   }
 
   /** The credentials of this moment: whoever gives them (a file, a plugin) also renews them. */

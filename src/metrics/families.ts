@@ -98,6 +98,7 @@ function gauge(name: string, help: string, value: number | readonly Sample[]): F
 const outcomeKinds = Object.keys({
   Ended: true,
   Gone: true,
+  Held: true,
   NotAttempted: true,
   Replaced: true,
   Skipped: true,
@@ -109,9 +110,12 @@ const outcomeKinds = Object.keys({
 const sidecarOutcomes = Object.keys({
   AlreadyEnded: true,
   Gone: true,
+  Held: true,
+  Immune: true,
   NoShell: true,
   NoSuchProgram: true,
   NotAttempted: true,
+  NotStarted: true,
   Refused: true,
   Replaced: true,
   Restarted: true,
@@ -120,6 +124,7 @@ const sidecarOutcomes = Object.keys({
   Stopped: true,
   Undelivered: true,
   Unproven: true,
+  Unsupported: true,
 } satisfies Record<ContainerOutcome['kind'], true>);
 
 type Measure = readonly [name: string, help: string, of: (pod: PodReport) => number];

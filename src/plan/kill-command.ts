@@ -39,6 +39,24 @@ export function withSignal(words: readonly string[], signal: number): readonly s
   return words.map((word) => word.split('%d').join(String(signal)));
 }
 
+/** Whether a command is one that sends signals to processes it finds by number or name. */
+export function sendsSignals(words: readonly string[]): boolean {
+  return /(?:^|[\s/;&|(])(?:p?kill|killall)(?:\s|$)/.test(words.join(' '));
+}
+
+/** Whether a command signals PID 1, or all processes, which is -1. */
+export function signalsPid1(words: readonly string[]): boolean {
+  return [...words.join(' ').matchAll(/\bkill\s+([^;&|<>()]*)/g)].some(([, rest = '']) => {
+    const [first = '', ...others] = rest.replace(/["']/g, '').split(/\s+/);
+    const targets = /^-[sn]$/.test(first)
+      ? others.slice(1)
+      : first.startsWith('-')
+        ? others
+        : [first, ...others];
+    return targets.includes('1') || targets.includes('-1');
+  });
+}
+
 function bad(problem: string): KillCommand {
   return { kind: 'Bad', problem };
 }

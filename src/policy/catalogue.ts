@@ -1,16 +1,313 @@
-import type { Profile } from '../types.ts';
+import { z } from 'zod';
+import { type Profile, type ProfileInput, profile } from './steps.ts';
+
+const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
 
 /**
- * Sidecars known without any configuration. Name and image must both fit: names alone are not safe, because
- * nothing stops somebody from calling a main container `vault-agent`.
+ * Sidecars known without any configuration, and how each wants to be asked to end. Name and image must both fit: names alone
+ * are not safe, because nothing stops somebody from calling a main container `vault-agent`. Steps go from the gentlest down;
+ * an exit code stands only where the project's own source or documentation gives it. What these entries say can be written in
+ * a policy file in the same words.
  */
-export const catalogue: readonly Profile[] = [
-  { name: 'istio', containers: ['istio-proxy'], images: ['proxyv2'] },
-  { name: 'linkerd', containers: ['linkerd-proxy'], images: ['linkerd/proxy', 'buoyantio/proxy'] },
+const entries: readonly ProfileInput[] = [
+  {
+    name: 'istio',
+    containers: ['istio-proxy'],
+    images: ['proxyv2'],
+    steps: [
+      {
+        http: {
+          port: { annotation: 'status.sidecar.istio.io/port', default: 15_020 },
+          path: '/quitquitquit',
+        },
+        exitCode: 0,
+        grace: '15s',
+      },
+      { http: { port: 15_000, path: '/quitquitquit' }, exitCode: 0, grace: '15s' },
+      { command: ['pilot-agent', 'request', 'POST', 'quitquitquit'], exitCode: 0, grace: '15s' },
+      { signal: ['TERM'], exitCode: 0 },
+      { command: ['pkill', '-f', '/usr/local/bin/pilot-agent'] },
+    ],
+    notes:
+      'The agent takes /quitquitquit since 1.3, from localhost alone; it drains for terminationDrainDuration (5 s) before 1.26 and ends ' +
+      'at once from 1.26 on. Before 1.3 ending Envoy leaves the agent running: scuttle uses pkill there, in a shared process namespace. ' +
+      'Wrappers that do the same from the main container: scuttle, valet.',
+    source: 'istio/istio#15123, #15406, #55424; scuttle',
+  },
+  {
+    name: 'linkerd',
+    containers: ['linkerd-proxy'],
+    images: ['linkerd/proxy', 'buoyantio/proxy'],
+    steps: [
+      {
+        http: { port: { annotation: 'config.linkerd.io/admin-port', default: 4191 }, path: '/shutdown' },
+        exitCode: 0,
+        grace: '2m',
+        unless: [{ env: 'LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED', value: 'false' }],
+      },
+      {
+        command: ['/usr/lib/linkerd/linkerd-await', '--shutdown', '--', '/bin/sleep', '0'],
+        exitCode: 0,
+        grace: '2m',
+        unless: [{ env: 'LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED', value: 'false' }],
+      },
+      { signal: ['TERM'], exitCode: 0, grace: '2m' },
+    ],
+    notes:
+      'Off by default since 2.16: the annotation config.linkerd.io/proxy-admin-shutdown: enabled, or the Helm value ' +
+      'proxy.enableShutdownEndpoint, turns it on; 404 says that it is off. It drains for up to two minutes. The image has no shell. ' +
+      'Wrapper that does the same from the main container: linkerd-await.',
+    source: 'linkerd/linkerd2#12705, linkerd2-proxy#811, #1815, #3014',
+  },
   {
     name: 'cloud-sql-proxy',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
-    images: ['cloud-sql-connectors/cloud-sql-proxy', 'cloudsql-docker/gce-proxy'],
+    images: ['cloud-sql-connectors/cloud-sql-proxy'],
+    steps: [
+      {
+        http: {
+          port: { argument: '--admin-port', env: 'CSQL_PROXY_ADMIN_PORT', default: 9091 },
+          path: '/quitquitquit',
+        },
+        exitCode: 0,
+        when: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }],
+      },
+      {
+        command: ['/cloud-sql-proxy', 'shutdown'],
+        exitCode: 0,
+        when: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }],
+      },
+      {
+        signal: ['TERM'],
+        exitCode: 0,
+        when: [{ argument: '--exit-zero-on-sigterm' }, { env: 'CSQL_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+      },
+      {
+        signal: ['TERM'],
+        exitCode: 143,
+        unless: [{ argument: '--exit-zero-on-sigterm' }, { env: 'CSQL_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+      },
+    ],
+    notes:
+      '/quitquitquit since 2.1.0 (GET since 2.7.0), off by default; the command `shutdown` since 2.20.0. Version 2 ends with 143 on TERM ' +
+      'unless it is told to exit zero (2.6.0).',
+    source: 'GoogleCloudPlatform/cloud-sql-proxy releases, #2372',
   },
-  { name: 'vault-agent', containers: ['vault-agent'], images: ['vault', 'vault-enterprise'] },
+  {
+    name: 'cloud-sql-proxy-v1',
+    containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
+    images: ['cloudsql-docker/gce-proxy'],
+    steps: [{ signal: ['TERM'] }],
+    notes:
+      'No endpoint. On TERM it ends with 2 if connections are still open after -term_timeout (0 by default), else with 0.',
+    source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
+  },
+  {
+    name: 'alloydb-auth-proxy',
+    containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
+    images: ['alloydb-connectors/alloydb-auth-proxy'],
+    steps: [
+      {
+        http: {
+          port: { argument: '--admin-port', env: 'ALLOYDB_PROXY_ADMIN_PORT', default: 9091 },
+          path: '/quitquitquit',
+        },
+        exitCode: 0,
+        when: [{ argument: '--quitquitquit' }, { env: 'ALLOYDB_PROXY_QUITQUITQUIT' }],
+      },
+      {
+        signal: ['TERM'],
+        exitCode: 0,
+        when: [{ argument: '--exit-zero-on-sigterm' }, { env: 'ALLOYDB_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+      },
+      {
+        signal: ['TERM'],
+        exitCode: 143,
+        unless: [{ argument: '--exit-zero-on-sigterm' }, { env: 'ALLOYDB_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+      },
+    ],
+    notes: 'As cloud-sql-proxy 2.',
+    source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+  },
+  {
+    name: 'vault-agent',
+    containers: ['vault-agent'],
+    images: ['vault', 'vault-enterprise'],
+    steps: [
+      {
+        http: { port: 8200, path: '/agent/v1/quit' },
+        exitCode: 0,
+        when: [{ annotation: 'vault.hashicorp.com/agent-enable-quit', value: 'true' }],
+      },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes:
+      'The endpoint is there since 1.11 when enable_quit is set; a second request makes the agent panic, so it is asked once. ' +
+      'The injector starts it as `sh -ec`, so PID 1 may be a shell.',
+    source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
+  },
+  {
+    name: 'consul-dataplane',
+    containers: ['consul-dataplane', 'consul-dataplane-*'],
+    images: ['consul-dataplane'],
+    steps: [
+      {
+        http: {
+          port: {
+            annotation: 'consul.hashicorp.com/sidecar-proxy-lifecycle-graceful-port',
+            argument: '-graceful-port',
+            default: 20_600,
+          },
+          path: '/graceful_shutdown',
+        },
+        exitCode: 0,
+      },
+      { http: { port: 20_300, path: '/graceful_shutdown' }, exitCode: 0 },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes:
+      'consul-k8s sets port 20600, consul-dataplane alone listens on 20300. It answers at once and quits after ' +
+      'shutdown-grace-period-seconds. dumb-init is PID 1; the image has no shell.',
+    source: 'hashicorp/consul-dataplane#100, #175',
+  },
+  {
+    name: 'dapr',
+    containers: ['daprd'],
+    images: ['daprio/daprd', 'dapr/daprd', 'daprd'],
+    steps: [
+      {
+        http: { port: { argument: '--dapr-http-port', default: 3500 }, path: '/v1.0/shutdown' },
+        grace: '10s',
+        unless: [{ env: 'DAPR_API_TOKEN' }],
+      },
+      { signal: ['TERM'] },
+    ],
+    notes:
+      'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5). With an API token the request would need that secret. ' +
+      'Its exit code is not documented.',
+    source: 'dapr/dapr#2828',
+  },
+  {
+    name: 'kuma',
+    containers: ['kuma-sidecar'],
+    images: ['kuma-dp', 'kong/kuma-dp'],
+    steps: [{ signal: ['TERM'] }, { command: ['/busybox/sh', '-c', 'kill -%d 1'] }],
+    notes:
+      "Kuma's own control plane ends it through Envoy's admin port, which asks for a client certificate. Its shell is /busybox/sh.",
+    source: 'kumahq/kuma#1497',
+  },
+  {
+    name: 'envoy',
+    containers: ['envoy', 'envoy-proxy', 'envoy-sidecar'],
+    images: ['envoyproxy/envoy', 'envoyproxy/envoy-distroless', 'envoyproxy/envoy-alpine'],
+    steps: [
+      { http: { port: { env: 'ENVOY_ADMIN_PORT', default: 9901 }, path: '/quitquitquit' }, exitCode: 0 },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes: 'As envoy-preflight does it from the main container. It may be gone before it answers.',
+    source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+  },
+  {
+    name: 'opentelemetry-collector',
+    containers: [
+      'otc-container',
+      'otel-collector',
+      'otel-agent',
+      'opentelemetry-collector',
+      'aws-otel-collector',
+      'adot-collector',
+    ],
+    images: [
+      'opentelemetry-collector',
+      'opentelemetry-collector-contrib',
+      'opentelemetry-collector-k8s',
+      'aws-otel-collector',
+    ],
+    steps: [{ signal: ['TERM'], exitCode: 0 }],
+    notes: 'No endpoint, and no shell in the image: --last-resort is what ends it.',
+    source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
+  },
+  {
+    name: 'fluent-bit',
+    containers: ['fluent-bit', 'fluentbit', 'log_router', 'log-router'],
+    images: ['fluent/fluent-bit', 'aws-for-fluent-bit'],
+    steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
+    notes:
+      'It flushes for up to `grace` (5 s). The image has no shell except as -debug; that of AWS has one.',
+    source: 'fluent/fluent-bit#2411',
+  },
+  {
+    name: 'datadog-agent',
+    containers: ['datadog-agent', 'datadog-agent-injected'],
+    images: ['datadog/agent', 'datadoghq/agent'],
+    steps: [{ signal: ['TERM'] }],
+    notes:
+      's6 is PID 1. In a shared process namespace DD_AUTO_EXIT_NOPROCESS_ENABLED=true lets it end by itself.',
+    source: 'DataDog/datadog-agent#8741',
+  },
+  {
+    name: 'app-mesh',
+    containers: ['envoy'],
+    images: ['aws-appmesh-envoy'],
+    steps: [
+      { signal: ['TERM'], grace: '40s' },
+      { http: { port: { env: 'ENVOY_ADMIN_ACCESS_PORT', default: 9901 }, path: '/quitquitquit' } },
+    ],
+    notes:
+      'It drains for LISTENER_DRAIN_WAIT_TIME_S (20). The agent may start Envoy again, so TERM comes first.',
+    source: 'aws/aws-app-mesh-agent (the service ended in September 2026)',
+  },
+  {
+    name: 'gcsfuse',
+    containers: ['gke-gcsfuse-sidecar'],
+    images: ['gcs-fuse-csi-driver-sidecar-mounter'],
+    steps: [
+      { tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes:
+      'It looks for the file every 5 s; the CSI driver writes it itself when all others have ended. The image has no shell.',
+    source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
+  },
+  {
+    name: 'pgbouncer',
+    containers: ['pgbouncer'],
+    images: ['pgbouncer', 'pgbouncer-exporter'],
+    steps: [
+      { signal: ['INT'], exitCode: 0 },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes:
+      'INT waits for clients to finish. TERM ends it at once before 1.23, and waits as well from then on.',
+    source: 'pgbouncer documentation, signals',
+  },
+  {
+    name: 'vks',
+    containers: ['vks-sidecar'],
+    images: ['vks-sidecar'],
+    steps: [{ signal: ['INT'] }],
+    source: 'nais/hahaha',
+  },
+  {
+    name: 'kubexit',
+    containers: ['*'],
+    images: ['*'],
+    shows: [{ env: 'KUBEXIT_DEATH_DEPS' }],
+    steps: [
+      {
+        tombstone: { path: '$(KUBEXIT_GRAVEYARD)/$(KUBEXIT_DEATH_DEPS)', content: kubexitTombstone },
+        when: [{ env: 'KUBEXIT_GRAVEYARD' }],
+      },
+      {
+        tombstone: { path: '/graveyard/$(KUBEXIT_DEATH_DEPS)', content: kubexitTombstone },
+        unless: [{ env: 'KUBEXIT_GRAVEYARD' }],
+      },
+    ],
+    notes:
+      'kubexit ends what it wraps when the tombstones of its KUBEXIT_DEATH_DEPS say Died; a main that was not wrapped leaves none. ' +
+      'It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes the exit code on.',
+    source: 'karlkfi/kubexit',
+  },
 ];
+
+export const catalogue: readonly Profile[] = z.array(profile).parse(entries);

@@ -1,5 +1,7 @@
 import { Duration } from 'luxon';
-import type { Millis } from '../types.ts';
+
+/** A point in time (since the epoch) or a length of it, in milliseconds. */
+export type Millis = number;
 
 const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;
 const part = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;

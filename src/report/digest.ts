@@ -2,7 +2,8 @@ import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import { exitCodeOf, isResolved } from './exit-code.ts';
 import type { SweepReport } from './schema.ts';
-import { describePod, describeWarning } from './texts.ts';
+import { describePod } from './texts/outcomes.ts';
+import { describeWarning } from './texts/warnings.ts';
 
 /** What a container may leave for `kubectl describe`, in bytes. */
 const mostBytes = 4096;

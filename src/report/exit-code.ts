@@ -35,6 +35,7 @@ export function isResolved(outcome: PodOutcome): boolean {
       return outcome.reason.kind === 'NoLongerCandidate';
     case 'Stuck':
     case 'Unsettled':
+    case 'Held':
     case 'Unproven':
       return false;
   }

@@ -1,10 +1,11 @@
 import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
-import type { ExplainedPlan } from './explained-plan.ts';
+import type { ExplainedPlan, ExplainedStep } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
 import { pageOf } from './explanation.ts';
-import { describeEvidence, describeExclusion, describeRemark, describeWarning } from './texts.ts';
+import { describeEvidence, describeExclusion, describeRemark } from './texts/reasons.ts';
+import { describeWarning } from './texts/warnings.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 type Check = PodExplanation['checks'][number];
@@ -121,15 +122,23 @@ function describeStatements(
 }
 
 /** The steps in their order; what one waits for is the time it is given before the next. */
-function describePlan({ targets, expected }: ExplainedPlan): readonly string[] {
-  const steps = targets.flatMap(({ container, steps, skipped }) => {
-    const lines = steps.map(
-      ({ does, waitsMs }) => `${does} and waits up to ${formatDuration(waitsMs)} for its end`,
-    );
-    const told = skipped === undefined ? lines : [...lines, skipped];
-    return told.map((line, index) => `  ${printable(`${container}: ${index + 1}. ${line}`)}`);
-  });
-  return ['A sweep now:', ...steps, ...expected.map((each) => `  ${printable(`expected: ${each}`)}`)];
+function describePlan({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
+  const lines = targets.flatMap(({ container, steps, skipped }) => [
+    ...steps.map((step, index) => `${container}: ${index + 1}. ${describeExplainedStep(step)}`),
+    ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
+  ]);
+  return [
+    'A sweep now:',
+    ...lines,
+    ...lastResort.map((step) => `last resort: ${describeExplainedStep(step)}`),
+    ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
+    ...expected.map((each) => `expected: ${each}`),
+  ].map((line, index) => (index === 0 ? line : `  ${printable(line)}`));
+}
+
+function describeExplainedStep({ does, waitsMs, exitCode, because }: ExplainedStep): string {
+  const ends = exitCode === undefined ? 'its exit code is not known' : `ends with ${exitCode}`;
+  return `${does} (${because}; ${ends}), and waits up to ${formatDuration(waitsMs)} for its end`;
 }
 
 function checkRow({ kind, passed, found, page }: Check, paint: Paint): readonly string[] {

@@ -16,7 +16,8 @@ import type {
   TargetConclusion,
   Warning,
 } from '../types.ts';
-import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
+import type { AttemptReport, ContainerReport, PodReport, SweepReport } from './schema.ts';
+import { describeStep } from './texts/steps.ts';
 import { VerdictFold } from './verdict-fold.ts';
 
 /** Hears a sweep's events and knows its report at any moment, complete even when the sweep was cut short. */
@@ -146,6 +147,7 @@ export class ReportFold {
 
   #reportPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): PodReport {
     const { uid } = pod.ref;
+    const plan = this.#plans.get(uid);
     const conclusion = this.#conclusions.get(uid) ?? this.#withoutConclusion(pod.ref);
     return {
       ...pod.ref,
@@ -153,6 +155,8 @@ export class ReportFold {
       ...(pod.owner && { owner: { kind: pod.owner.kind, name: pod.owner.name } }),
       restartPolicy: pod.restartPolicy,
       mainsEndedAt: iso(mainsEndedAt),
+      isProtected: plan?.isProtected ?? false,
+      prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
       requests: pod.requests,
       containers: [
         ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
@@ -164,7 +168,8 @@ export class ReportFold {
     };
   }
 
-  #reportSidecar({ container, because }: Sidecar, { targets }: PodConclusion): ContainerReport {
+  #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
+    const planned = this.#plans.get(pod.uid)?.targets.find((one) => one.container === container.name);
     const { name, image } = container;
     const target = targets.find((candidate) => candidate.container === name);
     return {
@@ -172,6 +177,7 @@ export class ReportFold {
       name,
       image,
       because,
+      unfit: planned?.kind === 'Planned' ? planned.unfit : [],
       attempts: (target?.attempts ?? []).map(reportAttempt),
       outcome: target?.outcome ?? this.#notAttempted(),
       ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
@@ -200,13 +206,13 @@ export class ReportFold {
 
 const neverRead = { kind: 'Unproven', problem: 'the sweep broke off before it read the pod again' } as const;
 
-function reportAttempt({ step, sentAt, duration, result }: Attempt) {
-  const { method, command, source, signal } = step;
+function reportAttempt({ step, sentAt, duration, result }: Attempt): AttemptReport {
   return {
-    method,
-    command,
-    source,
-    signal,
+    method: step.method,
+    does: describeStep(step),
+    ...('command' in step && { command: step.command }),
+    source: step.source,
+    ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
     sentAt: iso(sentAt),
     durationMs: Math.round(duration),
     result,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { policyFile } from '../policy/file.ts';
 import { podExplanation } from './explanation.ts';
 import { scan } from './scan.ts';
 import { sweepReport } from './schema.ts';
@@ -9,6 +10,15 @@ export function reportJsonSchema(): object {
     $id: 'https://sidecar-sweeper.dev/schemas/v1/sweep-report.json',
     title: 'SweepReport',
     ...z.toJSONSchema(sweepReport, { io: 'output', reused: 'ref' }),
+  };
+}
+
+/** The JSON Schema of policy files, for editors. */
+export function policyJsonSchema(): object {
+  return {
+    $id: 'https://sidecar-sweeper.dev/schemas/v1/sweep-policy.json',
+    title: 'SweepPolicy',
+    ...z.toJSONSchema(policyFile, { io: 'input', reused: 'ref' }),
   };
 }
 

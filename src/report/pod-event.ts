@@ -1,10 +1,10 @@
 import { printable } from '../printable.ts';
 import type { PodConclusion, TargetConclusion } from '../types.ts';
-import { describeContainer, describeJob, describePod } from './texts.ts';
+import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';
 
 /** What an event on a pod says of its sweep. */
 export interface PodNote {
-  readonly reason: 'SidecarStopped' | 'SidecarNotStopped';
+  readonly reason: 'SidecarStopped' | 'SidecarNotStopped' | 'SidecarHeld';
   readonly type: 'Normal' | 'Warning';
   readonly note: string;
 }
@@ -24,6 +24,8 @@ export function toPodNote({ targets, outcome }: PodConclusion): PodNote | undefi
     }
     case 'Unsettled':
       return { reason: 'SidecarStopped', type: 'Normal', note: note(sidecars) };
+    case 'Held':
+      return { reason: 'SidecarHeld', type: 'Warning', note: note(sidecars) };
     case 'Stuck':
     case 'Skipped':
     case 'Unproven':

@@ -3,7 +3,8 @@ import { printable } from '../printable.ts';
 import { columns, paintIf } from './columns.ts';
 import type { Scan } from './scan.ts';
 import { describeNeverStarted } from './table.ts';
-import { describeEvidence, describeRemark, describeWarning } from './texts.ts';
+import { describeEvidence, describeRemark } from './texts/reasons.ts';
+import { describeWarning } from './texts/warnings.ts';
 
 /** The scan for people: a row a sidecar that keeps a pod from ending. */
 export function renderScan(scan: Scan, { colour }: { readonly colour: boolean }): string {

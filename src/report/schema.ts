@@ -91,9 +91,14 @@ const skipReason = z
       .object({ kind: z.literal('BadKillCommand'), key: z.string(), problem: z.string() })
       .describe('the annotation is not a JSON array of strings; nothing else is tried in its place'),
     z
-      .object({ kind: z.literal('SharedProcessNamespace') })
-      .describe('PID 1 is the pause process: a signal to it ends the whole pod'),
-    z.object({ kind: z.literal('HostPID') }).describe("PID 1 is the node's init"),
+      .object({ kind: z.literal('CommandNotAllowed'), key: z.string() })
+      .describe('the kill command of the annotation is not on the allowlist; nothing is sent in its place'),
+    z
+      .object({ kind: z.literal('HostPID') })
+      .describe("a command of the pod's own cannot be trusted where PID 1 is the node's init"),
+    z
+      .object({ kind: z.literal('NoWay') })
+      .describe('every step there is was ruled out by what the pod shows'),
     z
       .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
       .describe('read again just before sending, the pod was no candidate any more'),
@@ -112,27 +117,87 @@ const notAttemptedReason = z
   .enum(['DryRun', 'InternalError', ...stopReason.options])
   .describe('why the sweep did not come to it');
 
+const method = z.enum([
+  'Command',
+  'Http',
+  'Signal',
+  'Tombstone',
+  'ImageSwap',
+  'EphemeralContainer',
+  'Deadline',
+  'Evict',
+  'Delete',
+]);
+
+const stepSource = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Annotation'), key: z.string() }),
+    z.object({ kind: z.literal('Profile'), profile: z.string() }),
+    z.object({ kind: z.literal('Default') }),
+    z.object({ kind: z.literal('LastResort') }).describe('asked for by --last-resort or the policy'),
+  ])
+  .describe('who says that this is a way to end the sidecar');
+
+const unfit = z
+  .object({
+    method,
+    reason: z.enum([
+      'NotShown',
+      'ShownOtherwise',
+      'Off',
+      'NotAllowed',
+      'NoPermission',
+      'SeesTheNode',
+      'NoPath',
+    ]),
+    detail: z.string(),
+  })
+  .describe('a step that was not planned, and why');
+
+const prediction = z
+  .object({
+    exitCode: z.int().optional().describe('of the last sidecar; missing: not known'),
+    phase: z.enum(['Succeeded', 'Failed', 'Unknown']),
+    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'Unknown']),
+  })
+  .describe('what is expected of the pod if its first step works');
+
+const heldReason = z
+  .enum(['KnownUnclean', 'CanaryEndedUnclean', 'CanaryNotEnded', 'EarlierUnclean', 'Forbidden'])
+  .describe('why a step that might make finished work run again was not sent');
+
 const attemptResult = z
   .discriminatedUnion('kind', [
     z
-      .object({ kind: z.literal('Accepted') })
+      .object({ kind: z.literal('Accepted'), message: z.string().optional() })
       .describe('the request was carried out, which is no proof that anything ended'),
     z
       .object({ kind: z.literal('Unconfirmed'), message: z.string() })
       .describe('it may or may not have arrived; the pod tells'),
-    z.object({ kind: z.literal('Refused'), message: z.string() }),
+    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
     z
       .object({ kind: z.literal('NoSuchProgram'), program: z.string(), message: z.string() })
       .describe('the image does not have it'),
+    z
+      .object({ kind: z.literal('Unsupported'), message: z.string() })
+      .describe('the sidecar, the node or the API server does not offer this'),
+    z
+      .object({ kind: z.literal('Immune'), message: z.string() })
+      .describe('no signal can have an effect on the process; none was sent'),
+    z.object({ kind: z.literal('Held'), reason: heldReason }).describe('not sent, to protect finished work'),
+    z
+      .object({ kind: z.literal('Busy'), message: z.string(), retryAfterMs: milliseconds.optional() })
+      .describe('the API server asks to come again later'),
     z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('known not to have arrived'),
   ])
   .describe('what became of one request');
 
 const attempt = z.object({
-  method: z.literal('Command'),
-  command: z.array(z.string()).describe('as it was executed in the container'),
-  source: z.enum(['Annotation', 'Default']).describe('whose command it is'),
-  signal: z.int().describe('the signal number that the step stands for'),
+  method,
+  does: z.string().describe('the step in words'),
+  command: z.array(z.string()).optional().describe('as it was executed in the container'),
+  source: stepSource,
+  expectedExitCode: z.int().optional().describe('missing: not known'),
   sentAt: time,
   durationMs: milliseconds,
   result: attemptResult,
@@ -151,6 +216,14 @@ const containerOutcome = z
     z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
     z.object({ kind: z.literal('NoShell'), program: z.string() }).describe('the image has no such shell'),
     z.object({ kind: z.literal('NoSuchProgram'), program: z.string() }),
+    z.object({ kind: z.literal('Unsupported'), message: z.string() }),
+    z.object({ kind: z.literal('Immune'), message: z.string() }).describe('no signal has an effect on it'),
+    z
+      .object({ kind: z.literal('Held'), reason: heldReason })
+      .describe('left running, because ending it might make finished work run again'),
+    z
+      .object({ kind: z.literal('NotStarted'), reason: z.string() })
+      .describe('its image was swapped, it ended, and the no-op image does not start'),
     z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('no request reached it'),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }),
     z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
@@ -183,6 +256,9 @@ const podOutcome = z
     z.object({ kind: z.literal('Replaced'), uid: z.string() }),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }),
     z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
+    z
+      .object({ kind: z.literal('Held'), reason: heldReason })
+      .describe('left as it is, to protect finished work'),
     z.object({ kind: z.literal('Unproven'), problem: z.string() }),
   ])
   .describe('what became of the pod');
@@ -201,6 +277,7 @@ const containerReport = z.discriminatedUnion('role', [
     name: z.string(),
     image: z.string(),
     because: evidence,
+    unfit: z.array(unfit),
     attempts: z.array(attempt),
     outcome: containerOutcome,
     endedAt: time.optional().describe('when the container ended, by the kubelet'),
@@ -224,6 +301,10 @@ const podReport = z.object({
     .object({ cpu: z.number(), memory: z.number() })
     .describe('cores and bytes that its node holds for it until it ends'),
   containers: z.array(containerReport),
+  isProtected: z
+    .boolean()
+    .describe('its work is done, and a Job would do it again if a sidecar ended unclean'),
+  prediction,
   remarks: z.array(remark),
   outcome: podOutcome,
 });
@@ -258,6 +339,12 @@ export const warning = z
     z
       .object({ kind: z.literal('Unlocked'), message: z.string() })
       .describe('no Lease kept this sweep apart from others'),
+    z
+      .object({ kind: z.literal('NoPermission'), method, namespace: z.string().optional(), rule: z.string() })
+      .describe('a method was left out because it may not be used; the rule would allow it'),
+    z
+      .object({ kind: z.literal('Held'), image: z.string(), method, reason: heldReason, pods: z.int() })
+      .describe('pods were left as they are, because their sidecar ends unclean'),
     z
       .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
       .describe('the mains had succeeded, a sidecar did not end with 0, and the Job starts over'),
@@ -337,8 +424,14 @@ export type AttemptResult = Value<typeof attemptResult>;
 export type ContainerOutcome = Value<typeof containerOutcome>;
 export type PodOutcome = Value<typeof podOutcome>;
 export type JobReaction = Value<typeof jobReaction>;
+export type Unfit = Value<typeof unfit>;
+export type StepSource = Value<typeof stepSource>;
+export type MethodName = Value<typeof method>;
+export type HeldReason = Value<typeof heldReason>;
+export type Prediction = Value<typeof prediction>;
 export type Warning = Value<typeof warning>;
 
+export type AttemptReport = Value<typeof attempt>;
 export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type SweepReport = Value<typeof sweepReport>;

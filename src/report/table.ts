@@ -3,14 +3,9 @@ import { printable } from '../printable.ts';
 import type { ContainerOutcome, Millis } from '../types.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
 import type { SweepReport } from './schema.ts';
-import {
-  describeContainer,
-  describeExclusion,
-  describeJob,
-  describePod,
-  describeRemark,
-  describeWarning,
-} from './texts.ts';
+import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';
+import { describeExclusion, describeRemark } from './texts/reasons.ts';
+import { describeWarning } from './texts/warnings.ts';
 
 export interface TableOptions {
   readonly colour: boolean;
@@ -81,12 +76,16 @@ function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
       return 'green';
     case 'Skipped':
     case 'NotAttempted':
+    case 'Held':
       return 'yellow';
     case 'StillRunning':
     case 'Restarted':
     case 'Refused':
     case 'NoShell':
     case 'NoSuchProgram':
+    case 'Unsupported':
+    case 'Immune':
+    case 'NotStarted':
     case 'Undelivered':
     case 'Unproven':
       return 'red';

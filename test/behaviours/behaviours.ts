@@ -9,12 +9,15 @@ export interface Behaviour {
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly annotations?: Readonly<Record<string, string>>;
   readonly shareProcessNamespace?: boolean;
+  /** Which of the sweeps it is part of. */
+  readonly sweep?: SweepName;
   /** Undefined: the pod is no candidate and the report does not name it. */
   readonly expected: Expected | undefined;
 }
 
 interface SidecarSpec {
-  readonly image: 'shell' | 'shellLess';
+  /** `quits` ends on an HTTP request to /quitquitquit on port 15020 of its loopback. */
+  readonly image: 'shell' | 'shellLess' | 'quits';
   readonly command?: readonly string[];
   readonly runAsUser?: number;
   /** An init container with restartPolicy Always. */
@@ -22,9 +25,16 @@ interface SidecarSpec {
 }
 
 interface Expected {
-  readonly sidecar: ContainerOutcome;
+  /** At least this of the outcome. */
+  readonly sidecar: Partial<ContainerOutcome>;
   readonly pod: PodOutcome;
+  /** The methods that were tried, in their order. */
+  readonly methods?: readonly string[];
 }
+
+/** Sweeps with other flags or another policy than the first; each looks at its own pods alone. */
+export type SweepName = 'plain' | 'http' | 'tombstone' | LastResort;
+type LastResort = 'image-swap' | 'ephemeral-container' | 'deadline' | 'evict' | 'delete';
 
 const shell = (script: string) => ['sh', '-c', script] as const;
 const onTerm = (command: string) => shell(`trap "${command}" TERM; while :; do sleep 1 & wait; done`);
@@ -92,24 +102,24 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'no-handler',
-    title: 'KILL from inside does not end a PID 1 without a handler, whatever the exec says',
+    title: 'a PID 1 without a handler is immune to every signal from inside, and that is told at once',
     sidecar: { image: 'shell', command: ['sleep', '100000'] },
     annotations: listed,
-    expected: survives,
+    expected: { sidecar: { kind: 'Immune' }, pod: { kind: 'Stuck' }, methods: ['Signal', 'Signal'] },
   },
   {
     name: 'ignores-term',
-    title: 'nor one that ignores TERM',
+    title: 'a PID 1 that ignores TERM and starts its children anew runs on, whatever the exec says',
     sidecar: { image: 'shell', command: shell('trap "" TERM; while :; do sleep 1 & wait; done') },
     annotations: listed,
     expected: survives,
   },
   {
     name: 'wrapper',
-    title: 'nor a shell that waits for its child',
+    title: 'a shell that waits for its child ends when the child is signalled',
     sidecar: { image: 'shell', command: shell('sleep 100000; echo bye') },
     annotations: listed,
-    expected: survives,
+    expected: clean,
   },
   {
     name: 'no-shell',
@@ -143,14 +153,12 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'shared-pid',
-    title: 'a pod with one process namespace is refused: PID 1 is the pause process',
+    title:
+      'in a shared process namespace only the processes of the sidecar are signalled, not the pause process',
     shareProcessNamespace: true,
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
-    expected: {
-      sidecar: { kind: 'Skipped', reason: { kind: 'SharedProcessNamespace' } },
-      pod: { kind: 'Skipped', reason: { kind: 'SharedProcessNamespace' } },
-    },
+    expected: clean,
   },
   {
     name: 'still-working',
@@ -181,5 +189,63 @@ export const behaviours: readonly Behaviour[] = [
     sidecar: { image: 'shell', command: onTerm('exit 0'), native: true },
     annotations: listed,
     expected: undefined,
+  },
+  {
+    name: 'http-quit',
+    title: 'http: the endpoint on the loopback is asked through port-forward',
+    sweep: 'http',
+    sidecar: { image: 'quits' },
+    expected: { ...clean, methods: ['Http'] },
+  },
+  {
+    name: 'tombstone',
+    title: 'tombstone: a file in the container tells the sidecar to end',
+    sweep: 'tombstone',
+    sidecar: { image: 'shell', command: shell('until [ -e /tmp/exit ]; do sleep 1; done') },
+    expected: { ...clean, methods: ['Tombstone'] },
+  },
+  {
+    name: 'image-swap',
+    title: 'image-swap: the kubelet itself ends what has no shell, and the pod succeeds',
+    sweep: 'image-swap',
+    sidecar: { image: 'shellLess' },
+    annotations: listed,
+    expected: { ...clean, methods: ['Signal', 'Signal', 'ImageSwap'] },
+  },
+  {
+    name: 'ephemeral-container',
+    title: 'ephemeral-container: a signal from beside ends what has no shell',
+    sweep: 'ephemeral-container',
+    sidecar: { image: 'shellLess' },
+    annotations: listed,
+    expected: { ...clean, methods: ['Signal', 'Signal', 'EphemeralContainer'] },
+  },
+  {
+    name: 'deadline',
+    title: 'deadline: the pod fails, and the Job runs again',
+    sweep: 'deadline',
+    sidecar: { image: 'shellLess' },
+    annotations: listed,
+    expected: {
+      sidecar: { kind: 'Stopped' },
+      pod: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
+      methods: ['Signal', 'Signal', 'Deadline'],
+    },
+  },
+  {
+    name: 'evict',
+    title: 'evict: the pod is gone',
+    sweep: 'evict',
+    sidecar: { image: 'shellLess' },
+    annotations: listed,
+    expected: { sidecar: { kind: 'Gone' }, pod: { kind: 'Gone' }, methods: ['Signal', 'Signal', 'Evict'] },
+  },
+  {
+    name: 'delete',
+    title: 'delete: the pod is gone',
+    sweep: 'delete',
+    sidecar: { image: 'shellLess' },
+    annotations: listed,
+    expected: { sidecar: { kind: 'Gone' }, pod: { kind: 'Gone' }, methods: ['Signal', 'Signal', 'Delete'] },
   },
 ];

@@ -1,17 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Pod } from '@kubernetes/client-node';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliRun, runCli } from '../cli.ts';
-import { type Behaviour, behaviours } from './behaviours.ts';
+import { type Behaviour, behaviours, type SweepName } from './behaviours.ts';
 import { type Images, jobOf } from './manifest.ts';
+import { sweepsOver } from './sweeps.ts';
 
 export interface Swept {
-  readonly run: CliRun;
-  readonly report: SweepReport;
-  /** The first pod of each Job, as the cluster has it after the sweep. */
-  readonly podsAfter: ReadonlyMap<string, V1Pod>;
+  readonly byName: ReadonlyMap<SweepName, { readonly run: CliRun; readonly report: SweepReport }>;
+  /** The first pod of each Job, as the cluster has it after the sweep; undefined when it is gone. */
+  readonly podsAfter: ReadonlyMap<string, V1Pod | undefined>;
 }
 
-/** Creates every behaviour's Job in a namespace, waits until all are as they should be, and sweeps once. */
+/** Creates every behaviour's Job in a namespace, waits until all are as they should be, and runs every sweep once. */
 export async function sweepBehaviours(
   config: KubeConfig,
   kubeconfig: string,
@@ -26,13 +29,40 @@ export async function sweepBehaviours(
   const firstPods = await untilReady(async () =>
     podsByJob((await core.listNamespacedPod({ namespace })).items),
   );
-  const run = await runCli(['-n', namespace, '--min-age', '1s', '-o', 'json', '--kubeconfig', kubeconfig]);
-  const podsAfter = new Map<string, V1Pod>();
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-policies-'));
+  const sweeps = Object.entries(sweepsOver(images)) as [SweepName, object][];
+  const runs = await Promise.all(
+    sweeps.map(async ([name, policy]) => {
+      const file = join(folder, `${name}.yaml`);
+      // JSON is YAML.
+      await writeFile(
+        file,
+        JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
+      );
+      const flags = [
+        '-n',
+        namespace,
+        '-l',
+        `sweep=${name}`,
+        '--policy',
+        file,
+        '--min-age',
+        '1s',
+        '-o',
+        'json',
+      ];
+      const run = await runCli([...flags, '--kubeconfig', kubeconfig]);
+      return [name, { run, report: JSON.parse(run.stdout) as SweepReport }] as const;
+    }),
+  );
+  await rm(folder, { recursive: true });
+  const podsAfter = new Map<string, V1Pod | undefined>();
   for (const [job, pod] of firstPods) {
     const name = pod.metadata?.name ?? '';
-    podsAfter.set(job, await core.readNamespacedPod({ namespace, name }));
+    const after = await core.readNamespacedPod({ namespace, name }).catch(() => undefined);
+    podsAfter.set(job, after?.metadata?.uid === pod.metadata?.uid ? after : undefined);
   }
-  return { run, report: JSON.parse(run.stdout), podsAfter };
+  return { byName: new Map(runs), podsAfter };
 }
 
 async function untilReady(
@@ -52,7 +82,7 @@ async function untilReady(
 function isReady(behaviour: Behaviour, pod: V1Pod | undefined): boolean {
   const statuses = pod?.status?.containerStatuses ?? [];
   const main = statuses.find(({ name }) => name === 'main');
-  const sidecar = statuses.find(({ name }) => name === 'sidecar');
+  const sidecar = statuses.find(({ name }) => name !== 'main');
   if (behaviour.sidecar.native) return pod?.status?.phase === 'Succeeded';
   if (!sidecar?.state?.running) return false;
   switch (behaviour.name) {

@@ -46,7 +46,8 @@ export const skipReasons: OneOfEach<SkipReason> = {
     key: 'workflows.argoproj.io/kill-cmd-sidecar',
     problem: 'not JSON',
   },
-  SharedProcessNamespace: { kind: 'SharedProcessNamespace' },
+  CommandNotAllowed: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-logging' },
+  NoWay: { kind: 'NoWay' },
   HostPID: { kind: 'HostPID' },
   NoLongerCandidate: { kind: 'NoLongerCandidate', because: Object.values(exclusions) },
   Undecided: { kind: 'Undecided', problem: 'container work has no status' },
@@ -63,6 +64,10 @@ export const containerOutcomes: OneOfEach<ContainerOutcome> = {
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
   NoShell: { kind: 'NoShell', program: '/bin/sh' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },
+  Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
+  Immune: { kind: 'Immune', message: 'PID 1 has no handler for TERM' },
+  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
+  NotStarted: { kind: 'NotStarted', reason: 'ErrImagePull' },
   Undelivered: { kind: 'Undelivered', message: 'connection refused' },
   Skipped: { kind: 'Skipped', reason: skipReasons.BadKillCommand },
   NotAttempted: { kind: 'NotAttempted', reason: 'Deadline' },
@@ -87,6 +92,7 @@ export const podOutcomes: OneOfEach<PodOutcome> = {
   Replaced: { kind: 'Replaced', uid: 'uid-2' },
   Skipped: { kind: 'Skipped', reason: skipReasons.HostPID },
   NotAttempted: { kind: 'NotAttempted', reason: 'Signal' },
+  Held: { kind: 'Held', reason: 'Forbidden' },
   Unproven: { kind: 'Unproven', problem: 'no answer' },
 };
 
@@ -115,6 +121,19 @@ export const warnings: OneOfEach<Warning> = {
   JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
   NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
+  NoPermission: {
+    kind: 'NoPermission',
+    method: 'Http',
+    namespace: 'demo',
+    rule: 'get, create on pods/portforward',
+  },
+  Held: {
+    kind: 'Held',
+    image: 'docker.io/local/busybox:1',
+    method: 'Signal',
+    reason: 'CanaryEndedUnclean',
+    pods: 3,
+  },
   FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
 };
 

@@ -4,7 +4,10 @@ import type {
   Attempt,
   AttemptResult,
   Candidate,
+  CommandStep,
+  MethodName,
   PlannedTarget,
+  PodPlan,
   PodView,
   SkippedTarget,
   Step,
@@ -19,24 +22,52 @@ export function candidate(pod: PodView = podView()): Candidate {
   return verdict;
 }
 
-export function step(signal = 15, more: Partial<Step> = {}): Step {
+/** A command that sends this signal to PID 1. */
+export function step(signal = 15, more: Partial<CommandStep> = {}): CommandStep {
   return {
     method: 'Command',
     command: ['/bin/sh', '-c', `kill -${signal} 1`],
-    source: 'Default',
-    signal,
+    source: { kind: 'Default' },
+    exitCode: undefined,
     grace: 30_000,
     ...more,
   };
 }
 
-/** TERM and KILL for the instance of `sidecar` that `podView` shows. */
+const common = { source: { kind: 'Default' }, exitCode: undefined, grace: 30_000 } as const;
+
+/** One of every method. */
+export const steps: { readonly [M in MethodName]: Extract<Step, { readonly method: M }> } = {
+  Command: step(),
+  Http: {
+    method: 'Http',
+    request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] },
+    ...common,
+  },
+  Signal: { method: 'Signal', signals: ['TERM'], ...common },
+  Tombstone: { method: 'Tombstone', path: '/graveyard/work', content: 'ExitCode: 0\n', ...common },
+  ImageSwap: { method: 'ImageSwap', image: 'noop:1', ...common },
+  EphemeralContainer: {
+    method: 'EphemeralContainer',
+    image: 'busybox:1',
+    command: ['/bin/sh', '-c', 'kill -15 1'],
+    ...common,
+  },
+  Deadline: { method: 'Deadline', ...common },
+  Evict: { method: 'Evict', ...common },
+  Delete: { method: 'Delete', ...common },
+};
+
+/** TERM and KILL by command for the instance of `sidecar` that `podView` shows. */
 export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget {
   return {
     kind: 'Planned',
     container: 'sidecar',
     containerId: 'containerd://sidecar-0',
+    image: 'docker.io/local/busybox:1',
+    variant: '[null,null]',
     steps: [step(15), step(9)],
+    unfit: [],
     ...more,
   };
 }
@@ -45,7 +76,19 @@ export function skippedTarget(container = 'sidecar'): SkippedTarget {
   return {
     kind: 'Skipped',
     container,
-    outcome: { kind: 'Skipped', reason: { kind: 'SharedProcessNamespace' } },
+    outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
+  };
+}
+
+/** A plan for a pod: of a Job whose work is done, unless told otherwise. */
+export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
+  return {
+    candidate: candidate(),
+    targets: [plannedTarget()],
+    lastResort: [],
+    isProtected: true,
+    prediction: { phase: 'Unknown', job: 'Unknown' },
+    ...more,
   };
 }
 
@@ -59,5 +102,9 @@ export const attemptResults = {
   Unconfirmed: { kind: 'Unconfirmed', message: 'exit code 137' },
   Refused: { kind: 'Refused', message: 'pods/exec needs the verbs get and create: forbidden' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: '/bin/sh', message: 'stat /bin/sh: no such file' },
+  Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
+  Immune: { kind: 'Immune', message: 'PID 1 has no handler for TERM' },
+  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
+  Busy: { kind: 'Busy', message: 'the disruption budget allows none', retryAfterMs: 10_000 },
   Undelivered: { kind: 'Undelivered', message: 'connection refused' },
 } as const satisfies { readonly [K in AttemptResult['kind']]: AttemptResult & { readonly kind: K } };

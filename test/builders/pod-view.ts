@@ -37,6 +37,8 @@ export function container(
   return {
     name,
     image: 'docker.io/local/busybox:1',
+    command: undefined,
+    args: undefined,
     env: {},
     restartPolicy: undefined,
     restartRules: [],
@@ -44,6 +46,7 @@ export function container(
     id: `containerd://${name}-0`,
     restartCount: 0,
     lastExitCode: undefined,
+    lastFinishedAt: undefined,
     ...more,
   };
 }
@@ -68,6 +71,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     deleting: false,
     restartPolicy: 'Never',
     processNamespace: 'Container',
+    hostNetwork: false,
     os: undefined,
     grace: 30_000,
     owner: { kind: 'Job', name: 'work', uid: '11fd7993-57a4-4ba8-b95d-d214769a5629' },

@@ -49,7 +49,7 @@ export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
 }
 
 export function planMade(...candidates: readonly Candidate[]): SweepEvent {
-  return { kind: 'PlanMade', plan: planSweep(candidates, now) };
+  return { kind: 'PlanMade', plan: planSweep(candidates, policy(), now) };
 }
 
 const exitedNow: Observation = {
@@ -61,7 +61,7 @@ const exitedNow: Observation = {
 
 /** How a candidate ends whose planned sidecars got one accepted step each and then looked like this. */
 export function endOf(candidate: Candidate, observation: Observation = exitedNow): SweepEvent {
-  const targets = planSweep([candidate], now).pods.flatMap((pod) =>
+  const targets = planSweep([candidate], policy(), now).pods.flatMap((pod) =>
     pod.targets.map((target): TargetConclusion => concludeOne(target, observation)),
   );
   const reading: PodReading = { kind: 'Present', pod: candidate.pod, asOf: now };

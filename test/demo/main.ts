@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { runCli } from '../cli.ts';
 import { fillCluster, memberBehaviours, members } from '../emulator/cluster.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
+import { knownImages } from '../emulator/programs.ts';
 import type { Pod } from '../emulator/world/objects.ts';
 import { processesAvailable } from '../emulator/world/runtime/processes.ts';
 import { getPods } from './get-pods.ts';
@@ -21,7 +22,9 @@ const say = (text: string) => (values.output === 'json' ? undefined : console.lo
 
 const why = processesAvailable();
 const emulator = await startEmulator(
-  why === undefined ? { runtime: 'processes' } : { runtime: 'light', behaviours: memberBehaviours },
+  why === undefined
+    ? { runtime: 'processes', images: knownImages }
+    : { runtime: 'light', behaviours: memberBehaviours },
 );
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-demo-'));
 const kubeconfig = join(folder, 'kubeconfig');

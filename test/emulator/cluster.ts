@@ -4,6 +4,7 @@ import {
   endsWith,
   ignoresTerm,
   imageMissing,
+  inImage,
   type Program,
   quitsOnHttp,
   untilTerm,
@@ -30,50 +31,54 @@ export interface Member {
 
 const done = endsWith(0);
 const works = withoutHandler;
-const listed = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
+const logShipper = 'docker.io/acme/log-shipper:2';
+const listed = { 'sidecar-sweeper.dev/sidecars': 'log-shipper' };
 
 /** A dozen pods and more, in every state that matters. All but the last are pods of Jobs. */
 export const members: readonly Member[] = [
   {
     name: 'report-daily',
     namespace: 'reports',
-    about: 'stuck; its sidecar ends with 0 on TERM',
-    containers: { main: done, sidecar: untilTerm(0) },
-    annotations: listed,
+    about: 'stuck; its fluent-bit is known and ends with 0 on TERM',
+    containers: { main: done, 'fluent-bit': inImage('docker.io/fluent/fluent-bit:3.2-debug', untilTerm(0)) },
   },
   {
     name: 'report-weekly',
     namespace: 'reports',
     about: 'stuck; its sidecar ignores TERM',
-    containers: { main: done, sidecar: ignoresTerm },
-    annotations: listed,
+    containers: { main: done, 'config-reloader': inImage('docker.io/acme/config-reloader:1', ignoresTerm) },
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'config-reloader' },
   },
   {
     name: 'report-monthly',
     namespace: 'reports',
     about: 'stuck; its sidecar has no handler for TERM',
-    containers: { main: done, sidecar: withoutHandler },
-    annotations: listed,
+    containers: { main: done, 'metrics-bridge': inImage('docker.io/acme/metrics-bridge:1', withoutHandler) },
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'metrics-bridge' },
   },
   {
     name: 'invoice-export',
     namespace: 'billing',
-    about: 'stuck; its sidecar ends with 143, which fails the pod',
-    containers: { main: done, sidecar: untilTerm(143) },
-    annotations: listed,
+    about: 'stuck; its cloud-sql-proxy is known to end with 143, which would make the Job run again',
+    containers: {
+      main: done,
+      'cloud-sql-proxy': inImage('gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine', untilTerm(143)),
+    },
   },
   {
     name: 'invoice-mail',
     namespace: 'billing',
-    about: 'stuck; its proxy has no shell, but an HTTP endpoint to quit by',
-    containers: { main: done, 'istio-proxy': quitsOnHttp(15_020) },
-    annotations: { 'sidecar-sweeper.dev/sidecars': 'istio-proxy' },
+    about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to quit by',
+    containers: {
+      main: done,
+      'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
+    },
   },
   {
     name: 'invoice-retry',
     namespace: 'billing',
     about: 'stuck under OnFailure; its sidecar ends with 0 on TERM',
-    containers: { main: done, sidecar: untilTerm(0) },
+    containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
   },
@@ -81,7 +86,7 @@ export const members: readonly Member[] = [
     name: 'import-flaky',
     namespace: 'imports',
     about: 'its main crashes again and again: not done',
-    containers: { main: endsWith(7), sidecar: untilTerm(0) },
+    containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
     backoffLimit: 100,
@@ -90,7 +95,7 @@ export const members: readonly Member[] = [
     name: 'import-long',
     namespace: 'imports',
     about: 'its main still runs',
-    containers: { main: works, sidecar: untilTerm(0) },
+    containers: { main: works, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
   {
@@ -98,13 +103,13 @@ export const members: readonly Member[] = [
     namespace: 'imports',
     about: 'its native sidecar is ended by the kubelet',
     containers: { main: done },
-    native: { sidecar: untilTerm(0) },
+    native: { 'log-shipper': inImage(logShipper, untilTerm(0)) },
   },
   {
     name: 'import-shared',
     namespace: 'imports',
     about: 'stuck; its containers share one process namespace',
-    containers: { main: done, sidecar: untilTerm(0) },
+    containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     shareProcessNamespace: true,
   },
@@ -112,21 +117,35 @@ export const members: readonly Member[] = [
     name: 'import-no-image',
     namespace: 'imports',
     about: 'the image of its sidecar cannot be had: Pending',
-    containers: { main: done, sidecar: imageMissing },
+    containers: { main: done, 'log-shipper': imageMissing },
     annotations: listed,
+  },
+  {
+    name: 'workflow-audit',
+    namespace: 'workflows',
+    about: 'stuck; nobody knows yet that its sidecar ends with 143',
+    containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
+    annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
+  },
+  {
+    name: 'workflow-audit-2',
+    namespace: 'workflows',
+    about: 'stuck with a sidecar of the same image',
+    containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
+    annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
   {
     name: 'workflow-step',
     namespace: 'workflows',
     about: "stuck; Argo Workflows' annotation says how to end its sidecar",
-    containers: { main: done, sidecar: untilTerm(0) },
-    annotations: { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' },
+    containers: { main: done, 'vault-agent': inImage('docker.io/hashicorp/vault:1.17', untilTerm(0)) },
+    annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' },
   },
   {
     name: 'workflow-failed',
     namespace: 'workflows',
     about: 'stuck; its main failed with 7',
-    containers: { main: endsWith(7), sidecar: untilTerm(0) },
+    containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
   { name: 'backup', namespace: 'workflows', about: 'finished', containers: { main: done } },
@@ -134,7 +153,10 @@ export const members: readonly Member[] = [
     name: 'shop',
     namespace: 'web',
     about: 'always runs, as the pods of Deployments do',
-    containers: { main: works, 'istio-proxy': untilTerm(0) },
+    containers: {
+      main: works,
+      'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
+    },
     restartPolicy: 'Always',
   },
 ];

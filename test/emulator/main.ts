@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillCluster, memberBehaviours, members } from './cluster.ts';
 import { startEmulator } from './index.ts';
+import { knownImages } from './programs.ts';
 import { processesMode } from './world/runtime/processes/available.ts';
 
 /** `npm run emulator`: a filled cluster to try things on, until Ctrl-C. */
 const mode = processesMode();
 const emulator = await startEmulator(
-  mode.kind === 'none' ? { runtime: 'light', behaviours: memberBehaviours } : { runtime: 'processes' },
+  mode.kind === 'none'
+    ? { runtime: 'light', behaviours: memberBehaviours }
+    : { runtime: 'processes', images: knownImages },
 );
 fillCluster(emulator);
 

@@ -1,5 +1,6 @@
 import type { Container } from './world/objects.ts';
 import type { LightBehaviour } from './world/runtime/light/behaviour.ts';
+import { builtInImages, type Image, type Images } from './world/runtime/processes/images.ts';
 
 /** What a container does, twice: as a program that really runs, and as it is declared to the light runtime. */
 export interface Program {
@@ -60,3 +61,24 @@ export function containerOf(name: string, { image, command, env }: Program): Con
     ...(env ? { env: Object.entries(env).map(([key, value]) => ({ name: key, value })) } : {}),
   };
 }
+
+/** The same program under the name of an image that people know. */
+export function inImage(image: string, program: Program): Program {
+  return { ...program, image };
+}
+
+/** Images that have in them what those of the recordings have. */
+export const knownImages: Images = Object.fromEntries(
+  [
+    ...[
+      'docker.io/acme/audit-log:3',
+      'docker.io/acme/config-reloader:1',
+      'docker.io/acme/log-shipper:2',
+      'docker.io/acme/metrics-bridge:1',
+      'docker.io/fluent/fluent-bit:3.2-debug',
+      'docker.io/hashicorp/vault:1.17',
+      'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine',
+    ].map((name) => [name, builtInImages[SHELL]]),
+    ['docker.io/istio/proxyv2:1.27.0-distroless', builtInImages[SHELL_LESS]],
+  ].filter((entry): entry is [string, Image] => entry[1] !== undefined),
+);

@@ -9,7 +9,12 @@ import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { processesAvailable } from '../emulator/world/runtime/processes.ts';
 
 const why = processesAvailable();
-const images = { shell: 'docker.io/local/busybox:1', shellLess: 'docker.io/local/distroless-sidecar:1' };
+const images = {
+  shell: 'docker.io/local/busybox:1',
+  shellLess: 'docker.io/local/distroless-sidecar:1',
+  quits: { image: 'docker.io/local/distroless-sidecar:1' },
+  noop: 'docker.io/local/nopbare:1',
+};
 
 describe.skipIf(why !== undefined)(
   `with real processes${why === undefined ? '' : ` (skipped: ${why})`}`,

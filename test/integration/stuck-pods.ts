@@ -11,7 +11,10 @@ import type { LightBehaviour } from '../emulator/world/runtime/light/behaviour.t
 export const sidecars = {
   clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
   unclean: { on: { SIGTERM: { exitCode: 143, after: 50 } } },
-  stubborn: { on: {} },
+  /** It catches TERM and takes an hour over it. */
+  stubborn: { on: { SIGTERM: { exitCode: 0, after: 3_600_000 } } },
+  /** It catches nothing, as `sleep` does. */
+  immune: { on: {} },
   shellLess: { shell: false },
 } as const satisfies Record<string, LightBehaviour>;
 

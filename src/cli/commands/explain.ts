@@ -11,15 +11,17 @@ import {
   addConnectionFlags,
   addMinAgeFlag,
   addOutputFlags,
+  addPolicyFlags,
   type ConnectionFlags,
   type OutputFlags,
+  type PolicyFileFlags,
   type ScopeFlags,
 } from '../flags.ts';
 import { ownPod } from '../own-pod.ts';
-import { policyOf } from '../policy.ts';
+import { loadPolicy } from '../policy.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
-type ExplainFlags = ConnectionFlags & OutputFlags & Pick<ScopeFlags, 'minAge'>;
+type ExplainFlags = ConnectionFlags & OutputFlags & PolicyFileFlags & Pick<ScopeFlags, 'minAge'>;
 
 /** `sidecar-sweeper explain <namespace>/<pod>`: how judging comes to its verdict on a pod. */
 export function defineExplain(program: Command, choose: (run: Run) => void): void {
@@ -27,9 +29,11 @@ export function defineExplain(program: Command, choose: (run: Run) => void): voi
     .command('explain')
     .description('shows why a pod is swept or left alone, and what a sweep would do; changes nothing')
     .argument('<namespace/pod>', 'the pod', podName);
-  addOutputFlags(addConnectionFlags(addMinAgeFlag(command))).action((pod: PodName, flags: ExplainFlags) => {
-    choose((surroundings) => runExplain(pod, flags, surroundings));
-  });
+  addOutputFlags(addConnectionFlags(addPolicyFlags(addMinAgeFlag(command)))).action(
+    (pod: PodName, flags: ExplainFlags) => {
+      choose((surroundings) => runExplain(pod, flags, surroundings));
+    },
+  );
 }
 
 async function runExplain(pod: PodName, flags: ExplainFlags, surroundings: Surroundings): Promise<number> {
@@ -41,7 +45,7 @@ async function runExplain(pod: PodName, flags: ExplainFlags, surroundings: Surro
   const explained = await explainPod({
     pod,
     // A pod that never came to run is explained as that, although a sweep looks for it only when asked to.
-    policy: policyOf({ ...flags, includePending: true }, []),
+    policy: loadPolicy({ ...flags, includePending: true }),
     cluster,
     where: { context, server },
     self: ownPod(env),

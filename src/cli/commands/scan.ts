@@ -6,45 +6,44 @@ import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderScan } from '../../report/scan-table.ts';
-import { describeProblem } from '../../report/texts.ts';
+import { describeProblem } from '../../report/texts/warnings.ts';
 import { scan } from '../../scan.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../clock.ts';
 import {
   addConnectionFlags,
   addOutputFlags,
+  addPolicyFileFlag,
   addScopeFlags,
   type ConnectionFlags,
   namespacesOf,
   type OutputFlags,
+  type PolicyFileFlags,
   type ScopeFlags,
 } from '../flags.ts';
 import { ownPod } from '../own-pod.ts';
-import { policyOf } from '../policy.ts';
+import { loadPolicy } from '../policy.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
-type ScanFlags = ConnectionFlags & ScopeFlags & OutputFlags;
+type ScanFlags = ConnectionFlags & ScopeFlags & OutputFlags & Pick<PolicyFileFlags, 'policy'>;
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on, and nothing else. */
 export function defineScan(program: Command, choose: (run: Run) => void): void {
   const command = program
     .command('scan')
     .description('lists the pods that are stuck; needs nothing but get and list, and changes nothing');
-  addOutputFlags(addConnectionFlags(addScopeFlags(command))).action((flags: ScanFlags) => {
-    const namespaces = namespacesOf(flags);
-    choose((surroundings) => runScan(flags, namespaces, surroundings));
+  addOutputFlags(addConnectionFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: ScanFlags) => {
+    // Flags that exclude each other are bad usage, told before anything is read.
+    namespacesOf(flags);
+    choose((surroundings) => runScan(flags, surroundings));
   });
 }
 
 /** As many reads at a time as a sweep has by default. */
 const concurrency = 20;
 
-async function runScan(
-  flags: ScanFlags,
-  namespaces: readonly string[],
-  { env, stdout, stderr, onSignal }: Surroundings,
-): Promise<number> {
-  const policy = policyOf(flags, namespaces);
+async function runScan(flags: ScanFlags, { env, stdout, stderr, onSignal }: Surroundings): Promise<number> {
+  const policy = loadPolicy(flags);
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const stopping = new AbortController();
   onSignal(() => stopping.abort('Signal'));

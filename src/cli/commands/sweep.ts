@@ -15,10 +15,12 @@ import { systemClock } from '../clock.ts';
 import {
   addConnectionFlags,
   addOutputFlags,
+  addPolicyFlags,
   addScopeFlags,
   type ConnectionFlags,
   namespacesOf,
   type OutputFlags,
+  type PolicyFileFlags,
   positiveDuration,
   type ScopeFlags,
   wholeNumber,
@@ -27,7 +29,7 @@ import { addLockFlags, enter, type LockFlags } from '../lock.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
 import { ownPod, whoRuns } from '../own-pod.ts';
 import { addEventFlags, createPodEvents, type EventFlags } from '../pod-events.ts';
-import { policyOf } from '../policy.ts';
+import { loadPolicy } from '../policy.ts';
 import { createProgress } from '../progress.ts';
 import { addPublishFlags, type PublishFlags, publish } from '../publish.ts';
 import { addShardFlags, chooseShard, type ShardFlags } from '../shard.ts';
@@ -38,6 +40,7 @@ export interface SweepFlags
   extends ConnectionFlags,
     ScopeFlags,
     ShardFlags,
+    PolicyFileFlags,
     LockFlags,
     EventFlags,
     OutputFlags,
@@ -52,13 +55,14 @@ export interface SweepFlags
 /** `sidecar-sweeper`: one sweep. */
 export function defineSweep(program: Command, choose: (run: Run) => void): void {
   addSweepFlags(program).action((flags: SweepFlags) => {
-    const namespaces = namespacesOf(flags);
-    choose((surroundings) => runSweep(flags, namespaces, surroundings));
+    // Flags that exclude each other are bad usage, told before anything is read.
+    namespacesOf(flags);
+    choose((surroundings) => runSweep(flags, surroundings));
   });
 }
 
 export function addSweepFlags(command: Command): Command {
-  addShardFlags(addScopeFlags(command))
+  addPolicyFlags(addShardFlags(addScopeFlags(command)))
     .option('-v, --verbose', 'name every pod that was left alone, with the reasons')
     .option('--dry-run', 'show what would be done and send nothing but reads')
     .option('--concurrency <number>', 'requests in flight at a time', wholeNumber(1, 1000), 20)
@@ -71,13 +75,9 @@ export function addSweepFlags(command: Command): Command {
   return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addConnectionFlags(command)))));
 }
 
-async function runSweep(
-  flags: SweepFlags,
-  namespaces: readonly string[],
-  surroundings: Surroundings,
-): Promise<number> {
+async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings;
-  const policy = policyOf(flags, namespaces, chooseShard(flags, env));
+  const policy = loadPolicy(flags, chooseShard(flags, env));
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const runId = randomUUID();
   const fold = new ReportFold({ verbose: flags.verbose ?? false });

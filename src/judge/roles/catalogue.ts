@@ -1,12 +1,10 @@
-import { matchesGlob, matchesRepository } from '../../policy/pattern.ts';
+import { findProfile } from '../../policy/match.ts';
 import type { Source } from './source.ts';
 
 /** The catalogue of known sidecars, by name and image. */
-export const isInCatalogue: Source = ({ name, image }, _pod, { policy }) => {
-  const profile = policy.catalogue.find(
-    ({ containers, images }) =>
-      containers.some((pattern) => matchesGlob(pattern, name)) &&
-      images.some((pattern) => matchesRepository(pattern, image)),
-  );
-  return profile && { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
+export const isInCatalogue: Source = (container, pod, { policy }) => {
+  const profile = findProfile(policy.catalogue, pod, container);
+  // What fits every container tells how one is ended, but not which are sidecars.
+  if (!profile || (profile.containers.includes('*') && profile.images.includes('*'))) return undefined;
+  return { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
 };

@@ -22,17 +22,35 @@ describe('a service account', () => {
     const { run, report } = await sweepWith([readPods]);
     expect(sidecarOutcome(report)).toMatchObject({
       kind: 'Refused',
-      message: expect.stringContaining('cannot get resource "pods/exec"'),
+      message: 'needs get, create on pods/exec',
     });
     expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
+    expect(report.warnings).toEqual([
+      { kind: 'NoPermission', method: 'Signal', namespace: 'demo', rule: 'get, create on pods/exec' },
+    ]);
     expect(run.exitCode).toBe(4);
   });
 
-  it('with the verb get alone is refused since Kubernetes 1.35, and told to grant create as well', async () => {
+  it('with the verb get alone is refused since Kubernetes 1.35, and nothing is tried', async () => {
     const { report } = await sweepWith([readPods, exec('get')]);
-    expect(sidecarOutcome(report)).toMatchObject({
+    expect(sidecarOutcome(report)).toMatchObject({ kind: 'Refused' });
+    expect(cluster.emulator.requests.some(({ subresource }) => subresource === 'exec')).toBe(false);
+  });
+
+  it('that loses its permission after it was asked for is told in the words of the API server', async () => {
+    cluster = await TestCluster.start([stuckPod()]);
+    const forbidden = {
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'Forbidden',
+      message: 'no more',
+      code: 403,
+    };
+    cluster.emulator.faults.add({ subresource: 'exec' }, { kind: 'Answer', status: 403, body: forbidden });
+    const { report } = await cluster.sweep();
+    expect(sidecarOutcome(report)).toEqual({
       kind: 'Refused',
-      message: expect.stringContaining('needs the verbs get and create'),
+      message: 'pods/exec needs the verbs get and create: no more',
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/cli/clock.ts';
-import { type Cluster, catalogue, loadConfig, openCluster, sweep } from '../../../src/index.ts';
+import { type Cluster, loadConfig, openCluster, resolvePolicy, sweep } from '../../../src/index.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -18,7 +18,7 @@ it('never has more requests in flight than --concurrency, and waits with none', 
   const open = await openCluster(config, 10_000);
   const inFlight = new Gauge();
   const counted: Cluster = {
-    listPods: (scope, signal) => open.listPods(scope, signal),
+    ...open,
     readPod: (ref, signal) => inFlight.during(() => open.readPod(ref, signal)),
     readJob: (namespace, owner, signal) => inFlight.during(() => open.readJob(namespace, owner, signal)),
     readNode: (name, signal) => inFlight.during(() => open.readNode(name, signal)),
@@ -27,7 +27,7 @@ it('never has more requests in flight than --concurrency, and waits with none', 
   };
   await sweep({
     run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
-    policy: { scope: { namespaces: [], labelSelector: undefined }, minAge: 0, rules: [], catalogue },
+    policy: resolvePolicy({ namespaces: [], lastResort: [] }, undefined),
     cluster: counted,
     self: undefined,
     clock: systemClock,

@@ -42,6 +42,10 @@ describe('what a read shows decides, whatever was sent', () => {
       { kind: 'Replaced', uid: 'uid-2' },
     ],
     [
+      { kind: 'NotStarted', reason: 'ErrImagePull' },
+      { kind: 'NotStarted', reason: 'ErrImagePull' },
+    ],
+    [
       { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer within 30s' } },
       { kind: 'Unproven', problem: 'no answer within 30s' },
     ],
@@ -70,9 +74,39 @@ describe('a container that runs on', () => {
       { kind: 'Refused', message: attemptResults.Refused.message },
     ],
     [
-      'was not reached when the last step was not delivered',
-      [attempt(), attempt(attemptResults.Undelivered)],
+      'was not reached when nothing was delivered',
+      [attempt(attemptResults.Undelivered)],
       { kind: 'Undelivered', message: 'connection refused' },
+    ],
+    [
+      'is still running when one step may have worked, whatever became of the last',
+      [attempt(), attempt(attemptResults.Undelivered)],
+      { kind: 'StillRunning' },
+    ],
+    [
+      'offers no way to end it',
+      [attempt(attemptResults.Unsupported)],
+      { kind: 'Unsupported', message: 'HTTP 404' },
+    ],
+    [
+      'is immune when no signal can work',
+      [attempt(attemptResults.Unsupported), attempt(attemptResults.Immune)],
+      { kind: 'Immune', message: attemptResults.Immune.message },
+    ],
+    [
+      'was held back to protect finished work',
+      [attempt(attemptResults.Held)],
+      { kind: 'Held', reason: 'CanaryEndedUnclean' },
+    ],
+    [
+      'was held back, whatever the steps before and after it came to: that an operator can decide',
+      [attempt(attemptResults.Unsupported), attempt(attemptResults.Held), attempt(attemptResults.Immune)],
+      { kind: 'Held', reason: 'CanaryEndedUnclean' },
+    ],
+    [
+      'was not ended by a server that was busy to the end',
+      [attempt(attemptResults.Busy)],
+      { kind: 'Unsupported', message: attemptResults.Busy.message },
     ],
   ])('%s', (_title, attempts, outcome) => {
     expect(concludeTarget(attempts, { kind: 'Running' })).toStrictEqual(outcome);
@@ -100,6 +134,7 @@ describe('a pod', () => {
   const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
   const alreadyEnded: ContainerOutcome = { kind: 'AlreadyEnded', exitCode: 0 };
   const skipped = { kind: 'Skipped', reason: { kind: 'HostPID' } } as const;
+  const held = { kind: 'Held', reason: 'Forbidden' } as const;
   const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
   const reading = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
 
@@ -137,6 +172,16 @@ describe('a pod', () => {
     ['with one sidecar skipped and one still running is stuck', [skipped, { kind: 'StillRunning' }], 'Stuck'],
     ['with a skipped sidecar beside one that had ended was skipped', [alreadyEnded, skipped], 'Skipped'],
     ['nobody came to was not attempted', [notAttempted, notAttempted], 'NotAttempted'],
+    ['whose sidecars were all held back was held', [held, held], 'Held'],
+    ['with a held sidecar beside one that had ended was held', [alreadyEnded, held], 'Held'],
+    ['with one sidecar held and one still running is stuck', [held, { kind: 'StillRunning' }], 'Stuck'],
+    ['with one sidecar stopped and one held is stuck', [stopped, held], 'Stuck'],
+    [
+      'whose sidecar waits for a no-op image is stuck',
+      [{ kind: 'NotStarted', reason: 'ErrImagePull' }],
+      'Stuck',
+    ],
+    ['whose sidecar is immune is stuck', [{ kind: 'Immune', message: 'no handler' }], 'Stuck'],
     ['with one sidecar not attempted and one skipped is stuck', [skipped, notAttempted], 'Stuck'],
     ['with one sidecar stopped and one skipped is stuck', [stopped, skipped], 'Stuck'],
     ['with one sidecar skipped and one stopped is stuck', [skipped, stopped], 'Stuck'],
@@ -149,6 +194,10 @@ describe('a pod', () => {
     ],
   ])('%s', (_title, outcomes, kind) => {
     expect(concludePod(reading('Running'), outcomes, noJob).kind).toBe(kind);
+  });
+
+  it('that was held says why', () => {
+    expect(concludePod(reading('Running'), [held], noJob)).toEqual(held);
   });
 
   it('that was skipped says why', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { observe } from '../../../src/apply/observation.ts';
+import { observe, type Watched } from '../../../src/apply/observation.ts';
 import type { ContainerState, ContainerView, Observation, PodReading } from '../../../src/types.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 
 const known = 'containerd://sidecar-0';
 const other = 'containerd://sidecar-1';
+const sidecar: Watched = { container: 'sidecar', containerId: known };
 
 /** A reading that shows the sidecar in this state. */
 function showing(state: ContainerState, more: Partial<ContainerView> = {}): PodReading {
@@ -41,7 +42,7 @@ describe('the instance that was to be ended', () => {
       { kind: 'Restarted', exitCode: 137, restartCount: 3 },
     ],
   ])('%s', (_title, reading, expected) => {
-    expect(observe(reading, 'sidecar', known)).toEqual(expected);
+    expect(observe(reading, sidecar)).toEqual(expected);
   });
 });
 
@@ -51,22 +52,56 @@ describe('a pod that is not there to be read', () => {
     { kind: 'Replaced', uid: 'uid-2' },
     { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'pods is forbidden' } },
   ])('$kind says the same of its container', (reading) => {
-    expect(observe(reading, 'sidecar', known)).toEqual(reading);
+    expect(observe(reading, sidecar)).toEqual(reading);
   });
 });
 
 describe('a reading that does not speak of the container', () => {
   it('cannot tell what became of one that the pod does not have', () => {
-    expect(observe(showing(running), 'nosuch', known)).toMatchObject({
+    expect(observe(showing(running), { ...sidecar, container: 'nosuch' })).toMatchObject({
       kind: 'Unreadable',
       problem: { kind: 'Malformed', message: expect.stringContaining('nosuch') },
     });
   });
 
   it('cannot tell what became of one without a status', () => {
-    expect(observe(showing({ kind: 'Unreported' }), 'sidecar', known)).toMatchObject({
+    expect(observe(showing({ kind: 'Unreported' }), sidecar)).toMatchObject({
       kind: 'Unreadable',
       problem: { kind: 'Malformed', message: expect.stringContaining('sidecar') },
     });
+  });
+});
+
+describe('a container whose image was swapped for one that does nothing', () => {
+  const swapped: Watched = { ...sidecar, swappedFor: 'noop:1' };
+  it.each<readonly [title: string, reading: PodReading, expected: Observation]>([
+    ['runs until the kubelet has ended it', showing(running, { image: 'noop:1' }), { kind: 'Running' }],
+    [
+      'has ended when the new image has, whatever the code of the old one',
+      showing(exited(0, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
+    ],
+    [
+      'runs while the new image does',
+      showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Running' },
+    ],
+    [
+      'has ended with 128 when the new image lacks its command',
+      showing(exited(128, now), { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 143 }),
+      { kind: 'Exited', exitCode: 128, signal: undefined, finishedAt: now },
+    ],
+    [
+      'is not started while the new image cannot be pulled',
+      showing(waiting('ErrImagePull'), { image: 'noop:1', restartCount: 0, lastExitCode: 0 }),
+      { kind: 'NotStarted', reason: 'ErrImagePull' },
+    ],
+    [
+      'was restarted when somebody else has put another image in its place',
+      showing(running, { image: 'other:1', id: other, restartCount: 1, lastExitCode: 137 }),
+      { kind: 'Restarted', exitCode: 137, restartCount: 1 },
+    ],
+  ])('%s', (_title, reading, expected) => {
+    expect(observe(reading, swapped)).toEqual(expected);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Watched } from '../../../src/apply/observation.ts';
 import { isSettled } from '../../../src/apply/settle.ts';
-import type { PodReading, PodView, Target } from '../../../src/types.ts';
-import { plannedTarget, skippedTarget } from '../../builders/plan.ts';
+import type { PodReading, PodView } from '../../../src/types.ts';
+import { plannedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 
 const target = plannedTarget();
@@ -17,7 +18,7 @@ function withSidecar(state: PodView['containers'][number]): PodView['containers'
 const killed = container('sidecar', exited(143));
 
 describe('a reading', () => {
-  it.each<readonly [title: string, reading: PodReading, targets: readonly Target[], expected: boolean]>([
+  it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
     ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
     ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
     [
@@ -86,10 +87,10 @@ describe('a reading', () => {
         restartPolicy: 'OnFailure',
         containers: [...withSidecar(killed), container('other', running)],
       }),
-      [skippedTarget()],
+      [],
       true,
     ],
-  ])('%s', (_title, reading, targets, expected) => {
-    expect(isSettled(reading, targets)).toBe(expected);
+  ])('%s', (_title, reading, watched, expected) => {
+    expect(isSettled(reading, watched)).toBe(expected);
   });
 });

@@ -26,7 +26,6 @@ function messageOf(words: readonly string[]): string {
 it('without flags everything is swept, with the defaults', () => {
   expect(flagsOf('')).toEqual({
     namespaces: [],
-    minAge: 300_000,
     concurrency: 20,
     requestTimeout: 30_000,
   } satisfies ReturnType<typeof flagsOf>);

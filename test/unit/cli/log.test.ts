@@ -98,7 +98,7 @@ describe('what other people wrote steers no terminal', () => {
     for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       'k8s.pod.name': wild,
-      command: ['echo', wild],
+      does: `run echo ${wild}`,
       result: { message: wild },
     });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { annotation, killCommandKeys, namesIn, sidecarListKeys } from '../../../src/judge/annotations.ts';
 
 it('a kill command stands under our own key or Argo’s, letter for letter', () => {

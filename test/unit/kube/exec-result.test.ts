@@ -18,14 +18,24 @@ describe('an upgrade that a real cluster refused', () => {
     ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
   ])('%s: %s', (recording, kind, says) => {
     const { status, body } = refusedUpgrade(recording);
-    expect(refuseHandshake(status, body)).toEqual({ kind, message: expect.stringContaining(says) });
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
+      kind,
+      message: expect.stringContaining(says),
+    });
   });
 
   it('exec-no-protocol: an empty body still gives a message', () => {
     const { status, body } = refusedUpgrade('exec-no-protocol');
     // It was the subprotocol that was refused: to name the verbs would lead astray.
-    expect(refuseHandshake(status, body)).toEqual({ kind: 'Refused', message: 'HTTP 403' });
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({ kind: 'Refused', message: 'HTTP 403' });
   });
+});
+
+it('an upgrade that is forbidden names what was asked for', () => {
+  const { status, body } = refusedUpgrade('exec-with-get-verb-only');
+  const { kind, message } = { message: '', ...refuseHandshake(status, body, 'pods/portforward') };
+  expect(kind).toBe('Refused');
+  expect(message).toMatch(/^pods\/portforward needs the verbs get and create: /);
 });
 
 describe('an upgrade refused for the server’s own reasons did not deliver anything', () => {
@@ -38,7 +48,7 @@ describe('an upgrade refused for the server’s own reasons did not deliver anyt
     [302, ''],
     [0, ''],
   ])('%i %j', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body).kind).toBe('Undelivered');
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
   });
 });
 

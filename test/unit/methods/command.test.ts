@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { sendCommand } from '../../../src/methods/command.ts';
+import { command } from '../../../src/methods/command.ts';
 import type { Cluster, ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef, Step } from '../../../src/types.ts';
+import type { AttemptResult, CommandStep, PodRef } from '../../../src/types.ts';
+import { clusterWith } from '../../builders/cluster.ts';
 import { step } from '../../builders/plan.ts';
 
 const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
 const { signal } = new AbortController();
 
 /** What is made of an exec that ended like this. */
-function attempt(result: ExecResult, sent: Step = step()): Promise<AttemptResult> {
-  return sendCommand({ exec: async () => result }, pod, 'sidecar', sent, signal);
+function attempt(result: ExecResult, sent: CommandStep = step()): Promise<AttemptResult> {
+  return command.send(clusterWith({ exec: async () => result }), pod, 'sidecar', sent, signal);
 }
 
 it('the step’s command is executed in the container, word for word', async () => {
   const calls: Parameters<Cluster['exec']>[] = [];
-  const cluster: Pick<Cluster, 'exec'> = {
+  const cluster = clusterWith({
     async exec(...call) {
       calls.push(call);
       return { kind: 'Exited', exitCode: 0, output: '' };
     },
-  };
-  await sendCommand(cluster, pod, 'sidecar', step(15, { command: ['a', 'b c', ''] }), signal);
+  });
+  await command.send(cluster, pod, 'sidecar', step(15, { command: ['a', 'b c', ''] }), signal);
   expect(calls).toEqual([[pod, 'sidecar', ['a', 'b c', ''], signal]]);
 });
 

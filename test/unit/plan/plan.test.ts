@@ -1,78 +1,89 @@
 import { describe, expect, it } from 'vitest';
 import { planSweep } from '../../../src/plan/plan.ts';
-import type { PlannedTarget, PodView, SkipReason, Target } from '../../../src/types.ts';
+import type { PodView, SkipReason } from '../../../src/types.ts';
 import { candidate } from '../../builders/plan.ts';
+import {
+  argoKey,
+  known,
+  planned,
+  planOf,
+  specs,
+  targetsOf,
+  withKillCommand,
+} from '../../builders/planned.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
 
-const killKey = 'workflows.argoproj.io/kill-cmd-sidecar';
+const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
+const swap = { imageSwap: { image: 'noop:1' } };
 
-function targetsOf(pod: PodView): readonly Target[] {
-  return planSweep([candidate(pod)], now).pods.flatMap(({ targets }) => targets);
-}
-
-/** The plan for the only sidecar of a pod. */
-function planned(pod: PodView): PlannedTarget {
-  const [target] = targetsOf(pod);
-  if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
-  return target;
-}
-
-function withKillCommand(text: string, more: Partial<PodView> = {}): PodView {
-  return podView({ annotations: { [killKey]: text }, ...more });
-}
-
-describe('without a command of its own a sidecar gets', () => {
-  it('TERM and then KILL to PID 1, by the shell', () => {
-    expect(planned(podView()).steps.map(({ command }) => command)).toEqual([
-      ['/bin/sh', '-c', 'kill -15 1'],
-      ['/bin/sh', '-c', 'kill -9 1'],
-    ]);
-  });
-
-  it('steps that say whose command they are and which signal they stand for', () => {
-    expect(planned(podView()).steps).toMatchObject([
-      { method: 'Command', source: 'Default', signal: 15 },
-      { method: 'Command', source: 'Default', signal: 9 },
-    ]);
-  });
-
-  it('the pod’s whole grace period between them', () => {
-    expect(planned(podView({ grace: 47_000 })).steps[0]?.grace).toBe(47_000);
-  });
-
-  it.each([
-    [0, 2_000],
-    [1_000, 2_000],
-    [3_000, 3_000],
-    [30_000, 5_000],
-    [600_000, 5_000],
-  ])('after KILL, with a grace of %i ms, %i ms for its end to show', (grace, expected) => {
-    expect(planned(podView({ grace })).steps[1]?.grace).toBe(expected);
-  });
-});
-
-describe('with a command of its own a sidecar gets', () => {
-  it('that command for both signals when it names the signal', () => {
-    expect(planned(withKillCommand('["sh", "-c", "kill -%d 1"]')).steps).toMatchObject([
-      { command: ['sh', '-c', 'kill -15 1'], source: 'Annotation', signal: 15 },
-      { command: ['sh', '-c', 'kill -9 1'], source: 'Annotation', signal: 9 },
-    ]);
-  });
-
-  it('that command once when it does not name the signal', () => {
-    const { steps } = planned(withKillCommand('["pilot-agent", "request", "POST", "quitquitquit"]'));
-    expect(steps).toMatchObject([
-      { command: ['pilot-agent', 'request', 'POST', 'quitquitquit'], source: 'Annotation', grace: 30_000 },
-    ]);
-  });
-
-  it('nothing at all when it is a bad one: the owner asked for something else than the default', () => {
-    expect(targetsOf(withKillCommand('kill 1'))).toEqual([
+describe('a ladder', () => {
+  it('is the owner’s command, the profile’s steps, then signals; from outside comes what the policy adds', () => {
+    const pod = withKillCommand('["sh", "-c", "kill -%d 1"]');
+    const more = { ...known(quit, { command: ['quit'] }), lastResort: specs(swap, { delete: true }) };
+    const { targets, lastResort } = planOf(pod, more);
+    expect(targets).toMatchObject([
       {
-        kind: 'Skipped',
-        container: 'sidecar',
-        outcome: { kind: 'Skipped', reason: { kind: 'BadKillCommand', key: killKey, problem: 'not JSON' } },
+        steps: [
+          {
+            method: 'Command',
+            command: ['sh', '-c', 'kill -15 1'],
+            source: { kind: 'Annotation', key: argoKey },
+          },
+          {
+            method: 'Command',
+            command: ['sh', '-c', 'kill -9 1'],
+            source: { kind: 'Annotation', key: argoKey },
+          },
+          { method: 'Http', source: { kind: 'Profile', profile: 'known' } },
+          { method: 'Command', command: ['quit'], source: { kind: 'Profile', profile: 'known' } },
+          { method: 'Signal', signals: ['TERM'], source: { kind: 'Default' } },
+          { method: 'Signal', signals: ['KILL'], source: { kind: 'Default' } },
+        ],
+        unfit: [],
       },
+    ]);
+    expect(lastResort).toMatchObject([
+      { method: 'ImageSwap', source: { kind: 'LastResort' } },
+      { method: 'Delete', source: { kind: 'LastResort' } },
+    ]);
+  });
+
+  it('is TERM and then KILL for a sidecar of which nothing else is known', () => {
+    expect(planned(podView({ grace: 47_000 })).steps).toEqual([
+      {
+        method: 'Signal',
+        signals: ['TERM'],
+        source: { kind: 'Default' },
+        grace: 47_000,
+        exitCode: undefined,
+      },
+      { method: 'Signal', signals: ['KILL'], source: { kind: 'Default' }, grace: 2_000, exitCode: 137 },
+    ]);
+    expect(planOf(podView()).lastResort).toEqual([]);
+  });
+
+  it('leaves out, with the reason, what the pod shows cannot work', () => {
+    const { steps, unfit } = planned(podView({ hostNetwork: true }), known(quit, { signal: ['INT'] }));
+    expect(steps).toMatchObject([{ signals: ['INT'] }, { signals: ['TERM'] }, { signals: ['KILL'] }]);
+    expect(unfit).toEqual([{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }]);
+  });
+
+  it('ends with one swap for all sidecars of the pod', () => {
+    const pod = podView({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
+      containers: [container('main', exited()), container('a', running), container('b', running)],
+    });
+    const { targets, lastResort } = planOf(pod, { lastResort: specs(swap, { deadline: true }) });
+    expect(targets).toHaveLength(2);
+    expect(lastResort.map(({ method }) => method)).toEqual(['ImageSwap', 'Deadline']);
+  });
+
+  it('has what a profile does from outside before what the policy adds', () => {
+    const more = { ...known({ evict: true }), lastResort: specs(swap) };
+    expect(planOf(podView(), more).lastResort).toMatchObject([
+      { method: 'Evict', source: { kind: 'Profile', profile: 'known' } },
+      { method: 'ImageSwap', source: { kind: 'LastResort' } },
     ]);
   });
 });
@@ -80,15 +91,9 @@ describe('with a command of its own a sidecar gets', () => {
 describe('a sidecar is skipped', () => {
   it.each<readonly [title: string, pod: PodView, reason: SkipReason]>([
     [
-      'when the pod shares its process namespace',
-      podView({ processNamespace: 'Pod' }),
-      { kind: 'SharedProcessNamespace' },
-    ],
-    ['when the pod sees the node’s processes', podView({ processNamespace: 'Node' }), { kind: 'HostPID' }],
-    [
-      'in such a pod even with a command of its own',
-      withKillCommand('["true"]', { processNamespace: 'Pod' }),
-      { kind: 'SharedProcessNamespace' },
+      'when every step was ruled out by what the pod shows',
+      podView({ processNamespace: 'Node' }),
+      { kind: 'NoWay' },
     ],
     [
       'when it runs and no containerID says which instance',
@@ -97,8 +102,20 @@ describe('a sidecar is skipped', () => {
       }),
       { kind: 'NotRunning', state: 'Running' },
     ],
+    [
+      'when nothing is reported of it',
+      podView({
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
+        containers: [
+          container('main', exited()),
+          container('sidecar', { kind: 'Unreported' }),
+          container('logging', running),
+        ],
+      }),
+      { kind: 'NotRunning', state: 'Unreported' },
+    ],
   ])('%s', (_title, pod, reason) => {
-    expect(targetsOf(pod)).toMatchObject([{ kind: 'Skipped', outcome: { kind: 'Skipped', reason } }]);
+    expect(targetsOf(pod)[0]).toMatchObject({ kind: 'Skipped', outcome: { kind: 'Skipped', reason } });
   });
 
   it('when it waits, with the reason it waits for', () => {
@@ -139,7 +156,7 @@ describe('a plan', () => {
       annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
       containers: [container('a', running), container('main', exited()), container('b', running)],
     });
-    const { pods } = planSweep([candidate(two), candidate()], now);
+    const { pods } = planSweep([candidate(two), candidate()], policy(), now);
     expect(pods.map(({ targets }) => targets.map(({ container }) => container))).toEqual([
       ['a', 'b'],
       ['sidecar'],
@@ -154,12 +171,54 @@ describe('a plan', () => {
   });
 
   it('is plain JSON: nothing of its steps is lost in writing it down', () => {
-    const { pods } = planSweep([candidate()], now);
+    const { pods } = planSweep([candidate()], policy(), now);
     const targets = pods.map((pod) => pod.targets);
     expect(JSON.parse(JSON.stringify(targets))).toEqual(targets);
   });
 
+  it('tells apart what is started differently, and takes together what is not', () => {
+    const variantOf = (more: Parameters<typeof container>[2]) =>
+      planned(podView({ containers: [container('main', exited()), container('sidecar', running, more)] }))
+        .variant;
+    const variants = [{}, { command: ['a'] }, { args: ['a'] }, { command: ['a', 'b'] }, { command: ['a b'] }];
+    expect(new Set(variants.map(variantOf)).size).toBe(variants.length);
+    expect(variantOf({ command: ['a'], args: ['b'] })).toBe(variantOf({ command: ['a'], args: ['b'] }));
+  });
+
+  it('says of a pod whether it is protected, and what is expected of it', () => {
+    expect(planOf(podView(), known(quit))).toMatchObject({
+      isProtected: true,
+      prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
+    });
+    expect(planOf(podView({ owner: undefined }))).toMatchObject({
+      isProtected: false,
+      prediction: { phase: 'Unknown', job: 'NoJob' },
+    });
+  });
+
+  it('expects of a pod what its last resort promises when that is its first step', () => {
+    const { prediction } = planOf(podView({ processNamespace: 'Node' }), { lastResort: specs(swap) });
+    expect(prediction).toEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
+  });
+
+  it('counts with the exit code of a sidecar that had ended by itself', () => {
+    const withEnded = (exitCode: number) =>
+      planOf(
+        podView({
+          annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
+          containers: [
+            container('main', exited()),
+            container('logging', exited(exitCode)),
+            container('sidecar', running),
+          ],
+        }),
+        known(quit),
+      ).prediction;
+    expect(withEnded(0)).toMatchObject({ phase: 'Succeeded', job: 'Completes' });
+    expect(withEnded(3)).toMatchObject({ phase: 'Failed', job: 'RunsAgain' });
+  });
+
   it('of no candidates is an empty one', () => {
-    expect(planSweep([], now)).toEqual({ asOf: now, pods: [] });
+    expect(planSweep([], policy(), now)).toEqual({ asOf: now, pods: [] });
   });
 });

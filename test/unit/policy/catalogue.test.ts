@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { matchesGlob, matchesRepository } from '../../../src/policy/pattern.ts';
+import { findProfile } from '../../../src/policy/match.ts';
+import { profile } from '../../../src/policy/steps.ts';
+import { podView, running, container as withImage } from '../../builders/pod-view.ts';
 
 /** The profile that knows a container of this name and image. */
 function profileOf(container: string, image: string): string | undefined {
-  const profile = catalogue.find(
-    ({ containers, images }) =>
-      containers.some((pattern) => matchesGlob(pattern, container)) &&
-      images.some((pattern) => matchesRepository(pattern, image)),
-  );
-  return profile?.name;
+  return findProfile(catalogue, podView(), withImage(container, running, { image }))?.name;
 }
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -31,8 +28,29 @@ describe('a sidecar is known by its name and its image', () => {
     ['linkerd-proxy', 'ghcr.io/buoyantio/proxy:enterprise-2.18.0', 'linkerd'],
     ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.1', 'cloud-sql-proxy'],
     ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.2-alpine', 'cloud-sql-proxy'],
-    ['cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.33.1', 'cloud-sql-proxy'],
-    ['cloudsql-proxy', 'eu.gcr.io/cloudsql-docker/gce-proxy:1.33.1-buster', 'cloud-sql-proxy'],
+    ['cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.33.1', 'cloud-sql-proxy-v1'],
+    ['cloudsql-proxy', 'eu.gcr.io/cloudsql-docker/gce-proxy:1.33.1-buster', 'cloud-sql-proxy-v1'],
+    ['alloydb-auth-proxy', 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.12', 'alloydb-auth-proxy'],
+    ['consul-dataplane', 'hashicorp/consul-dataplane:1.6', 'consul-dataplane'],
+    ['consul-dataplane-web', 'hashicorp/consul-dataplane:1.6', 'consul-dataplane'],
+    ['daprd', 'ghcr.io/dapr/daprd:1.14', 'dapr'],
+    ['daprd', 'docker.io/daprio/daprd:1.14', 'dapr'],
+    ['kuma-sidecar', 'docker.io/kumahq/kuma-dp:2.9', 'kuma'],
+    ['envoy', 'docker.io/envoyproxy/envoy:v1.31', 'envoy'],
+    ['envoy', 'envoyproxy/envoy:distroless-v1.31', 'envoy'],
+    ['otc-container', 'ghcr.io/open-telemetry/opentelemetry-collector:0.110', 'opentelemetry-collector'],
+    [
+      'aws-otel-collector',
+      'public.ecr.aws/aws-observability/aws-otel-collector:v0.41',
+      'opentelemetry-collector',
+    ],
+    ['fluent-bit', 'cr.fluentbit.io/fluent/fluent-bit:3.1', 'fluent-bit'],
+    ['log_router', 'public.ecr.aws/aws-observability/aws-for-fluent-bit:2.32', 'fluent-bit'],
+    ['datadog-agent-injected', 'gcr.io/datadoghq/agent:7.58', 'datadog-agent'],
+    ['envoy', '840364872350.dkr.ecr.eu-west-1.amazonaws.com/aws-appmesh-envoy:v1.29', 'app-mesh'],
+    ['gke-gcsfuse-sidecar', 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.4@sha256:0', 'gcsfuse'],
+    ['pgbouncer', 'docker.io/bitnami/pgbouncer:1.23', 'pgbouncer'],
+    ['vks-sidecar', 'navikt/vks-sidecar:1', 'vks'],
     ['vault-agent', 'hashicorp/vault:1.17', 'vault-agent'],
     ['vault-agent', 'docker.io/hashicorp/vault:1.17.2', 'vault-agent'],
     ['vault-agent', 'vault:1.13.3', 'vault-agent'],
@@ -79,7 +97,55 @@ describe('a look-alike is not known', () => {
   });
 });
 
-it('every profile has a name of its own', () => {
-  const names = catalogue.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
+it('what kubexit wraps is known by its variable, whatever its name and image', () => {
+  const wrapped = (env: Readonly<Record<string, string>>) =>
+    findProfile(catalogue, podView(), withImage('work', running, { image: 'acme/batch:1', env }))?.name;
+  expect(wrapped({ KUBEXIT_DEATH_DEPS: 'main' })).toBe('kubexit');
+  expect(wrapped({ KUBEXIT_NAME: 'main' })).toBeUndefined();
+});
+
+describe('the catalogue', () => {
+  it('says of every entry where it is from', () => {
+    expect(catalogue.filter(({ source = '' }) => source.trim() === '')).toEqual([]);
+  });
+
+  it('is written in the words of a policy file: what is read of it can be read again', () => {
+    expect(catalogue.length).toBeGreaterThan(15);
+    for (const { name, containers, images } of catalogue) {
+      expect(profile.safeParse({ name, containers, images, steps: [] }).success).toBe(true);
+    }
+  });
+
+  it('has a name of its own for every entry', () => {
+    const names = catalogue.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each([
+    ...['istio', 'envoy', 'linkerd', 'cloud-sql-proxy', 'cloud-sql-proxy-v1', 'alloydb-auth-proxy'],
+    ...['vault-agent', 'consul-dataplane', 'dapr', 'kuma', 'opentelemetry-collector', 'fluent-bit'],
+    ...['datadog-agent', 'app-mesh', 'gcsfuse', 'pgbouncer', 'kubexit'],
+  ])('knows %s, and a step for it', (name) => {
+    expect(catalogue.find((entry) => entry.name === name)?.steps.length).toBeGreaterThan(0);
+  });
+
+  it.each(['scuttle', 'envoy-preflight', 'linkerd-await', 'valet', 'aws-otel-collector'])(
+    'tells where %s belongs',
+    (name) => {
+      expect(JSON.stringify(catalogue)).toContain(name);
+    },
+  );
+
+  it('asks vault’s agent to quit once: a second request makes it panic', () => {
+    const vault = catalogue.find(({ name }) => name === 'vault-agent');
+    expect(vault?.steps.filter((step) => 'http' in step)).toHaveLength(1);
+  });
+
+  it('ends no pod from outside unless an operator asks for it', () => {
+    const allowed = ['http', 'command', 'signal', 'tombstone'];
+    const others = catalogue.flatMap(({ steps }) =>
+      steps.filter((step) => !allowed.some((form) => form in step)),
+    );
+    expect(others).toEqual([]);
+  });
 });

@@ -12,6 +12,8 @@ function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ ref: podRef(number), ...more }));
 }
 
+const doesTerm = 'run /bin/sh -c kill -15 1';
+
 function sidecarsOf(report: SweepReport) {
   return report.pods.flatMap(({ containers }) =>
     containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : [])),
@@ -49,6 +51,8 @@ describe('a report tells', () => {
         node: 'node1',
         owner: { kind: 'Job', name: 'work' },
         restartPolicy: 'Never',
+        isProtected: true,
+        prediction: { phase: 'Unknown', job: 'Unknown' },
         mainsEndedAt: '2026-11-21T03:00:00.000Z',
         containers: [
           { role: 'Main', name: 'main', exitCode: 0, endedAt: '2026-11-21T03:00:00.000Z' },
@@ -56,7 +60,8 @@ describe('a report tells', () => {
             role: 'Sidecar',
             name: 'sidecar',
             because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' },
-            attempts: [{ method: 'Command', signal: 15, durationMs: 13, result: { kind: 'Accepted' } }],
+            unfit: [],
+            attempts: [{ method: 'Command', does: doesTerm, durationMs: 13, result: { kind: 'Accepted' } }],
             outcome: { kind: 'Stopped', exitCode: 0 },
             endedAt: '2026-11-21T04:00:01.000Z',
           },
@@ -177,7 +182,7 @@ describe('a dry run', () => {
   it('says of every sidecar what would have happened to it', () => {
     expect(sidecarsOf(report).map(({ outcome }) => outcome)).toEqual([
       { kind: 'NotAttempted', reason: 'DryRun' },
-      { kind: 'Skipped', reason: { kind: 'HostPID' } },
+      { kind: 'Skipped', reason: { kind: 'NoWay' } },
     ]);
   });
 
@@ -218,7 +223,9 @@ describe('a sweep that was cut short', () => {
       container: 'sidecar',
       attempt: attempt(),
     });
-    expect(sidecarsOf(report)).toMatchObject([{ attempts: [{ signal: 15 }], outcome: { kind: 'Unproven' } }]);
+    expect(sidecarsOf(report)).toMatchObject([
+      { attempts: [{ does: doesTerm }], outcome: { kind: 'Unproven' } },
+    ]);
     expect(report.pods[0]?.outcome.kind).toBe('Unproven');
   });
 });

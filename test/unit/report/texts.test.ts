@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeContainer,
-  describeEvidence,
-  describeExclusion,
-  describeJob,
-  describePod,
-  describeProblem,
-  describeSkip,
-  describeWarning,
-} from '../../../src/report/texts.ts';
+import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
+import { describeEvidence, describeExclusion, describeSkip } from '../../../src/report/texts/reasons.ts';
+import { describeProblem, describeWarning } from '../../../src/report/texts/warnings.ts';
 import * as kinds from '../../builders/kinds.ts';
 
 const { NoJob: _noJob, ...jobReactions } = kinds.jobReactions;

@@ -22,6 +22,16 @@ export function signalToInit(command: readonly string[]): NodeJS.Signals | undef
   return second === undefined && first.startsWith('-') ? signalNamed(first.slice(1)) : undefined;
 }
 
+/**
+ * The signals among which a script is to choose one that PID 1 catches: `sh -c '… SigCgt …' name TERM:15 INT:2`.
+ * Undefined when it is no such script.
+ */
+export function signalsToChooseFrom(command: readonly string[]): readonly NodeJS.Signals[] | undefined {
+  const [program = '', flag, script = '', , ...args] = command;
+  if (!SHELL.test(program) || flag !== '-c' || !script.includes('SigCgt')) return undefined;
+  return args.flatMap((arg) => signalNamed(arg.split(':')[0] ?? '') ?? []);
+}
+
 function signalNamed(text: string): NodeJS.Signals | undefined {
   const upper = text.toUpperCase();
   const names = Object.keys(constants.signals) as NodeJS.Signals[];

@@ -9,7 +9,7 @@ import {
 } from '../../runtime.ts';
 import { noSuchProgram } from '../exec-messages.ts';
 import type { LightBehaviour, LightEnd } from './behaviour.ts';
-import { signalToInit } from './kill-command.ts';
+import { signalsToChooseFrom, signalToInit } from './kill-command.ts';
 
 /** A container that is only a declaration: no process, and no timer unless it is about to end. */
 export class LightContainer implements RunningContainer {
@@ -52,6 +52,14 @@ export class LightContainer implements RunningContainer {
     if (end && signal !== 'SIGKILL') this.endsWith(end);
   }
 
+  /** What a script that reads /proc/1/status does and says. */
+  #signalledWith(choice: readonly NodeJS.Signals[]): string {
+    const caught = choice.find((signal) => signal !== 'SIGKILL' && this.behaviour.on?.[signal]);
+    if (!caught) return 'immune PID 1 has no handler\n';
+    this.signalled(caught);
+    return `sent ${caught.slice(3)} to PID 1\n`;
+  }
+
   endsWith({ exitCode, after = 0 }: LightEnd): void {
     if (this.#ended) return;
     this.#cancel?.();
@@ -70,9 +78,11 @@ export class LightContainer implements RunningContainer {
     this.#ended = true;
   }
 
-  async exec(command: readonly string[], _io: ExecIo): Promise<ExecProcess> {
+  async exec(command: readonly string[], io: ExecIo): Promise<ExecProcess> {
     if (this.#ended) throw new ExecError(`container ${this.id} is not running`);
     if (this.behaviour.shell === false) throw new ExecError(noSuchProgram(command[0] ?? ''));
+    const choice = signalsToChooseFrom(command);
+    if (choice) io.onStdout(Buffer.from(this.#signalledWith(choice)));
     const signal = signalToInit(command);
     if (signal && this.signalSandbox) this.signalSandbox(signal);
     else if (signal) this.signalled(signal);

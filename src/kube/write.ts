@@ -1,0 +1,167 @@
+import type { EphemeralContainer, ImageSwap, WriteResult } from '../ports.ts';
+import type { Millis, PodRef } from '../types.ts';
+import { podPath } from './paths.ts';
+import { isRecord, parseJson, problemOf } from './problem.ts';
+import { type Answer, refusal, type Transport } from './transport.ts';
+
+/**
+ * Replaces images of a pod. The patch itself holds the conditions: the uid, and the name at each place of the list.
+ */
+export async function swapImages(
+  transport: Transport,
+  ref: PodRef,
+  swaps: readonly ImageSwap[],
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const pod = await readRaw(transport, ref, signal);
+  if ('kind' in pod) return pod;
+  const names = recordsIn(pod.spec['containers']).map(({ name }) => name);
+  const operations = swaps.flatMap(({ container, image }) => {
+    const path = `/spec/containers/${names.indexOf(container)}`;
+    return [
+      { op: 'test', path: `${path}/name`, value: container },
+      { op: 'replace', path: `${path}/image`, value: image },
+    ];
+  });
+  const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
+  const contentType = 'application/json-patch+json';
+  return concludeWrite(
+    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, signal),
+  );
+}
+
+/**
+ * Starts a container beside the others that joins the PID namespace of its target. It takes over the target's
+ * security context, because only the same user may signal it. It stays in the pod's spec for ever.
+ */
+export async function addEphemeralContainer(
+  transport: Transport,
+  ref: PodRef,
+  { target, image, command }: EphemeralContainer,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const pod = await readRaw(transport, ref, signal);
+  if ('kind' in pod) return pod;
+  const securityContext = recordsIn(pod.spec['containers']).find(({ name }) => name === target)?.[
+    'securityContext'
+  ];
+  const taken = recordsIn(pod.spec['ephemeralContainers']).map(({ name }) => name);
+  const body = {
+    metadata: { uid: ref.uid },
+    spec: {
+      ephemeralContainers: [
+        {
+          name: firstFree('sidecar-sweeper', taken),
+          image,
+          command,
+          targetContainerName: target,
+          ...(isRecord(securityContext) && { securityContext }),
+        },
+      ],
+    },
+  };
+  const contentType = 'application/strategic-merge-patch+json';
+  const path = podPath(ref, 'ephemeralcontainers');
+  return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, signal));
+}
+
+/** Lets the kubelet end the pod at once: its deadline is a second after its start, which is long ago. */
+export async function setDeadline(
+  transport: Transport,
+  ref: PodRef,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const body = [
+    { op: 'test', path: '/metadata/uid', value: ref.uid },
+    // `add` sets the field whether or not there was one.
+    { op: 'add', path: '/spec/activeDeadlineSeconds', value: 1 },
+  ];
+  const contentType = 'application/json-patch+json';
+  return concludeWrite(
+    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, signal),
+  );
+}
+
+/** Deletes the pod unless a disruption budget forbids it. */
+export async function evict(transport: Transport, ref: PodRef, signal: AbortSignal): Promise<WriteResult> {
+  const { namespace, name, uid } = ref;
+  const body = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    metadata: { namespace, name },
+    deleteOptions: { preconditions: { uid } },
+  };
+  return concludeWrite(
+    await transport.send({ method: 'POST', path: podPath(ref, 'eviction'), body }, signal),
+  );
+}
+
+export async function deletePod(
+  transport: Transport,
+  ref: PodRef,
+  signal: AbortSignal,
+): Promise<WriteResult> {
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: ref.uid } };
+  return concludeWrite(await transport.send({ method: 'DELETE', path: podPath(ref), body }, signal));
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The pod as the API has it, for patches that depend on what stands where; the wrong pod is a conflict. */
+async function readRaw(
+  transport: Transport,
+  ref: PodRef,
+  signal: AbortSignal,
+): Promise<{ readonly spec: Json } | WriteResult> {
+  const answer = await transport.get(podPath(ref), {}, signal);
+  if (answer.kind === 'Unanswered' || answer.status !== 200) {
+    return { kind: 'Undelivered', message: refusal(answer).message };
+  }
+  const pod = parseJson(answer.body);
+  const metadata = isRecord(pod) && isRecord(pod['metadata']) ? pod['metadata'] : {};
+  if (metadata['uid'] !== ref.uid) return { kind: 'Conflict', message: 'another pod has the name now' };
+  return { spec: isRecord(pod) && isRecord(pod['spec']) ? pod['spec'] : {} };
+}
+
+function concludeWrite(answer: Answer): WriteResult {
+  if (answer.kind === 'Unanswered') {
+    const { kind, message } = answer.problem;
+    // Anything else may have broken off after the server had it.
+    return { kind: kind === 'Unauthorized' ? 'Undelivered' : 'Unconfirmed', message };
+  }
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return { kind: 'Written' };
+  const { message } = problemOf(status, body);
+  switch (status) {
+    case 401:
+    case 403:
+      return { kind: 'Refused', message };
+    case 404:
+    case 409:
+      return { kind: 'Conflict', message };
+    case 422:
+      // What a failed `test` of a JSON patch gives; an invalid value says more in its message.
+      return message.includes('the server rejected our request due to an error')
+        ? { kind: 'Conflict', message: 'the pod changed before the patch' }
+        : { kind: 'Rejected', message };
+    case 429:
+      return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
+    default:
+      return status >= 500 ? { kind: 'Unconfirmed', message } : { kind: 'Rejected', message };
+  }
+}
+
+function parseRetryAfter(header: string | undefined): Millis | undefined {
+  return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : undefined;
+}
+
+function firstFree(name: string, taken: readonly unknown[]): string {
+  if (!taken.includes(name)) return name;
+  let number = 2;
+  while (taken.includes(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}
+
+function recordsIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

@@ -1,0 +1,33 @@
+import type { ExecResult } from '../ports.ts';
+import type { AttemptResult } from '../types.ts';
+
+/** What the connection of an exec tells about an attempt; the exit code of the command is the method's to read. */
+export function toAttempt(
+  result: ExecResult,
+  program: string,
+  concludeExit: (exitCode: number, output: string) => AttemptResult,
+): AttemptResult {
+  switch (result.kind) {
+    case 'Exited':
+      return concludeExit(result.exitCode, result.output);
+    case 'NoSuchProgram':
+      return { kind: 'NoSuchProgram', program, message: result.message };
+    case 'NotThere':
+      // The recheck saw it a moment ago: the next read tells whether it is gone.
+      return { kind: 'Undelivered', message: result.message };
+    case 'Refused':
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return { kind: result.kind, message: result.message };
+  }
+}
+
+/**
+ * What an exit code tells when it tells of no success. Some runtimes say with one what containerd says with an error: that
+ * there is no such program to execute. A shell that does not find the program it was told to run exits 127 as well, and is there.
+ */
+export function unconfirmedExit(exitCode: number, output: string, program: string): AttemptResult {
+  const couldNotExec = (exitCode === 126 || exitCode === 127) && /\bexec\b/.test(output);
+  if (couldNotExec && output.includes(program)) return { kind: 'NoSuchProgram', program, message: output };
+  return { kind: 'Unconfirmed', message: `exit code ${exitCode}${output === '' ? '' : `: ${output}`}` };
+}

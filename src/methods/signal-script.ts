@@ -1,0 +1,113 @@
+/**
+ * The script that signals a container from inside, in POSIX sh with builtins only: images have little more than a shell.
+ * Its arguments are signals, `NAME:NUMBER`, in the order in which they are to be tried.
+ *
+ * Where the container has a PID namespace of its own, PID 1 is its process, and the kernel drops every signal that PID 1
+ * has no handler for, SIGKILL included (pid_namespaces(7)). So the script reads from /proc/1/status which signals are
+ * caught. A PID 1 that catches none may be a shell that waits for its child: then the children are signalled, and the
+ * shell ends by itself.
+ *
+ * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
+ * processes are then those in the cgroup of the script itself, and any signal works on them.
+ *
+ * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
+ */
+export const signalScript = `
+read_status() { # sets ppid and caught of process $1
+  ppid= caught= state=
+  while IFS=':	 ' read -r key value rest; do
+    case $key in
+      PPid) ppid=$value ;;
+      SigCgt) caught=$value ;;
+      State) state=$value ;;
+    esac
+  done 2>/dev/null < "/proc/$1/status"
+  [ -n "$ppid" ] && [ "$state" != Z ]
+}
+catches() { # whether the mask $1 (hexadecimal) has signal number $2
+  mask=$1 bit=$(($2 - 1))
+  while [ \${#mask} -gt 8 ]; do mask=\${mask#?}; done # no signal of ours is above 32
+  [ $(( (0x$mask >> bit) & 1 )) -eq 1 ]
+}
+cgroup_of() {
+  groups=
+  while read -r line; do groups="$groups|$line"; done 2>/dev/null < "/proc/$1/cgroup"
+}
+first_caught() { # name of the first wanted signal that the mask $1 has
+  for wanted in $signals; do
+    if catches "$1" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
+  done
+  return 1
+}
+signal_all() { # signals every one of the processes $2..., as $1
+  name=$1 reached=
+  shift
+  for pid in "$@"; do kill -s "$name" "$pid" 2>/dev/null && reached="$reached $pid"; done
+  [ -n "$reached" ]
+}
+signals="$*"
+names=
+for wanted in $signals; do names="$names \${wanted%%:*}"; done
+caught_one=
+first=\${1%%:*}
+me=$$
+if ! read_status 1; then echo "immune /proc cannot be read"; exit 0; fi
+IFS= read -r init 2>/dev/null < /proc/1/comm || init=
+cgroup_of 1; one=$groups
+cgroup_of self; mine=$groups
+shared=
+if [ "$init" = pause ] || [ "$one" != "$mine" ]; then shared=yes; fi
+
+own= # the container's processes but for this script
+for path in /proc/[0-9]*; do
+  pid=\${path#/proc/}
+  [ "$pid" = "$me" ] && continue
+  [ -z "$shared" ] && [ "$pid" = 1 ] && continue
+  read_status "$pid" || continue
+  [ "$ppid" = "$me" ] && continue
+  if [ -n "$shared" ]; then
+    [ "$pid" = 1 ] && continue
+    cgroup_of "$pid"
+    [ "$groups" = "$mine" ] || continue
+  else
+    [ "$ppid" = 0 ] && continue # another exec
+  fi
+  own="$own $pid"
+done
+
+if [ -z "$shared" ]; then
+  read_status 1
+  if first_caught "$caught"; then
+    if signal_all "$name" 1; then echo "sent $name to PID 1"
+    else echo "immune PID 1 is another user's: no permission to signal it"; fi
+    exit 0
+  fi
+  if [ -z "$own" ]; then
+    if [ "$first" = KILL ]; then echo "immune PID 1 can be killed only from outside its PID namespace"
+    else echo "immune PID 1 has no handler for$names"; fi
+    exit 0
+  fi
+  if signal_all "$first" $own; then echo "sent $first to the children of PID 1:$reached"
+  else echo "immune the children of PID 1 are another user's: no permission to signal them"; fi
+  exit 0
+fi
+
+if [ -z "$own" ]; then echo "immune no process of this container is left"; exit 0; fi
+roots=
+for pid in $own; do # those whose parent is not one of them
+  read_status "$pid" || continue
+  case "$own " in *" $ppid "*) ;; *) roots="$roots $pid" ;; esac
+done
+for pid in $roots; do
+  read_status "$pid" || continue
+  if first_caught "$caught" && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi
+done
+[ -n "$caught_one" ] && exit 0
+# A shell without a handler would take its signal and leave its children behind: they come first, and it ends by itself.
+leaves=
+for pid in $own; do case "$roots " in *" $pid "*) ;; *) leaves="$leaves $pid" ;; esac; done
+targets=\${leaves:-$roots}
+[ "$first" = KILL ] && targets=$own
+if signal_all "$first" $targets; then echo "sent $first to$reached"
+else echo "immune its processes are another user's: no permission to signal them"; fi
+`;

@@ -1,0 +1,22 @@
+import type { WriteResult } from '../ports.ts';
+import type { AttemptResult } from '../types.ts';
+
+/** What became of a write, as an attempt. */
+export function toWriteAttempt(result: WriteResult): AttemptResult {
+  switch (result.kind) {
+    case 'Written':
+      return { kind: 'Accepted' };
+    case 'Conflict':
+      return { kind: 'Undelivered', message: result.message };
+    case 'Busy': {
+      const { message, retryAfter } = result;
+      return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
+    }
+    case 'Rejected':
+      return { kind: 'Unsupported', message: result.message };
+    case 'Refused':
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return { kind: result.kind, message: result.message };
+  }
+}

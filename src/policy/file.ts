@@ -1,0 +1,142 @@
+import { LineCounter, parseDocument, visit } from 'yaml';
+import { z } from 'zod';
+import { rule } from './rules.ts';
+import { duration, profile, stepSpec } from './steps.ts';
+
+/** A policy as it is written to a file. Everything may be left out; flags of the command line win. */
+export const policyFile = z
+  .strictObject({
+    apiVersion: z.literal('sidecar-sweeper.dev/v1'),
+    kind: z.literal('SweepPolicy'),
+    namespaces: z.array(z.string().min(1)).optional().describe('only these; all, if left out'),
+    labelSelector: z.string().optional().describe('only pods with these labels, as in kubectl'),
+    minAge: duration.optional().describe('how long the last main container must have ended'),
+    annotationCommands: z
+      .enum(['off', 'allowlist', 'any'])
+      .optional()
+      .describe("whether kill commands in pods' annotations are run (allowlist)"),
+    allowedCommands: z
+      .array(z.array(z.string()).min(1))
+      .optional()
+      .describe('added to the allowlist; <word> in a word stands for letters, digits and ._/-'),
+    uncleanExit: z
+      .enum(['canary', 'allow', 'forbid'])
+      .optional()
+      .describe(
+        'what to do when a sidecar might end with another code than 0 and a Job would run finished work again (canary)',
+      ),
+    lastResort: z
+      .array(stepSpec)
+      .optional()
+      .describe(
+        'what is done, in this order, to pods whose sidecars outlive every gentler step; nothing, if left out',
+      ),
+    rules: z
+      .array(rule)
+      .optional()
+      .describe('which containers are sidecars or mains; the first that fits decides'),
+    profiles: z
+      .array(profile)
+      .optional()
+      .describe('sidecars added to the catalogue, or put in the place of those of the same name'),
+    removeProfiles: z.array(z.string()).optional().describe('names of sidecars taken out of the catalogue'),
+  })
+  .describe('What an operator decides about sweeps');
+
+export type PolicyFile = z.output<typeof policyFile>;
+
+export interface PolicyProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export type ReadPolicy =
+  | { readonly kind: 'Policy'; readonly policy: PolicyFile }
+  | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
+
+const maxBytes = 1024 * 1024;
+
+/** Reads a policy; every problem at once, each with its line. */
+export function readPolicy(text: string): ReadPolicy {
+  if (text.length > maxBytes) return wrong([{ line: 1, message: 'longer than a mebibyte' }]);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const lineAt = (offset: number) => lines.linePos(offset).line;
+  if (document.errors.length > 0) {
+    return wrong(document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })));
+  }
+  const dangling: PolicyProblem[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document)) return;
+      dangling.push({
+        line: lineAt(alias.range?.[0] ?? 0),
+        message: `there is no anchor for the alias *${alias.source}`,
+      });
+    },
+  });
+  if (dangling.length > 0) return wrong(dangling);
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return wrong([{ line: 1, message: error instanceof Error ? error.message : String(error) }]);
+  }
+  const parsed = policyFile.safeParse(value);
+  if (parsed.success) return { kind: 'Policy', policy: parsed.data };
+  const lineOf = (path: readonly PropertyKey[]): number => {
+    for (let length = path.length; length >= 0; length--) {
+      const node: unknown = document.getIn(path.slice(0, length), true);
+      const range = isRanged(node) ? node.range : undefined;
+      if (range) return lineAt(range[0]);
+    }
+    return 1;
+  };
+  return wrong(
+    parsed.error.issues.flatMap((issue) =>
+      describeIssue(issue).map((one) => ({ line: lineOf(one.path), message: one.message })),
+    ),
+  );
+}
+
+interface Described {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A problem in words, at the place that it is about. Of a union the alternative that came furthest speaks. */
+function describeIssue(issue: z.core.$ZodIssue, prefix: readonly PropertyKey[] = []): readonly Described[] {
+  const path = [...prefix, ...issue.path];
+  const where = path.length === 0 ? 'the policy' : path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `${where}: there is no such field: ${key}`,
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    const nearest = [...issue.errors].sort((a, b) => cost(a) - cost(b))[0];
+    const unknown = nearest?.filter(({ code }) => code === 'unrecognized_keys') ?? [];
+    const telling = unknown.length > 0 ? unknown : (nearest ?? []);
+    if (telling.length > 0) return telling.flatMap((inner) => describeIssue(inner, path));
+  }
+  return [{ path, message: `${where}: ${issue.message}` }];
+}
+
+/** How far off an alternative is: one that does not know the keys that were written is no candidate. */
+function cost(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce(
+    (sum, { code, path }) => sum + (code === 'unrecognized_keys' ? 100 : 10) - path.length,
+    0,
+  );
+}
+
+function isRanged(
+  node: unknown,
+): node is { readonly range: readonly [number, number, number] | null | undefined } {
+  return typeof node === 'object' && node !== null && 'range' in node;
+}
+
+function wrong(problems: readonly PolicyProblem[]): ReadPolicy {
+  return { kind: 'Wrong', problems: [...problems].sort((a, b) => a.line - b.line) };
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { type CliRun, runCli } from '../../cli.ts';
+import { type Emulator, type KubeconfigUser, startEmulator } from '../../emulator/index.ts';
+import type { JobManifest, PodManifest } from '../../emulator/world/defaults.ts';
+import type { Container, Job, Pod } from '../../emulator/world/objects.ts';
+import type { Images } from '../../emulator/world/runtime/processes/images.ts';
+
+/** A Job whose main is done at once while its sidecars run on. */
+export interface StuckJob {
+  readonly name: string;
+  /** The sweep that looks at it: each looks at its own pods alone. */
+  readonly sweep: string;
+  readonly sidecars: readonly Container[];
+  readonly main?: Partial<Container>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** What else its pods have. */
+  readonly spec?: Partial<PodManifest['spec']>;
+}
+
+/** How the product is run. */
+export interface SweepOptions {
+  readonly flags?: readonly string[];
+  /** The fields of a SweepPolicy. */
+  readonly policy?: object;
+  readonly user?: KubeconfigUser;
+}
+
+export interface Swept {
+  readonly run: CliRun;
+  readonly report: SweepReport;
+}
+
+type PodReport = SweepReport['pods'][number];
+type SidecarReport = Extract<PodReport['containers'][number], { role: 'Sidecar' }>;
+
+const shell = 'docker.io/local/busybox:1';
+
+/** A cluster whose containers are real processes, with the built command beside it. */
+export class ProcessCluster {
+  /** The uid of each Job's first pod, once it is stuck. */
+  readonly #firstPods = new Map<string, string | undefined>();
+
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {}
+
+  static async start(images?: Images): Promise<ProcessCluster> {
+    const emulator = await startEmulator({ runtime: 'processes', ...(images && { images }) });
+    return new ProcessCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-processes-')));
+  }
+
+  createJob({ name, sweep, sidecars, main, annotations, spec }: StuckJob): void {
+    const containers = [{ name: 'main', image: shell, command: ['true'], ...main }, ...sidecars];
+    const pod = { restartPolicy: 'Never', terminationGracePeriodSeconds: 2, ...spec, containers } as const;
+    this.createJobFrom({
+      metadata: { name },
+      spec: { template: { metadata: { labels: { sweep }, annotations: { ...annotations } }, spec: pod } },
+    });
+  }
+
+  createJobFrom(manifest: JobManifest): void {
+    this.emulator.world.createJob(manifest);
+    this.#firstPods.set(manifest.metadata.name ?? '', undefined);
+  }
+
+  /**
+   * Waits until every Job's pod is stuck: its main has ended, and its sidecars have run for a moment, in which a program
+   * gets to its handlers and ports.
+   */
+  async untilStuck(longest = 60_000): Promise<void> {
+    const end = performance.now() + longest;
+    for (;;) {
+      const waiting = [...this.#firstPods.keys()].filter((job) => !this.#isStuck(job));
+      if (waiting.length === 0) return;
+      if (performance.now() > end) throw new Error(`not stuck: ${waiting.join(', ')}`);
+      await setTimeout(100);
+    }
+  }
+
+  #isStuck(job: string): boolean {
+    const pod = this.podsOf(job)[0];
+    this.#firstPods.set(job, pod?.metadata.uid);
+    return isStuck(pod);
+  }
+
+  /** The first pod of a Job, as the cluster has it; undefined when it is gone. */
+  podOf(job: string): Pod | undefined {
+    return this.podsOf(job).find(({ metadata }) => metadata.uid === this.#firstPods.get(job));
+  }
+
+  /** All pods of a Job: it has more than one when it ran again. */
+  podsOf(job: string): Pod[] {
+    const pods = this.emulator.world.store.list<Pod>('pods');
+    return pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
+  }
+
+  job(name: string): Job | undefined {
+    return this.emulator.world.store.list<Job>('jobs').find(({ metadata }) => metadata.name === name);
+  }
+
+  /** All that a container of a Job's first pod has written. */
+  logs(job: string, container: string): string {
+    const uid = this.podOf(job)?.metadata.uid ?? '';
+    return this.emulator.world.kubelet.logs(uid, container, false)?.text() ?? '';
+  }
+
+  /** One run of the command over the pods of a sweep. */
+  async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
+    const kubeconfig = join(this.folder, `${name}.kubeconfig`);
+    await writeFile(kubeconfig, this.emulator.kubeconfig(user));
+    const argv = [
+      '--kubeconfig',
+      kubeconfig,
+      '-l',
+      `sweep=${name}`,
+      '--min-age',
+      '0',
+      '-o',
+      'json',
+      ...flags,
+    ];
+    if (policy) {
+      const file = join(this.folder, `${name}.yaml`);
+      // JSON is YAML.
+      const whole = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
+      await writeFile(file, JSON.stringify(whole));
+      argv.push('--policy', file);
+    }
+    const run = await runCli(argv);
+    if (run.stdout === '') throw new Error(`sweep ${name} wrote no report: ${run.stderr}`);
+    return { run, report: JSON.parse(run.stdout) };
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** What a report says of a Job's pod. */
+export function podReport({ report }: Swept, job: string): PodReport {
+  const pod = report.pods.find(({ owner }) => owner?.name === job);
+  if (!pod) throw new Error(`the report does not name a pod of ${job}`);
+  return pod;
+}
+
+/** What a report says of a sidecar of a Job's pod: the only one, or the one of that name. */
+export function sidecarReport(swept: Swept, job: string, name?: string): SidecarReport {
+  const sidecars = podReport(swept, job).containers.filter(
+    (container): container is SidecarReport =>
+      container.role === 'Sidecar' && (name === undefined || container.name === name),
+  );
+  const [sidecar] = sidecars;
+  if (!sidecar || sidecars.length > 1) throw new Error(`${job} has ${sidecars.length} such sidecars`);
+  return sidecar;
+}
+
+/** The methods that were tried on a sidecar, in their order. */
+export function methodsTried({ attempts }: SidecarReport): readonly string[] {
+  return attempts.map(({ method }) => method);
+}
+
+function isStuck(pod: Pod | undefined): boolean {
+  if (!pod) return false;
+  const ago = (time: string | undefined) => (time === undefined ? 0 : Date.now() - Date.parse(time));
+  const statuses = pod.status.containerStatuses ?? [];
+  return (
+    statuses.length > 0 &&
+    statuses.every(({ name, state }) =>
+      name === 'main' ? state.terminated !== undefined : ago(state.running?.startedAt) > 2_000,
+    )
+  );
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { mayI } from '../../../src/kube/access.ts';
+import type { Answer, Write } from '../../../src/kube/transport.ts';
+import { readRecording } from '../../builders/recordings.ts';
+import { answered, transportThatSends } from '../../builders/transport.ts';
+
+const { signal } = new AbortController();
+const access = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' };
+
+function ask(answer: Answer, about: Parameters<typeof mayI>[1] = access) {
+  return mayI(transportThatSends(answer).transport, about, signal);
+}
+
+/** The answer that a real cluster gave. */
+function recorded(name: string): Answer {
+  const { status = 0, body } = readRecording(name).exchanges?.[0] ?? {};
+  return answered(status, body);
+}
+
+it('the API server is asked about ourselves, for the verb, the resource and the namespace', async () => {
+  const { transport, sent } = transportThatSends(answered(201, {}));
+  await mayI(transport, access, signal);
+  await mayI(transport, { verb: 'delete', group: '', resource: 'pods' }, signal);
+  const review = (resourceAttributes: object): Write => ({
+    method: 'POST',
+    path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    body: {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: { resourceAttributes },
+    },
+  });
+  expect(sent).toStrictEqual([
+    review({ verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' }),
+    review({ verb: 'delete', group: '', resource: 'pods' }),
+  ]);
+});
+
+describe('a real cluster’s answer', () => {
+  it.each([
+    ['access-review', 'Yes'],
+    ['access-review-denied', 'No'],
+  ])('%s: %s', async (recording, expected) => {
+    expect(await ask(recorded(recording))).toBe(expected);
+  });
+});
+
+describe('an answer that does not say', () => {
+  it.each<readonly [title: string, answer: Answer]>([
+    ['none at all', { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } }],
+    ['forbidden', answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' })],
+    ['a login page', answered(200, '<html>')],
+    ['a server error', answered(500, '')],
+    ['no status', answered(201, {})],
+    ['a word for a truth', answered(201, { status: { allowed: 'true' } })],
+    ['null', answered(201, 'null')],
+    ['half an answer', answered(201, '{"status":')],
+  ])('is unknown: %s', async (_title, answer) => {
+    expect(await ask(answer)).toBe('Unknown');
+  });
+});

@@ -1,0 +1,229 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { signalScript } from '../../../src/methods/signal-script.ts';
+import {
+  absolute,
+  childrenOf,
+  commandOf,
+  isAlive,
+  noCgroups,
+  noPidNamespaces,
+  PidNamespace,
+  until,
+} from '../../builders/pid-namespace.ts';
+import { missingPrograms, skipReason } from '../../needs.ts';
+
+const numbers: Readonly<Record<string, number>> = { INT: 2, KILL: 9, USR1: 10, TERM: 15 };
+
+/** The shells of most images: Debian's, busybox's, and bash as it is when it is called sh. */
+const shells = [
+  { name: 'dash', argv: ['dash'] },
+  { name: 'bash', argv: ['bash', '--posix'] },
+  { name: 'busybox', argv: ['busybox', 'sh'] },
+] as const;
+
+const sleep = ['sleep', '1000'];
+/** Ends with this code at a signal; waits in steps, because a shell runs its trap only between two commands. */
+const handler = (signal: string, exitCode: number) =>
+  `trap "exit ${exitCode}" ${signal}; echo ready; while :; do sleep 0.02; done`;
+const sh = (script: string) => ['dash', '-c', script];
+
+// What sleeps under this name is taken for the process that holds a pod's namespaces.
+const folder = mkdtempSync(join(tmpdir(), 'pause-'));
+const pause = join(folder, 'pause');
+copyFileSync(absolute('sleep'), pause);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const open: PidNamespace[] = [];
+afterEach(async () => {
+  for (const namespace of open.splice(0)) await namespace.stop();
+});
+
+async function start(argv: readonly string[], saysReady = false): Promise<PidNamespace> {
+  const namespace = await PidNamespace.start(argv, { saysReady });
+  open.push(namespace);
+  return namespace;
+}
+
+const noNamespaces = noPidNamespaces();
+
+describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
+  const missing = skipReason(noNamespaces) ?? missingPrograms('dash', program);
+  const send = (
+    namespace: PidNamespace,
+    signals: readonly string[],
+    how: Parameters<PidNamespace['run']>[1] = {},
+  ) => {
+    const wanted = signals.map((signal) => `${signal}:${numbers[signal]}`);
+    const argv = [absolute(program), ...options, '-c', signalScript, 'sidecar-sweeper', ...wanted];
+    const ran = namespace.run(argv, how);
+    expect(ran.errors, 'nothing goes wrong on the way').toBe('');
+    return ran;
+  };
+
+  describe.skipIf(missing)(`PID 1 of a container ${missing ?? ''}`, () => {
+    it('that has a handler gets the signal', async () => {
+      const namespace = await start(sh(handler('TERM', 7)), true);
+      expect(lastWords(send(namespace, ['TERM']))).toMatch(/^sent TERM to PID 1$|^killed$/);
+      expect(await namespace.first.ended).toEqual({ exitCode: 7, signal: null });
+    });
+
+    it('gets the first of several signals that it has a handler for', async () => {
+      const namespace = await start(sh(handler('INT', 3)), true);
+      send(namespace, ['TERM', 'INT', 'USR1']);
+      expect(await namespace.first.ended).toEqual({ exitCode: 3, signal: null });
+    });
+
+    it.each<readonly [title: string, argv: readonly string[]]>([
+      ['has no handler', sleep],
+      ['ignores the signal', sh('trap "" TERM; echo ready; exec sleep 1000')],
+    ])('that %s is immune, which is told without sending anything', async (_title, argv) => {
+      const namespace = await start(argv, argv !== sleep);
+      expect(send(namespace, ['TERM'])).toMatchObject({
+        output: 'immune PID 1 has no handler for TERM',
+        exitCode: 0,
+      });
+      expect(send(namespace, ['TERM', 'INT']).output).toBe('immune PID 1 has no handler for TERM INT');
+      expect(send(namespace, ['KILL']).output).toMatch(/^immune PID 1 can be killed only from outside/);
+      expect(namespace.first.isAlive()).toBe(true);
+    });
+
+    it('that is a shell waiting for its child goes on, and ends, when the child has got the signal', async () => {
+      const namespace = await start(sh('sleep 1000; exit 5'));
+      await until(() => childrenOf(namespace.first.pid)[0]);
+      expect(lastWords(send(namespace, ['TERM']))).toMatch(
+        /^sent TERM to the children of PID 1: \d+$|^killed$/,
+      );
+      expect(await namespace.first.ended).toEqual({ exitCode: 5, signal: null });
+    });
+
+    it('that is a shell ends with the code of a child that catches the signal', async () => {
+      const namespace = await start(sh(`dash -c '${handler('TERM', 9)}'; exit $?`), true);
+      expect(lastWords(send(namespace, ['TERM']))).toMatch(/^sent TERM to the children|^killed$/);
+      expect(await namespace.first.ended).toEqual({ exitCode: 9, signal: null });
+    });
+
+    it('that is a shell ends when its child, which ignores TERM, is killed', async () => {
+      const namespace = await start(
+        sh(`dash -c 'trap "" TERM; echo ready; while :; do sleep 0.02; done'; exit 6`),
+        true,
+      );
+      send(namespace, ['TERM']);
+      expect(namespace.first.isAlive()).toBe(true);
+      expect(lastWords(send(namespace, ['KILL']))).toMatch(/^sent KILL to the children|^killed$/);
+      expect(await namespace.first.ended).toEqual({ exitCode: 6, signal: null });
+    });
+
+    it('that never reaps its children is immune all the same: who is dead gets no signal', async () => {
+      // The orphan becomes PID 1's, and sleep waits for nobody.
+      const namespace = await start(sh('(sleep 0.01 &); exec sleep 1000'));
+      await until(() => {
+        const [orphan] = childrenOf(namespace.first.pid);
+        const isPid1 = commandOf(namespace.first.pid).startsWith('sleep');
+        return isPid1 && orphan !== undefined && !isAlive(orphan) ? true : undefined;
+      });
+      expect(send(namespace, ['TERM']).output).toBe('immune PID 1 has no handler for TERM');
+    });
+
+    it('is told apart from what somebody else has started in the container, which is left alone', async () => {
+      const namespace = await start(sleep);
+      const other = await namespace.join(sh('echo ready; exec sleep 1000'));
+      expect(send(namespace, ['TERM']).output).toBe('immune PID 1 has no handler for TERM');
+      expect(other.isAlive()).toBe(true);
+    });
+
+    it('with nothing of it to be seen in /proc is left alone', async () => {
+      const namespace = await start(sh('mount -t tmpfs none /proc; echo ready; exec sleep 1000'), true);
+      expect(send(namespace, ['TERM']).output).toBe('immune /proc cannot be read');
+      expect(namespace.first.isAlive()).toBe(true);
+    });
+
+    it('that belongs to somebody else is not said to have got a signal', async () => {
+      const namespace = await start(sh(handler('TERM', 7)), true);
+      const argv = [absolute(program), ...options, '-c', signalScript, 'sidecar-sweeper', 'TERM:15'];
+      const { output } = namespace.run(argv, { uid: 65_534 });
+      expect(output).not.toContain('sent');
+      expect(namespace.first.isAlive()).toBe(true);
+    });
+  });
+
+  it.skipIf(missing)('no program is needed but the shell', async () => {
+    const namespace = await start(sleep);
+    const control = namespace.run([absolute('dash'), '-c', 'cat /dev/null']);
+    expect(control.exitCode, 'nothing else can be found').toBe(127);
+    const run = namespace.run([
+      absolute(program),
+      ...options,
+      '-c',
+      `${signalScript}\necho "end $PATH."`,
+      's',
+      'TERM:15',
+    ]);
+    expect(run).toMatchObject({ errors: '', exitCode: 0 });
+    expect(name).toBe(program);
+  });
+
+  const cannotShare = skipReason(noCgroups()) ?? missing;
+  describe.skipIf(cannotShare)(`in a pod whose containers share a PID namespace ${cannotShare ?? ''}`, () => {
+    /** A pod with its pause process and another container, and the sidecar that is to be ended. */
+    async function pod(script: string) {
+      const namespace = await start([pause, '1000']);
+      const own = namespace.cgroup(`${name}-sidecar`);
+      const other = await namespace.join(sh(handler('TERM', 0)), namespace.cgroup(`${name}-other`));
+      const sidecar = await namespace.join(sh(script), own);
+      const left = () => ({ pause: namespace.first.isAlive(), other: other.isAlive() });
+      return {
+        sidecar,
+        left,
+        send: (...signals: string[]) => send(namespace, signals, { cgroup: own }).output,
+      };
+    }
+    const bothLeft = { pause: true, other: true };
+
+    it('only the container’s own process gets the signal that it has a handler for', async () => {
+      const { sidecar, send, left } = await pod(handler('TERM', 7));
+      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
+      expect(await sidecar.ended).toMatchObject({ exitCode: 7 });
+      expect(left()).toEqual(bothLeft);
+    });
+
+    it('a process without a handler gets it as well, as it is not PID 1', async () => {
+      const { sidecar, send, left } = await pod('echo ready; exec sleep 1000');
+      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
+      expect(await sidecar.ended).toMatchObject({ signal: 'SIGTERM' });
+      expect(left()).toEqual(bothLeft);
+    });
+
+    it('a shell’s child gets it before the shell, which then ends by itself', async () => {
+      const { sidecar, send, left } = await pod('echo ready; sleep 1000; exit 5');
+      await until(() => childrenOf(sidecar.pid)[0]);
+      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
+      expect(await sidecar.ended).toMatchObject({ exitCode: 5 });
+      expect(left()).toEqual(bothLeft);
+    });
+
+    it('KILL ends whoever ignores TERM, and nobody else', async () => {
+      const { sidecar, send, left } = await pod('trap "" TERM; echo ready; while :; do sleep 0.02; done');
+      send('TERM');
+      expect(sidecar.isAlive()).toBe(true);
+      expect(send('KILL')).toMatch(/^sent KILL to( \d+)+$/);
+      expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
+      expect(left()).toEqual(bothLeft);
+    });
+
+    it('nothing is sent when no process of the container is left', async () => {
+      const { sidecar, send, left } = await pod('echo ready; exec sleep 1000');
+      process.kill(sidecar.pid, 'SIGKILL');
+      await sidecar.ended;
+      expect(send('TERM')).toBe('immune no process of this container is left');
+      expect(left()).toEqual(bothLeft);
+    });
+  });
+});
+
+/** What the script said; PID 1 takes it down with it, perhaps before it could say anything. */
+function lastWords({ output, signal }: { readonly output: string; readonly signal: string | null }): string {
+  return output === '' && signal === 'SIGKILL' ? 'killed' : output;
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { type PolicyProblem, readPolicy } from '../../../src/policy/file.ts';
+
+const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
+
+/** The problems of a policy; one without any fails the test. */
+function problems(text: string): readonly PolicyProblem[] {
+  const read = readPolicy(text);
+  if (read.kind === 'Policy') expect.fail(`nothing is wrong with ${text.slice(0, 200)}`);
+  expect(read.problems).not.toEqual([]);
+  return read.problems;
+}
+
+/** The problems of lines that follow the head, which is two lines long. */
+function problemsOf(...lines: readonly string[]): readonly PolicyProblem[] {
+  return problems(head + lines.join('\n'));
+}
+
+function read(text: string) {
+  const policy = readPolicy(text);
+  if (policy.kind === 'Wrong') expect.fail(JSON.stringify(policy.problems));
+  return policy.policy;
+}
+
+describe('a policy is read', () => {
+  it('that says nothing but what it is', () => {
+    expect(read(head)).toEqual({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' });
+  });
+
+  it('that says everything there is to say', () => {
+    const text = `${head}
+namespaces: [jobs, etl]
+labelSelector: app=x,tier!=y
+minAge: 1h30m
+annotationCommands: allowlist
+allowedCommands:
+  - [/app/quit, --port=<word>]
+uncleanExit: forbid
+lastResort:
+  - imageSwap: {image: registry.example/noop:1, commands: [/app]}
+    grace: 1m
+  - ephemeralContainer: {image: busybox:1, command: [kill, '1']}
+  - deadline: true
+  - evict: true
+  - delete: true
+profiles:
+  - name: mine
+    containers: [proxy, proxy-*]
+    images: [acme/proxy]
+    shows: [{env: WRAPPED}]
+    steps:
+      - http: {port: {annotation: acme/port, default: 9000}, path: /quit, headers: {x-a: b}, statuses: [302]}
+        exitCode: 0
+        when: [{argument: --quit}, {annotation: acme/quit, value: 'true'}]
+      - command: [quit, '%d']
+        unless: [{env: TOKEN}]
+      - signal: [INT, TERM]
+        grace: 90s
+      - tombstone: {path: $(GRAVEYARD)/mine, content: "Died\\n"}
+    notes: since 1.2
+    source: acme/proxy#7
+removeProfiles: [istio]
+`;
+    expect(read(text)).toMatchObject({
+      minAge: 5_400_000,
+      allowedCommands: [['/app/quit', '--port=<word>']],
+      lastResort: [
+        { imageSwap: { image: 'registry.example/noop:1', commands: ['/app'] }, grace: 60_000 },
+        { ephemeralContainer: { image: 'busybox:1', command: ['kill', '1'] } },
+        { deadline: true },
+        { evict: true },
+        { delete: true },
+      ],
+      profiles: [
+        {
+          name: 'mine',
+          steps: [
+            { http: { method: 'POST', path: '/quit' }, exitCode: 0 },
+            { command: ['quit', '%d'] },
+            { signal: ['INT', 'TERM'], grace: 90_000 },
+            { tombstone: { path: '$(GRAVEYARD)/mine', content: 'Died\n' } },
+          ],
+        },
+      ],
+      removeProfiles: ['istio'],
+    });
+  });
+
+  it.each([
+    ['as JSON', '{"apiVersion": "sidecar-sweeper.dev/v1", "kind": "SweepPolicy", "minAge": "5m"}'],
+    ['with comments', `# a policy\n${head}# five minutes\nminAge: 5m # or so\n`],
+    ['with the line ends of Windows', `${head}minAge: 5m\n`.replaceAll('\n', '\r\n')],
+    ['after a byte order mark', `\ufeff${head}minAge: 5m\n`],
+    ['between markers', `---\n${head}minAge: 5m\n...\n`],
+  ])('%s', (_title, text) => {
+    expect(read(text).minAge).toBe(300_000);
+  });
+
+  it('that names a part once and uses it again', () => {
+    const text = `${head}
+lastResort: [&all {evict: true}, *all]
+`;
+    expect(read(text).lastResort).toEqual([{ evict: true }, { evict: true }]);
+  });
+});
+
+describe('every problem has its line', () => {
+  it.each<readonly [title: string, lines: readonly string[], line: number, says: string]>([
+    ['a field that there is not', ['minage: 5m'], 3, 'there is no such field: minage'],
+    ['a word for a list', ['namespaces: jobs'], 3, 'namespaces'],
+    ['an empty name', ['namespaces:', '  - jobs', '  - ""'], 5, 'namespaces.1'],
+    ['a number without a unit', ['minAge: 5'], 3, 'minAge'],
+    ['no duration', ['minAge: soon'], 3, 'write a duration such as 90s, 5m or 1h30m'],
+    ['a mode that there is not', ['annotationCommands: some'], 3, 'annotationCommands'],
+    ['YAML’s own reading of off', ['uncleanExit: never'], 3, 'uncleanExit'],
+    ['an empty command', ['allowedCommands:', '  - []'], 4, 'allowedCommands.0'],
+    ['a step of two kinds', ['lastResort:', '  - evict: true', '    delete: true'], 5, 'no such field'],
+    ['a step of no kind', ['lastResort:', '  - grace: 1m'], 4, 'lastResort.0'],
+    ['a step that is no', ['lastResort:', '  - evict: false'], 4, 'evict'],
+    [
+      'a swap without an image',
+      ['lastResort:', '  - deadline: true', '  - imageSwap: {}'],
+      5,
+      'lastResort.1.imageSwap.image',
+    ],
+    [
+      'a field of a step that there is not',
+      ['lastResort:', '  - evict: true', '    graze: 1m'],
+      5,
+      'there is no such field: graze',
+    ],
+    [
+      'a profile without a name',
+      ['profiles:', '  - containers: [x]', '    images: [x]', '    steps: []'],
+      4,
+      'name',
+    ],
+    ['a profile without steps', ['profiles:', '  - {name: x, containers: [x], images: [x]}'], 4, 'steps'],
+    [
+      'a profile that fits nothing',
+      ['profiles:', '  - name: x', '    containers: []', '    images: [x]', '    steps: []'],
+      5,
+      'profiles.0.containers',
+    ],
+  ])('%s', (_title, lines, line, says) => {
+    expect(problemsOf(...lines)).toEqual([{ line, message: expect.stringContaining(says) }]);
+  });
+
+  const profile = (...steps: readonly string[]) => [
+    'profiles:',
+    '  - name: x',
+    '    containers: [x]',
+    '    images: [x]',
+    '    steps:',
+    ...steps.map((line) => `      ${line}`),
+  ];
+  it.each<readonly [title: string, steps: readonly string[], line: number, says: string]>([
+    ['a path that is none', ['- http: {port: 1, path: quit}'], 8, 'http.path'],
+    ['a port that is none', ['- http:', '    path: /', '    port: 70000'], 10, 'http.port'],
+    ['a method that is not used', ['- http: {port: 1, path: /, method: PATCH}'], 8, 'http.method'],
+    ['no port', ['- http: {path: /}'], 8, 'http.port'],
+    ['a status that is none', ['- http: {port: 1, path: /, statuses: [99]}'], 8, 'http.statuses.0'],
+    ['a port from nowhere', ['- http: {port: {file: /port}, path: /}'], 8, 'there is no such field: file'],
+    ['an empty command', ['- command: []'], 8, 'command'],
+    ['a command for a shell', ['- command: kill 1'], 8, 'command'],
+    ['a signal that there is not', ['- signal: [TERM, SIGINT]'], 8, 'signal.1'],
+    ['a signal by its number', ['- signal: [15]'], 8, 'signal.0'],
+    ['a path that is not absolute', ['- tombstone: {path: exit}'], 8, 'write an absolute path'],
+    ['an exit code that is none', ['- signal: [TERM]', '  exitCode: 256'], 9, 'exitCode'],
+    ['a grace that is none', ['- signal: [TERM]', '  grace: -1s'], 9, 'grace'],
+    ['an empty list of signs', ['- signal: [TERM]', '  when: []'], 9, 'when'],
+    ['a sign of two kinds', ['- signal: [TERM]', '  when:', '    - {env: A, argument: --a}'], 10, 'when.0'],
+    ['a sign of no kind', ['- signal: [TERM]', '  when: [{value: a}]'], 9, 'when.0'],
+    ['the second step', ['- signal: [TERM]', '- signal: [NOSUCH]'], 9, 'steps.1.signal.0'],
+  ])('in a profile: %s', (_title, steps, line, says) => {
+    expect(problemsOf(...profile(...steps))).toEqual([{ line, message: expect.stringContaining(says) }]);
+  });
+
+  it('all of them at once, in the order of the file', () => {
+    const found = problemsOf(
+      'minAge: soon',
+      'nosuch: 1',
+      'lastResort:',
+      '  - imageSwap: {}',
+      '  - evict: maybe',
+      'uncleanExit: no',
+    );
+    expect(found.map(({ line }) => line)).toEqual([3, 4, 6, 7, 8]);
+  });
+});
+
+describe('what is no policy is refused', () => {
+  it.each<readonly [title: string, text: string, line: number, says: string | RegExp]>([
+    ['nothing', '', 1, 'the policy'],
+    ['only a comment', '# nothing\n', 1, 'the policy'],
+    ['null', 'null', 1, 'the policy'],
+    ['a word', 'policy', 1, 'the policy'],
+    ['a list', '- kind: SweepPolicy\n', 1, 'the policy'],
+    ['another kind', 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepReport\n', 2, 'kind'],
+    ['another version', 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n', 1, 'apiVersion'],
+    ['two policies', `${head}---\n${head}`, 3, /documents/i],
+    ['a tab for an indent', `${head}scope:\n\tx: 1\n`, 4, /tab/i],
+    ['a key that stands twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /unique/i],
+    ['a bracket that is left open', `${head}namespaces: [a, b\n`, 4, /./],
+    ['a quote that is left open', `${head}labelSelector: "app\n`, 4, /./],
+    ['an alias of nothing', `${head}namespaces: *nobody\n`, 3, /alias|anchor/i],
+    ['a tag of something else', `${head}minAge: !!js/function "x"\n`, 3, 'minAge'],
+  ])('%s', (_title, text, line, says) => {
+    expect(problems(text)[0]).toEqual({
+      line,
+      message: typeof says === 'string' ? expect.stringContaining(says) : expect.stringMatching(says),
+    });
+  });
+
+  it('a bomb of aliases, before it goes off', () => {
+    const levels = Array.from({ length: 12 }, (_, level) =>
+      level === 0
+        ? 'a0: &a0 [x,x,x,x,x,x,x,x,x]'
+        : `a${level}: &a${level} [${Array(9)
+            .fill(`*a${level - 1}`)
+            .join(',')}]`,
+    );
+    const began = performance.now();
+    const [problem] = problemsOf(...levels);
+    expect(problem?.message).toMatch(/alias/i);
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('what is larger than a mebibyte, unread', () => {
+    expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual([
+      { line: 1, message: 'longer than a mebibyte' },
+    ]);
+    expect(read(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
+  });
+
+  it('what is nested deeper than anything sensible, without a crash', () => {
+    expect(problems(`${head}namespaces: ${'['.repeat(20_000)}`).length).toBeGreaterThan(0);
+    expect(problemsOf(`namespaces: ${'['.repeat(2_000)}${']'.repeat(2_000)}`).length).toBeGreaterThan(0);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('a field that is called %s', (key) => {
+    expect(problemsOf(`${key}: {kind: x}`)[0]?.message).toContain(key);
+    expect(problemsOf('lastResort:', `  - {evict: true, ${key}: 1}`)[0]?.message).toContain(key);
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { shippedAllowlist } from '../../../src/policy/allowlist.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
+import {
+  changedCatalogue,
+  IncompleteFlags,
+  lastResortNames,
+  type PolicyFlags,
+  resolvePolicy,
+} from '../../../src/policy/policy.ts';
+import type { Policy } from '../../../src/types.ts';
+
+const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
+
+function file(fields: object): PolicyFile {
+  return policyFile.parse({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...fields });
+}
+
+function resolve(flags: Partial<PolicyFlags> = {}, written?: object): Policy {
+  return resolvePolicy({ ...noFlags, ...flags }, written && file(written));
+}
+
+it('without flags and without a file, a policy is careful', () => {
+  expect(resolve()).toEqual({
+    scope: { namespaces: [], labelSelector: undefined, shard: undefined, includePending: false },
+    minAge: 300_000,
+    rules: [],
+    catalogue,
+    annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
+    uncleanExit: 'canary',
+    lastResort: [],
+  });
+  expect(resolve({}, {})).toEqual(resolve());
+});
+
+const quit = ['/app/quit', '<word>'];
+const written = {
+  namespaces: ['jobs'],
+  labelSelector: 'app=x',
+  minAge: '1h',
+  annotationCommands: 'off',
+  uncleanExit: 'forbid',
+  lastResort: [{ evict: true }],
+};
+
+it('a file is taken instead of the defaults', () => {
+  expect(resolve({}, written)).toMatchObject({
+    scope: { namespaces: ['jobs'], labelSelector: 'app=x' },
+    minAge: 3_600_000,
+    annotationCommands: { kind: 'Off' },
+    uncleanExit: 'forbid',
+    lastResort: [{ evict: true }],
+  });
+});
+
+describe('a flag wins over the file', () => {
+  it.each<readonly [flags: Partial<PolicyFlags>, expected: object]>([
+    [{ namespaces: ['etl'] }, { scope: { namespaces: ['etl'], labelSelector: 'app=x' } }],
+    [{ labelSelector: '' }, { scope: { namespaces: ['jobs'], labelSelector: '' } }],
+    [{ minAge: 0 }, { minAge: 0 }],
+    [{ annotationCommands: 'any' }, { annotationCommands: { kind: 'Any' } }],
+    [{ uncleanExit: 'allow' }, { uncleanExit: 'allow' }],
+    [{ lastResort: ['delete', 'deadline'] }, { lastResort: [{ delete: true }, { deadline: true }] }],
+    [{ shard: { index: 1, of: 3 } }, { scope: { shard: { index: 1, of: 3 } } }],
+  ])('%j', (flags, expected) => {
+    const policy = resolve(flags, written);
+    expect(policy).toMatchObject(expected);
+    const untouched = Object.keys(policy).filter((key) => !(key in expected) && key !== 'scope');
+    const plain: Readonly<Record<string, unknown>> = { ...resolve({}, written) };
+    for (const [key, value] of Object.entries(policy)) {
+      if (untouched.includes(key)) expect(value, key).toEqual(plain[key]);
+    }
+  });
+});
+
+describe('the allowlist', () => {
+  it('is the shipped one and what the file adds', () => {
+    expect(resolve({}, { allowedCommands: [quit] }).annotationCommands).toEqual({
+      kind: 'Allowlist',
+      patterns: [...shippedAllowlist, quit],
+    });
+  });
+
+  it.each([
+    ['off', { kind: 'Off' }],
+    ['any', { kind: 'Any' }],
+  ] as const)('is of no account when annotation commands are %s', (annotationCommands, expected) => {
+    expect(resolve({ annotationCommands }, { allowedCommands: [quit] }).annotationCommands).toEqual(expected);
+  });
+});
+
+describe('the catalogue', () => {
+  const entry = { containers: ['x'], images: ['x'], steps: [] };
+  const names = (fields: object) => changedCatalogue(file(fields)).map(({ name }) => name);
+  const shipped = catalogue.map(({ name }) => name);
+
+  it('is the shipped one when a file says nothing of it', () => {
+    expect(changedCatalogue(undefined)).toEqual(catalogue);
+    expect(changedCatalogue(file({}))).toEqual(catalogue);
+  });
+
+  it('begins with what is added, because the first profile that fits is taken', () => {
+    const profiles = [
+      { name: 'mine', ...entry },
+      { name: 'yours', ...entry },
+    ];
+    expect(names({ profiles })).toEqual(['mine', 'yours', ...shipped]);
+  });
+
+  it('has one entry of a name that is given again, the new one', () => {
+    const changed = changedCatalogue(file({ profiles: [{ name: 'istio', ...entry }] }));
+    expect(changed).toHaveLength(catalogue.length);
+    expect(changed.filter(({ name }) => name === 'istio')).toEqual([{ name: 'istio', ...entry }]);
+  });
+
+  it('lacks what is removed', () => {
+    expect(names({ removeProfiles: ['istio', 'vks'] })).toEqual(
+      shipped.filter((name) => name !== 'istio' && name !== 'vks'),
+    );
+    expect(names({ removeProfiles: shipped })).toEqual([]);
+  });
+
+  it('can lose one and get another of the same name', () => {
+    const profiles = [{ name: 'istio', ...entry }];
+    expect(names({ removeProfiles: ['istio'], profiles })).toEqual([
+      'istio',
+      ...shipped.filter((name) => name !== 'istio'),
+    ]);
+  });
+});
+
+describe('a last resort by flag', () => {
+  it('is taken in the order in which the flags stand', () => {
+    const { lastResort } = resolve({ lastResort: ['evict', 'image-swap'], noopImage: 'noop:1' });
+    expect(lastResort).toEqual([{ evict: true }, { imageSwap: { image: 'noop:1' } }]);
+  });
+
+  it('that swaps images needs one', () => {
+    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow(IncompleteFlags);
+    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow('--noop-image');
+  });
+
+  it('that starts an ephemeral container needs a policy file, which names its image', () => {
+    expect(() => resolve({ lastResort: ['ephemeral-container'] })).toThrow(IncompleteFlags);
+    expect(() => resolve({ lastResort: ['ephemeral-container'] })).toThrow('policy file');
+  });
+
+  it.each(lastResortNames)('%s can be written in a file as well', (name) => {
+    const forms: Readonly<Record<typeof name, object>> = {
+      'image-swap': { imageSwap: { image: 'noop:1' } },
+      'ephemeral-container': { ephemeralContainer: { image: 'busybox:1' } },
+      deadline: { deadline: true },
+      evict: { evict: true },
+      delete: { delete: true },
+    };
+    expect(resolve({}, { lastResort: [forms[name]] }).lastResort).toMatchObject([forms[name]]);
+  });
+});
