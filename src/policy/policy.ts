@@ -17,7 +17,7 @@ export interface PolicyFlags {
   readonly noopImage?: string | undefined;
 }
 
-export const lastResortNames = ['image-swap', 'ephemeral-container', 'deadline', 'evict', 'delete'] as const;
+export const lastResortNames = ['image-swap', 'deadline', 'evict', 'delete'] as const;
 export type LastResortName = (typeof lastResortNames)[number];
 
 /** A flag that needs another one. */
@@ -75,10 +75,6 @@ function lastResortStep(name: LastResortName, image: string | undefined): StepSp
     case 'image-swap':
       if (image === undefined) throw new IncompleteFlags('--last-resort image-swap needs --noop-image');
       return stepSpec.parse({ imageSwap: { image } });
-    case 'ephemeral-container':
-      throw new IncompleteFlags(
-        'ephemeral-container needs its image: write it under lastResort of a policy file',
-      );
     case 'deadline':
     case 'evict':
     case 'delete':

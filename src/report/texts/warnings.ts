@@ -14,7 +14,7 @@ export function describeWarning(warning: Warning): string {
     case 'NoPermission':
       return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.rule}`;
     case 'Held':
-      return `${warning.pods} pods are held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
+      return `${warning.pods === 1 ? '1 pod is' : `${warning.pods} pods are`} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
     case 'FinishedWorkRunsAgain':
       return `${warning.namespace}/${warning.name}: its mains had succeeded, but a sidecar did not end with 0, so its Job runs again`;
   }

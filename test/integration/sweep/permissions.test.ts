@@ -19,7 +19,7 @@ async function sweepWith(rules: Rules) {
 
 describe('a service account', () => {
   it('without pods/exec is refused, and the outcome says what is missing', async () => {
-    const { run, report } = await sweepWith([readPods]);
+    const { run, report } = await sweepWith([readPods, readNodes]);
     expect(sidecarOutcome(report)).toMatchObject({
       kind: 'Refused',
       message: 'needs get, create on pods/exec',

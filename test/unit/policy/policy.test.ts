@@ -141,15 +141,9 @@ describe('a last resort by flag', () => {
     expect(() => resolve({ lastResort: ['image-swap'] })).toThrow('--noop-image');
   });
 
-  it('that starts an ephemeral container needs a policy file, which names its image', () => {
-    expect(() => resolve({ lastResort: ['ephemeral-container'] })).toThrow(IncompleteFlags);
-    expect(() => resolve({ lastResort: ['ephemeral-container'] })).toThrow('policy file');
-  });
-
   it.each(lastResortNames)('%s can be written in a file as well', (name) => {
     const forms: Readonly<Record<typeof name, object>> = {
       'image-swap': { imageSwap: { image: 'noop:1' } },
-      'ephemeral-container': { ephemeralContainer: { image: 'busybox:1' } },
       deadline: { deadline: true },
       evict: { evict: true },
       delete: { delete: true },
