@@ -4,6 +4,7 @@ import { openCluster } from '../../kube/cluster.ts';
 import { loadConfig } from '../../kube/config.ts';
 import { methods } from '../../methods/index.ts';
 import type { Rule } from '../../methods/method.ts';
+import { needs } from '../../methods/needs.ts';
 import { accessesOf } from '../../methods/rules.ts';
 import { methodOf } from '../../plan/ladder.ts';
 import type { Access, Cluster } from '../../ports.ts';
@@ -72,14 +73,7 @@ function needsOf({
     methods.Tombstone,
     ...lastResort.map((step) => methods[methodOf(step)]),
   ];
-  return [
-    {
-      for: 'list, judge and prove',
-      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
-    },
-    { for: 'tell what Jobs did', rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] }] },
-    ...used.map(({ flag, rbac }) => ({ for: flag, rules: rbac })),
-  ];
+  return [needs.look, needs.jobs, ...used.map(({ flag, rbac }) => ({ for: flag, rules: rbac }))];
 }
 
 async function askAll(policy: Policy, cluster: Pick<Cluster, 'mayI'>): Promise<readonly Checked[]> {

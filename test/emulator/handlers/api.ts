@@ -53,7 +53,9 @@ function route(backend: Backend, request: ApiRequest, user: User, info: RequestI
   if (info.kind === 'NonResource') return routeNonResource(info.path);
   const resource = findResource(info.group, info.version, info.resource);
   if (!resource) throw noSuchPath();
-  return routeResource({ backend, request: withJsonBody(request), info, resource, user });
+  // A namespace is authorised as if it were inside itself, but is not kept there.
+  const place = resource.namespaced ? info : { ...info, namespace: '' };
+  return routeResource({ backend, request: withJsonBody(request), info: place, resource, user });
 }
 
 /** A Status for what was refused; anything else is a fault of the emulator and must be seen. */

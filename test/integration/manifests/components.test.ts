@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { methods } from '../../../src/methods/index.ts';
+import { needs } from '../../../src/methods/needs.ts';
+import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
+import { folder, foldersOf } from './render.ts';
+
+/** What each component is for, as the code itself says that it needs it. */
+const wanted: Readonly<Record<string, readonly Permission[]>> = {
+  ...Object.fromEntries(
+    Object.values(methods).map(({ flag, rbac }) => [
+      // Commands, signals and tombstones are all sent by exec.
+      rbac[0]?.resources[0] === 'pods/exec' ? 'exec' : flag,
+      rbac.flatMap((rule) => permissionsOf(rule, undefined)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(needs)
+      .filter(([name]) => name !== 'look')
+      .map(([name, { rules }]) => [name, rules.flatMap((rule) => permissionsOf(rule, undefined))]),
+  ),
+};
+
+interface Patch {
+  readonly target: { readonly kind: string };
+  readonly patch: string;
+}
+
+/** What a component adds to the roles that it is put beside. */
+function granted(component: string): readonly Permission[] {
+  const { patches = [], resources = [] } = parse(
+    readFileSync(`${folder(component)}/kustomization.yaml`, 'utf8'),
+  );
+  const added = patches
+    .filter(({ target }: Patch) => target.kind.endsWith('Role'))
+    .flatMap(({ patch }: Patch) => parse(patch).map(({ value }: { value: unknown }) => value));
+  const own = resources.flatMap((file: string) =>
+    parseAllDocuments(readFileSync(`${folder(component)}/${file}`, 'utf8')).map((each) => each.toJS()),
+  );
+  return [
+    ...added.flatMap((rule: Parameters<typeof permissionsOf>[0]) => permissionsOf(rule, undefined)),
+    ...permissionsIn(own),
+  ];
+}
+
+describe('a component grants what the code says that it needs, and nothing else:', () => {
+  it('there is one for every method and for everything beside them', () => {
+    expect(foldersOf('components').map((path) => basename(path))).toEqual(Object.keys(wanted).sort());
+  });
+
+  it.each(foldersOf('components'))('%s', (component) => {
+    const names = (wanted[basename(component)] ?? []).map(nameOf).sort();
+    expect(names.length).toBeGreaterThan(0);
+    expect(granted(component).map(nameOf).sort()).toEqual(names);
+  });
+
+  it('the base lists, judges and proves', () => {
+    const base = parseAllDocuments(readFileSync(`${folder('base')}/rbac.yaml`, 'utf8')).map((each) =>
+      each.toJS(),
+    );
+    const look = needs.look.rules.flatMap((rule) => permissionsOf(rule, undefined));
+    expect(permissionsIn(base)).toEqual(look);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Rule } from '../../../src/methods/method.ts';
+import type { RequestRecord } from '../../emulator/requests.ts';
+import type { Manifest } from './render.ts';
+
+/** One verb on one resource in one namespace, or in all of them. */
+export interface Permission {
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource, as RBAC writes it. */
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+/** The single permissions that Roles and ClusterRoles among these objects give. */
+export function permissionsIn(objects: readonly Manifest[]): readonly Permission[] {
+  return objects
+    .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole')
+    .flatMap((role) => rulesOf(role).flatMap((rule) => permissionsOf(rule, role.metadata.namespace)));
+}
+
+export function rulesOf(role: Manifest): readonly Rule[] {
+  return Object(role).rules;
+}
+
+export function permissionsOf(
+  { apiGroups, resources, verbs }: Rule,
+  namespace: string | undefined,
+): readonly Permission[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) => verbs.map((verb) => ({ verb, group, resource, namespace }))),
+  );
+}
+
+/** The permissions that requests asked for, each once; those that everybody has are left out. */
+export function permissionsAsked(requests: readonly RequestRecord[]): readonly Permission[] {
+  const asked = requests
+    .filter(({ resource }) => resource !== '' && !resource.startsWith('selfsubject'))
+    .flatMap(({ verbs, group, resource, subresource, namespace }) =>
+      verbs.map((verb) => ({
+        verb,
+        group,
+        resource: subresource === '' ? resource : `${resource}/${subresource}`,
+        namespace,
+      })),
+    );
+  return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** As one reads it, without where. */
+export function nameOf({ verb, group, resource }: Permission): string {
+  return `${verb} ${[resource, group].filter(Boolean).join('.')}`;
+}
+
+export function covers(granted: Permission, asked: Permission): boolean {
+  const isSame = nameOf(granted) === nameOf(asked);
+  return isSame && (granted.namespace === undefined || granted.namespace === asked.namespace);
+}

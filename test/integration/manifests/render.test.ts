@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ensureNamespace } from '../../emulator/index.ts';
+import { TestCluster } from '../stuck-pods.ts';
+import { cannotRender, find, folder, foldersOf, type Manifest, render, runKubectl } from './render.ts';
+import { schemaProblems } from './schema.ts';
+
+const sources = [...foldersOf('overlays'), 'policies', 'monitoring'];
+if (cannotRender) it.skip(`manifests render: ${cannotRender}`);
+
+describe.skipIf(cannotRender !== undefined)('manifests', () => {
+  const rendered = new Map<string, readonly Manifest[]>();
+  let cluster: TestCluster;
+  beforeAll(async () => {
+    cluster = await TestCluster.start();
+    for (const name of ['team-a', 'team-b']) ensureNamespace(cluster.emulator.world, name);
+    for (const source of sources) rendered.set(source, await render(source));
+  });
+  afterAll(() => cluster?.stop());
+
+  const kubectl = async (argv: readonly string[], input = '') =>
+    runKubectl([...argv, '--kubeconfig', await cluster.kubeconfig()], input);
+  const of = (source: string) => rendered.get(source) ?? [];
+
+  it('have the overlays that the documentation names', () => {
+    expect(foldersOf('overlays')).toEqual(
+      ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once'].map((name) => `overlays/${name}`),
+    );
+  });
+
+  describe.each(sources)('%s', (source) => {
+    it('renders to objects that the API’s schema knows to the last field', () => {
+      expect(of(source).length).toBeGreaterThan(0);
+      const known = of(source).filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.coreos.com/'));
+      expect(known.flatMap(schemaProblems)).toEqual([]);
+    });
+  });
+
+  it('with any field misspelt, or a text that is no text, are told apart from right ones', () => {
+    const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
+    const fields = [...new Set([...cronJob.matchAll(/"([a-zA-Z]+)":/g)].map(([, name]) => name))];
+    expect(fields.length).toBeGreaterThan(50);
+    // The first is what the check goes by, the others are names of resources.
+    const free = new Set(['kind', 'cpu', 'memory']);
+    for (const field of fields) {
+      const wrong: Manifest = JSON.parse(cronJob.replace(`"${field}":`, `"${field}x":`));
+      if (!free.has(field ?? '')) expect(schemaProblems(wrong), field).toHaveLength(1);
+    }
+    const mistyped: Manifest = JSON.parse(cronJob.replace('"sidecar.istio.io/inject":"false"', '"a":false'));
+    expect(schemaProblems(mistyped)).toEqual([expect.stringContaining('not a string')]);
+  });
+
+  it.each(foldersOf('overlays'))(
+    '%s is applied by kubectl and validated strictly, twice over',
+    async (overlay) => {
+      expect(await kubectl(['apply', '-k', folder(overlay)])).toContain('namespace/sidecar-sweeper');
+      const again = await kubectl(['apply', '-k', folder(overlay)]);
+      expect(again.trim().split('\n')).toHaveLength(of(overlay).length);
+      expect(again).not.toMatch(/ created$/m);
+    },
+  );
+
+  it('are refused with a field that is misspelt', async () => {
+    const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
+    const wrong = cronJob.replace('"enableServiceLinks"', '"enableServiceLink"');
+    await expect(kubectl(['apply', '-f', '-'], wrong)).rejects.toThrow(/unknown field .*enableServiceLink/);
+  });
+
+  it('give the sweep four fifths of the time that its Job has', () => {
+    const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
+    const { activeDeadlineSeconds, template } = spec;
+    expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
+  });
+
+  it('give Node three quarters of the memory that the container has', () => {
+    const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
+    const [{ env, resources }] = spec.template.spec.containers;
+    const limit = Number.parseInt(resources.limits.memory, 10);
+    expect(env).toContainEqual({ name: 'NODE_OPTIONS', value: `--max-old-space-size=${limit * 0.75}` });
+  });
+
+  it.each(foldersOf('overlays'))('%s holds to the restricted Pod Security Standard', (overlay) => {
+    const job = of(overlay).find(({ kind }) => kind === 'CronJob' || kind === 'Job');
+    const { spec } = job?.kind === 'CronJob' ? jobTemplateOf(job) : Object(job);
+    const pod = spec.template.spec;
+    expect(pod.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect([pod.hostNetwork, pod.hostPID, pod.hostIPC, pod.initContainers]).toEqual(Array(4).fill(undefined));
+    expect(pod.volumes.map((volume: object) => Object.keys(volume).sort())).toEqual([['configMap', 'name']]);
+    expect(pod.containers.map((container: { securityContext: object }) => container.securityContext)).toEqual(
+      [{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } }],
+    );
+    expect(find(of(overlay), 'Namespace')).toMatchObject({
+      metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    });
+  });
+
+  it('once is the default’s Job, made once', () => {
+    const cronJob = find(of('overlays/default'), 'CronJob');
+    expect(find(of('overlays/once'), 'Job')['spec']).toEqual(jobTemplateOf(cronJob).spec);
+    const others = (source: string, kind: string) => of(source).filter((each) => each.kind !== kind);
+    expect(others('overlays/once', 'Job')).toEqual(others('overlays/default', 'CronJob'));
+  });
+
+  it('namespaced has no right outside the namespaces it names and its own', () => {
+    const objects = of('overlays/namespaced');
+    expect(objects.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
+    const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+    const named = args.flatMap((arg: string) => /^--namespace=(.*)/.exec(arg)?.[1] ?? []);
+    const roles = objects.filter(
+      ({ kind, metadata }) => kind === 'Role' && metadata.name === 'sidecar-sweeper',
+    );
+    expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(named);
+    const [first, ...rest] = roles.map(({ rules }) => rules);
+    expect(rest).toEqual(rest.map(() => first));
+  });
+
+  it('indexed has as many parts as completions', () => {
+    const { spec } = jobTemplateOf(find(of('overlays/indexed'), 'CronJob'));
+    expect(spec).toMatchObject({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
+    expect(spec.template.spec.containers[0].args).toContain('--shards=3');
+  });
+
+  it('name the same no-op image to the sweeper and to the policy that binds it', () => {
+    const { data } = Object(find(of('overlays/full'), 'ConfigMap'));
+    const { image } = parse(data['policy.yaml']).lastResort[0].imageSwap;
+    const policy = JSON.stringify(find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper'));
+    expect(policy).toContain(`c.image == '${image}'`);
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+    expect(image).toMatch(new RegExp(`:${version}$`));
+  });
+});
+
+/** The parts of it that tests look at. */
+function jobTemplateOf(cronJob: Manifest) {
+  const { spec } = Object(cronJob);
+  return spec.jobTemplate;
+}

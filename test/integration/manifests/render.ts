@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { missingPrograms } from '../../needs.ts';
+
+/** An object as a manifest has it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly [field: string]: unknown;
+}
+
+/** Why manifests cannot be rendered here. */
+export const cannotRender = missingPrograms('kubectl');
+
+const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
+
+/** `overlays/default` and its kin, or `components/exec`. */
+export function foldersOf(kind: 'overlays' | 'components'): readonly string[] {
+  return readdirSync(`${manifests}/${kind}`).map((name) => `${kind}/${name}`);
+}
+
+/** Where a folder of the manifests is. */
+export function folder(name: string): string {
+  return `${manifests}/${name}`;
+}
+
+/** What `kubectl apply -k` would apply. */
+export async function render(name: string): Promise<readonly Manifest[]> {
+  const documents = parseAllDocuments(await runKubectl(['kustomize', folder(name)]));
+  return documents.map((document) => document.toJS());
+}
+
+/** What kubectl prints; throws with what it says when it fails. */
+export async function runKubectl(argv: readonly string[], input = ''): Promise<string> {
+  const running = promisify(execFile)('kubectl', [...argv]);
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}
+
+/** The only object of a kind, or the one of that name. */
+export function find(objects: readonly Manifest[], kind: string, name?: string): Manifest {
+  const found = objects.filter(
+    (each) => each.kind === kind && (name ?? each.metadata.name) === each.metadata.name,
+  );
+  const [first] = found;
+  if (!first || found.length > 1) throw new Error(`${found.length} objects are a ${kind} ${name ?? ''}`);
+  return first;
+}
