@@ -5,13 +5,20 @@ import { container, hour, minute, now, podView } from './pod-view.ts';
 const mainNames = ['main', 'work'];
 const sidecarNames = ['sidecar', 'istio-proxy', 'vault-agent'];
 
-const exitCodes = fc.constantFrom(0, 0, 0, 1, 42, 137, 143);
+const exitCodes = fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 42, 137, 143);
 
-const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom('Never', 'Never', 'OnFailure', 'Always');
+const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom(
+  'Never',
+  'Never',
+  'Never',
+  'OnFailure',
+  'OnFailure',
+  'Always',
+);
 
 /** Usually the first, sometimes the second. */
 function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
-  return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: rare });
+  return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }
 
 const times = mostly(
@@ -40,6 +47,14 @@ const restartRules: fc.Arbitrary<RestartRule> = fc.record({
   exitCodes: fc.array(exitCodes, { maxLength: 3 }),
 });
 
+const variables: fc.Arbitrary<ContainerView['env']> = fc.constantFrom<ContainerView['env'][]>(
+  { KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT: 'true' },
+  { KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT: 'false' },
+  { KUBEXIT_NAME: 'main' },
+  { KUBEXIT_NAME: 'sidecar', KUBEXIT_DEATH_DEPS: 'main' },
+  { KUBEXIT_NAME: 'main', KUBEXIT_DEATH_DEPS: 'sidecar' },
+);
+
 function containerNamed(name: string): fc.Arbitrary<ContainerView> {
   const states: fc.Arbitrary<ContainerState> = mainNames.includes(name)
     ? mostly(terminated, fc.oneof(running, neither))
@@ -50,22 +65,74 @@ function containerNamed(name: string): fc.Arbitrary<ContainerView> {
       image: fc.constantFrom('docker.io/istio/proxyv2:1.27.0', 'hashicorp/vault:1.17', 'local/app:1'),
       restartPolicy: mostly(fc.constant(undefined), restartPolicies),
       restartRules: mostly(fc.constant([]), fc.array(restartRules, { minLength: 1, maxLength: 2 })),
+      env: mostly(fc.constant({}), variables),
       id: mostly(fc.constant(`containerd://${name}`), fc.constant(undefined)),
     })
     .map(({ state, ...more }) => container(name, state, more));
 }
 
-const annotations = fc.dictionary(
-  fc.constantFrom(
-    'sidecar-sweeper.dev/sidecars',
-    'nrmitchi.com/sidecars',
-    'riskified.com/main_sidecars',
-    'workflows.argoproj.io/kill-cmd-sidecar',
-    'workflows.argoproj.io/kill-cmd-work',
-  ),
-  fc.constantFrom('sidecar', 'sidecar, istio-proxy', 'main', 'work,nobody', ''),
-  { maxKeys: 2 },
+const names = fc.constantFrom(
+  'sidecar,istio-proxy,vault-agent',
+  'sidecar, istio-proxy',
+  'sidecar',
+  'main',
+  'work,nobody',
+  '',
 );
+
+const annotation: fc.Arbitrary<readonly [key: string, value: string]> = fc.oneof(
+  fc.tuple(fc.constant('sidecar-sweeper.dev/sidecars'), names),
+  fc.tuple(
+    fc.constantFrom(
+      'nrmitchi.com/sidecars',
+      'riskified.com/main_sidecars',
+      'workflows.argoproj.io/kill-cmd-sidecar',
+      'workflows.argoproj.io/kill-cmd-work',
+    ),
+    names,
+  ),
+  fc.tuple(
+    fc.constantFrom(
+      'sidecar-sweeper.dev/main',
+      'sidecar-sweeper.dev/main',
+      'kubectl.kubernetes.io/default-container',
+    ),
+    fc.constantFrom('main', 'work', 'main,work', 'sidecar'),
+  ),
+  fc.constantFrom<(readonly [string, string])[]>(
+    ['sidecar.istio.io/status', '{"containers":["istio-proxy"]}'],
+    ['sidecar.istio.io/status', 'injected'],
+    ['sidecar-sweeper.dev/skip', 'true'],
+    ['sidecar-sweeper.dev/skip', 'false'],
+    ['sidecar-sweeper.dev/min-age', '90m'],
+    ['sidecar-sweeper.dev/min-age', '0'],
+    ['sidecar-sweeper.dev/min-age', 'soon'],
+    ['kubernetes.io/config.mirror', 'a1b2'],
+  ),
+);
+
+const owners = fc.constantFrom<PodView['owner'][]>(
+  { kind: 'Job', name: 'work', uid: 'job-1' },
+  { kind: 'Job', name: 'other', uid: 'job-2' },
+  { kind: 'Workflow', name: 'flow', uid: 'flow-1' },
+  undefined,
+);
+
+/** What has nothing to do with containers, and is as usual most of the time. */
+const surroundings = fc.record({
+  phase: mostly(fc.constant('Running'), fc.constantFrom('Pending', 'Succeeded', 'Unknown')),
+  deleting: mostly(fc.constant(false), fc.constant(true)),
+  namespace: mostly(fc.constantFrom('demo', 'etl'), fc.constantFrom('kube-system', 'kube-public')),
+  node: fc.constantFrom('node1', 'node1', 'node1', 'node2', undefined),
+  reason: mostly(fc.constant(undefined), fc.constantFrom('NodeLost', 'Evicted')),
+  os: mostly(fc.constantFrom('linux', undefined), fc.constant('windows')),
+  labels: fc.constantFrom<PodView['labels'][]>({}, { app: 'work' }, { app: 'shop' }),
+  owner: mostly(owners, fc.constant({ kind: 'Node', name: 'node1', uid: 'node-1' })),
+  argo: mostly(
+    fc.constant(undefined),
+    fc.constantFrom({ mains: ['main'] }, { mains: ['main', 'work'] }, { mains: undefined }),
+  ),
+});
 
 /** Pods in every state, believable or not; about one in twenty is stuck. */
 export const arbitraryPod: fc.Arbitrary<PodView> = fc
@@ -73,14 +140,27 @@ export const arbitraryPod: fc.Arbitrary<PodView> = fc
   .map(([mains, sidecars]) => [...mains, ...sidecars])
   .chain((names) =>
     fc.record({
-      phase: mostly(fc.constant('Running'), fc.constantFrom('Pending', 'Succeeded', 'Unknown')),
-      deleting: mostly(fc.constant(false), fc.constant(true)),
+      surroundings,
       restartPolicy: restartPolicies,
       processNamespace: fc.constantFrom('Container' as const, 'Pod' as const, 'Node' as const),
       grace: fc.integer({ min: 0, max: 600_000 }),
-      annotations,
+      annotations: fc.array(annotation, { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
       containers: fc.tuple(...names.map(containerNamed)),
       statusProblems: mostly(fc.constant([]), fc.constant(['container main has no status'])),
     }),
   )
-  .map((more) => podView(more));
+  .map(({ surroundings: { namespace, ...around }, containers, ...more }) =>
+    podView({
+      ref: { namespace, name: 'work-x2k9p', uid: 'uid-1' },
+      ...around,
+      ...more,
+      containers: around.phase === 'Pending' ? containers.map(notStarted) : containers,
+    }),
+  );
+
+/** What keeps a pod Pending, most of the time. */
+function notStarted(view: ContainerView): ContainerView {
+  return view.state.kind === 'Running'
+    ? { ...view, state: { kind: 'Waiting', reason: 'ImagePullBackOff' } }
+    : view;
+}

@@ -1,13 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/judge/explain.ts';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Candidate, ContainerView, RestartPolicy } from '../../../src/types.ts';
+import { takeShard } from '../../../src/judge/shard.ts';
+import type {
+  Candidate,
+  ContainerView,
+  PodView,
+  Policy,
+  RestartPolicy,
+  Verdict,
+} from '../../../src/types.ts';
 import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
+import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
+import { isBackedBy } from './evidence-in-pod.ts';
 
-const runs = { numRuns: 2_000 };
-const ages = fc.integer({ min: 0, max: 2 * hour });
+/** What is promised of judging is tried on this many pods. */
+const promised = { numRuns: 50_000 };
+const runs = { numRuns: 10_000 };
+
+function verdictOf({ pod, policy, facts }: Situation, more: Partial<Policy> = {}, at = now): Verdict {
+  return judge(pod, { ...policy, ...more }, at, facts);
+}
+
+/** Holds of candidates; fails as well when hardly any of the generated pods is one. */
+function ofCandidates(
+  { numRuns }: { readonly numRuns: number },
+  holds: (candidate: Candidate, situation: Situation) => void,
+): void {
+  let candidates = 0;
+  const property = fc.property(arbitrarySituation, (situation) => {
+    const verdict = verdictOf(situation);
+    if (verdict.kind !== 'Candidate') return;
+    candidates++;
+    holds(verdict, situation);
+  });
+  fc.assert(property, { numRuns });
+  expect(candidates).toBeGreaterThan(numRuns / 100);
+}
 
 /** Written without the product's own words for it: whether any rule or policy could start the container again. */
 function canStillRun({ state, restartRules, restartPolicy }: ContainerView, ofPod: RestartPolicy): boolean {
@@ -26,110 +58,165 @@ function notSidecars({ pod, sidecars }: Candidate): readonly ContainerView[] {
   return pod.containers.filter(({ name }) => !names.includes(name));
 }
 
-describe('for any pod', () => {
-  it('the generated pods hold enough candidates to prove something', () => {
-    const verdicts = fc
-      .sample(arbitraryPod, { numRuns: 2_000, seed: 1 })
-      .map((pod) => judge(pod, policy(), now, noFacts));
-    const kinds = new Set(verdicts.map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(['Candidate', 'Excluded', 'Undecided']);
-    expect(verdicts.filter(({ kind }) => kind === 'Candidate').length).toBeGreaterThan(50);
+describe('for any pod', { timeout: 60_000 }, () => {
+  it('the generated pods come to every verdict and every reason there is', () => {
+    const situations = fc.sample(arbitrarySituation, { numRuns: 50_000, seed: 1 });
+    const verdicts = situations.map((situation) => verdictOf(situation));
+    const kinds = new Set(
+      verdicts.flatMap((one) => (one.kind === 'Excluded' ? one.because.map(({ kind }) => kind) : [one.kind])),
+    );
+    const [first] = situations;
+    const reasons = first
+      ? explain({ ...first.pod, statusProblems: [] }, first.policy, now, first.facts).checks
+      : [];
+    const expected = ['Candidate', 'NeverStarted', 'Undecided', ...reasons.map(({ kind }) => kind)];
+    expect([...kinds].sort()).toEqual(expected.sort());
+  });
+
+  it('no container is judged a sidecar without evidence, and the evidence is there for anybody to see', () => {
+    let sidecars = 0;
+    const property = fc.property(arbitrarySituation, ({ pod, policy, facts }) => {
+      for (const { container, evidence } of explain(pod, policy, now, facts).containers) {
+        const [{ role, because }] = evidence;
+        if (role !== 'Sidecar') continue;
+        sidecars++;
+        if (!isBackedBy(because, container, pod, { policy, facts })) {
+          expect.fail(`${container.name} is no sidecar by ${JSON.stringify(because)}`);
+        }
+      }
+    });
+    fc.assert(property, promised);
+    expect(sidecars).toBeGreaterThan(promised.numRuns / 2);
   });
 
   it('a candidate has no main that can still run, and at least one that did', () => {
-    fc.assert(
-      fc.property(arbitraryPod, ages, (pod, minAge) => {
-        const verdict = judge(pod, policy({ minAge }), now, noFacts);
-        fc.pre(verdict.kind === 'Candidate');
-        const mains = notSidecars(verdict);
-        expect(mains.length).toBeGreaterThan(0);
-        expect(mains.filter((main) => canStillRun(main, pod.restartPolicy))).toEqual([]);
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
+    ofCandidates(promised, (candidate) => {
+      const mains = notSidecars(candidate);
+      expect(mains.length).toBeGreaterThan(0);
+      expect(mains.filter((main) => canStillRun(main, candidate.pod.restartPolicy))).toEqual([]);
+    });
+  });
+
+  it('raising the minimum age never adds a candidate', () => {
+    const property = fc.property(
+      arbitrarySituation,
+      fc.integer({ min: 0, max: 3 * hour }),
+      (situation, more) => {
+        const raised = verdictOf(situation, { minAge: situation.policy.minAge + more });
+        if (raised.kind === 'Candidate') expect(verdictOf(situation).kind).toBe('Candidate');
+      },
     );
+    fc.assert(property, promised);
+  });
+
+  it('narrowing the scope never adds a candidate', () => {
+    const namespaces = fc.subarray(['demo', 'etl', 'kube-system', 'kube-public'], { minLength: 1 });
+    const shard = fc.constantFrom(undefined, { index: 0, of: 2 }, { index: 1, of: 2 });
+    const property = fc.property(
+      arbitrarySituation,
+      namespaces,
+      fc.nat(3),
+      shard,
+      fc.boolean(),
+      (situation, wide, dropped, shard, includePending) => {
+        const narrow = wide.filter((_name, index) => index !== dropped);
+        fc.pre(narrow.length > 0);
+        const { scope } = situation.policy;
+        const narrowScope = { ...scope, namespaces: narrow, shard, includePending };
+        const inNarrow = isListed(situation, narrowScope)
+          ? verdictOf(situation, { scope: narrowScope })
+          : undefined;
+        const wideScope = { ...scope, namespaces: wide, includePending: true };
+        const inWide = isListed(situation, wideScope)
+          ? verdictOf(situation, { scope: wideScope })
+          : undefined;
+        if (inNarrow?.kind === 'Candidate') expect(inWide?.kind).toBe('Candidate');
+        if (inNarrow?.kind === 'NeverStarted') expect(inWide?.kind).toBe('NeverStarted');
+      },
+    );
+    fc.assert(property, promised);
+  });
+
+  it('all namespaces hold every candidate of any, but those that only their name opens', () => {
+    const property = fc.property(arbitrarySituation, (situation) => {
+      const { namespace } = situation.pod.ref;
+      const { scope } = situation.policy;
+      const named = verdictOf(situation, { scope: { ...scope, namespaces: [namespace] } });
+      if (named.kind !== 'Candidate') return;
+      const among = verdictOf(situation, { scope: { ...scope, namespaces: [] } });
+      if (namespace.startsWith('kube-')) {
+        expect(among).toMatchObject({ because: [{ kind: 'SystemNamespace' }] });
+      } else {
+        expect(among.kind).toBe('Candidate');
+      }
+    });
+    fc.assert(property, runs);
+  });
+
+  it('judging is a function of its inputs: it changes none, and a copy of them is judged alike', () => {
+    const property = fc.property(arbitrarySituation, ({ pod, policy, facts }) => {
+      const before = JSON.stringify(pod);
+      const copy = structuredClone(pod);
+      const verdict = JSON.stringify(judge(pod, policy, now, facts));
+      expect(JSON.stringify(pod)).toBe(before);
+      expect(JSON.stringify(judge(copy, policy, now, facts))).toBe(verdict);
+    });
+    fc.assert(property, promised);
   });
 
   it('a candidate is Running, stays, adds up, and has a sidecar that runs', () => {
-    fc.assert(
-      fc.property(arbitraryPod, (pod) => {
-        const verdict = judge(pod, policy(), now, noFacts);
-        fc.pre(verdict.kind === 'Candidate');
-        expect(pod).toMatchObject({ phase: 'Running', deleting: false, statusProblems: [] });
-        expect(verdict.sidecars.map(({ container }) => container.state.kind)).toContain('Running');
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
-    );
+    ofCandidates(runs, ({ pod, sidecars }) => {
+      expect(pod).toMatchObject({ phase: 'Running', deleting: false, statusProblems: [] });
+      expect(sidecars.map(({ container }) => container.state.kind)).toContain('Running');
+    });
   });
 
   it('a candidate has no container whose end starts others again', () => {
-    fc.assert(
-      fc.property(arbitraryPod, (pod) => {
-        fc.pre(judge(pod, policy(), now, noFacts).kind === 'Candidate');
-        const actions = pod.containers.flatMap(({ restartRules }) => restartRules.map((rule) => rule.action));
-        expect(actions.filter((action) => action !== 'Restart')).toEqual([]);
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
-    );
+    ofCandidates(runs, ({ pod }) => {
+      const actions = pod.containers.flatMap(({ restartRules }) => restartRules.map((rule) => rule.action));
+      expect(actions.filter((action) => action !== 'Restart')).toEqual([]);
+    });
   });
 
-  it('a candidate’s last main ended at least the minimum age ago', () => {
-    fc.assert(
-      fc.property(arbitraryPod, ages, (pod, minAge) => {
-        const verdict = judge(pod, policy({ minAge }), now, noFacts);
-        fc.pre(verdict.kind === 'Candidate');
-        for (const { state } of notSidecars(verdict)) {
-          const finishedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
-          expect(now - (finishedAt ?? Number.NaN)).toBeGreaterThanOrEqual(minAge);
-        }
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
-    );
-  });
-
-  it('raising the minimum age never makes a candidate', () => {
-    fc.assert(
-      fc.property(arbitraryPod, ages, ages, (pod, one, other) => {
-        const [low, high] = one < other ? [one, other] : [other, one];
-        fc.pre(judge(pod, policy({ minAge: high }), now, noFacts).kind === 'Candidate');
-        expect(judge(pod, policy({ minAge: low }), now, noFacts).kind).toBe('Candidate');
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
-    );
+  it('a candidate’s mains ended at least the minimum age ago, unless its owner has set another', () => {
+    ofCandidates(runs, (candidate, { policy }) => {
+      if (candidate.pod.annotations['sidecar-sweeper.dev/min-age'] !== undefined) return;
+      for (const { state } of notSidecars(candidate)) {
+        const finishedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
+        expect(now - (finishedAt ?? Number.NaN)).toBeGreaterThanOrEqual(policy.minAge);
+      }
+    });
   });
 
   it('time alone never takes a candidate back', () => {
-    fc.assert(
-      fc.property(arbitraryPod, fc.integer({ min: 0, max: 30 * 24 * hour }), (pod, later) => {
-        fc.pre(judge(pod, policy(), now, noFacts).kind === 'Candidate');
-        expect(judge(pod, policy(), now + later, noFacts).kind).toBe('Candidate');
-      }),
-      { numRuns: 200, maxSkipsPerRun: 1_000 },
-    );
+    ofCandidates(runs, (_candidate, situation) => {
+      for (const later of [1, minute, hour, 30 * 24 * hour]) {
+        expect(verdictOf(situation, {}, now + later).kind).toBe('Candidate');
+      }
+    });
   });
 
   it('a pod about which nobody says anything is never a candidate', () => {
-    fc.assert(
-      fc.property(arbitraryPod, (pod) => {
-        const verdict = judge(
-          { ...pod, annotations: {} },
-          policy({ catalogue: [], minAge: minute }),
-          now,
-          noFacts,
-        );
-        expect(verdict.kind).not.toBe('Candidate');
-      }),
-      runs,
-    );
+    const property = fc.property(arbitraryPod, (pod) => {
+      const containers = pod.containers.map((one) => ({ ...one, env: {} }));
+      const unsaid: PodView = { ...pod, containers, annotations: {}, argo: undefined };
+      expect(judge(unsaid, policy({ catalogue: [], minAge: 0 }), now, noFacts).kind).not.toBe('Candidate');
+    });
+    fc.assert(property, runs);
   });
 
   it('a pod that is left alone comes with a reason', () => {
-    fc.assert(
-      fc.property(arbitraryPod, (pod) => {
-        const verdict = judge(pod, policy(), now, noFacts);
-        if (verdict.kind === 'Excluded') expect(verdict.because).not.toEqual([]);
-        if (verdict.kind === 'Undecided') expect(verdict.problem).not.toBe('');
-      }),
-      runs,
-    );
+    const property = fc.property(arbitrarySituation, (situation) => {
+      const verdict = verdictOf(situation);
+      if (verdict.kind === 'Excluded') expect(verdict.because).not.toEqual([]);
+      if (verdict.kind === 'Undecided') expect(verdict.problem).not.toBe('');
+    });
+    fc.assert(property, runs);
   });
 });
+
+/** Whether a sweep of that scope gets to see the pod at all. */
+function isListed({ pod }: Situation, { namespaces, shard }: Policy['scope']): boolean {
+  const isOurs = takeShard({ pods: [pod], malformed: [] }, shard).pods.length === 1;
+  return namespaces.includes(pod.ref.namespace) && isOurs;
+}

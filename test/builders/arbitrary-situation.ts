@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { catalogue } from '../../src/policy/catalogue.ts';
+import type { Facts, PodView, Policy, Rule } from '../../src/types.ts';
+import { arbitraryPod } from './arbitrary-pod.ts';
+import { hour, minute } from './pod-view.ts';
+
+/** All that judging rests on besides the time. */
+export interface Situation {
+  readonly pod: PodView;
+  readonly policy: Policy;
+  readonly facts: Facts;
+}
+
+const rules: fc.Arbitrary<Rule> = fc.constantFrom<Rule[]>(
+  { name: 'proxies', role: 'Sidecar', containers: ['*-proxy'] },
+  { name: 'local', role: 'Sidecar', images: ['local/*'], containers: ['side*'] },
+  { name: 'shop', role: 'Main', labels: { app: 'shop' } },
+  { name: 'etl', role: 'Sidecar', containers: ['work'], namespaces: ['e*'], ownerKinds: ['Job'] },
+);
+
+const policies: fc.Arbitrary<Policy> = fc.record({
+  scope: fc.record({
+    namespaces: fc.constantFrom<(readonly string[])[]>([], [], ['demo'], ['demo', 'kube-system']),
+    labelSelector: fc.constant(undefined),
+    includePending: fc.boolean(),
+  }),
+  minAge: fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.constant(5 * minute)),
+  rules: fc.array(rules, { maxLength: 2 }),
+  catalogue: fc.constantFrom(catalogue, catalogue, []),
+});
+
+const facts: fc.Arbitrary<Facts> = fc
+  .record({
+    template: fc.constantFrom(
+      undefined,
+      undefined,
+      ['main'],
+      ['main'],
+      ['main', 'work'],
+      ['main', 'sidecar'],
+    ),
+    unready: fc.constantFrom(undefined, undefined, undefined, undefined, 'node1', 'node2'),
+    self: fc.constantFrom(undefined, undefined, undefined, undefined, 'work-x2k9p', 'sweeper'),
+  })
+  .map(({ template, unready, self }) => ({
+    jobContainers: new Map(template && [['job-1', template]]),
+    unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
+    self: self === undefined ? undefined : { namespace: 'demo', name: self },
+  }));
+
+/** Pods, policies and facts that have to do with each other. */
+export const arbitrarySituation: fc.Arbitrary<Situation> = fc.record({
+  pod: arbitraryPod,
+  policy: policies,
+  facts,
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { hour, minute, now } from '../../../builders/pod-view.ts';
+import type { ApiContainer, ApiOwner, ApiPod, ApiRestartRule, ApiStatus } from './api-types.ts';
+
+/** Takes the next random number to choose by; the first option is what failing pods are shrunk to. */
+type Choose = <const T extends readonly unknown[]>(...options: T) => T[number];
+
+/** A list of random numbers, read one choice after the other: fast to make, and it shrinks well. */
+const choices: fc.Arbitrary<Choose> = fc
+  .array(fc.nat(0xffff), { minLength: 64, maxLength: 64 })
+  .map((genes) => {
+    let next = 0;
+    return (...options) => {
+      const gene = genes[next++ % genes.length] ?? 0;
+      return options[gene % options.length] as (typeof options)[number];
+    };
+  });
+
+/** Pods as an API server gives them, in every state; about one in ten is stuck. */
+export const arbitraryApiPod: fc.Arbitrary<ApiPod> = choices.map(makePod);
+
+function makePod(choose: Choose): ApiPod {
+  const names = namesOf(choose);
+  const phase = choose('Running', 'Running', 'Running', seldom(choose, 'Pending', 'Succeeded', 'Unknown'));
+  const restartPolicy = choose('Never', 'OnFailure', 'Never', seldom(choose, 'OnFailure', 'Always'));
+  const statuses = statusesOf(choose, names, phase);
+  const owner = seldom(choose, choose(...owners), ofNode);
+  const os = seldom(choose, undefined, 'linux', 'windows');
+  return {
+    metadata: {
+      namespace: seldom(choose, 'demo', 'etl', 'kube-system', 'kube-public', 'kube-node-lease'),
+      name: 'work-x2k9p',
+      uid: 'uid-1',
+      labels: choose({}, { app: 'shop' }, seldom(choose, {}, { 'workflows.argoproj.io/workflow': 'flow' })),
+      annotations: annotationsOf(choose),
+      ...seldom(choose, {}, { deletionTimestamp: '2026-11-21T03:59:00Z' }),
+      ...(owner && { ownerReferences: [owner] }),
+    },
+    spec: {
+      ...choose({ nodeName: 'node1' }, { nodeName: 'node1' }, { nodeName: 'node2' }, {}),
+      restartPolicy,
+      ...(os !== undefined && choose({ os: { name: os } }, { nodeSelector: { 'kubernetes.io/os': os } })),
+      containers: names.map((name) => containerOf(choose, name)),
+      ...seldom(
+        choose,
+        {},
+        { initContainers: [{ name: 'mesh', restartPolicy: 'Always' }, { name: 'setup' }] },
+      ),
+      ...seldom(choose, {}, { ephemeralContainers: [{ name: 'debug' }] }),
+    },
+    status: {
+      phase,
+      ...seldom(choose, {}, { reason: 'NodeLost' }, { reason: 'Evicted' }),
+      ...(statuses && { containerStatuses: statuses }),
+    },
+  };
+}
+
+/** The first, but for one time in sixteen. */
+function seldom<const U, const T extends readonly unknown[]>(
+  choose: Choose,
+  usual: U,
+  ...others: T
+): U | T[number] {
+  return choose(...Array.from({ length: 15 }, () => false), true) ? choose(...others) : usual;
+}
+
+const mains = ['main', 'work'];
+
+function namesOf(choose: Choose): readonly string[] {
+  const first = choose('main', 'work', 'main');
+  const second = choose('sidecar', 'istio-proxy', 'linkerd-proxy', 'wait', 'log-shipper');
+  const third = seldom(choose, undefined, 'vault-agent', 'supervisor', 'second', 'main', 'work');
+  const names = choose([first, second], [second, first], [first], [first, second, 'sidecar']);
+  const all = third === undefined ? names : [...names, third];
+  return seldom(choose, [...new Set(all)], all);
+}
+
+function containerOf(choose: Choose, name: string): ApiContainer {
+  return {
+    name,
+    image: choose(
+      'local/app:1',
+      'registry.example:5000/mirror/istio/proxyv2@sha256:0a',
+      'acme/log-shipper',
+      'hashicorp/vault:1.17',
+      'cr.l5d.io/linkerd/proxy:edge',
+      'vaulted:2',
+    ),
+    ...seldom(choose, {}, ...['Never', 'OnFailure', 'Always'].map((restartPolicy) => ({ restartPolicy }))),
+    ...seldom(choose, {}, { restartPolicyRules: [restartRule(choose)] }),
+    ...seldom(choose, {}, { env: choose(...variables) }),
+  };
+}
+
+function restartRule(choose: Choose): ApiRestartRule {
+  return {
+    action: choose('Restart', 'Restart', 'RestartAllContainers'),
+    exitCodes: { operator: choose('In', 'NotIn', 'Near'), values: choose([0], [1, 137], [], [1.5]) },
+  };
+}
+
+const kruise = 'KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT';
+const variables: readonly NonNullable<ApiContainer['env']>[] = [
+  [{ name: kruise, value: 'True' }],
+  [{ name: kruise, value: 'no' }],
+  [{ name: `${kruise}_WITH_IMAGE`, value: 'acme/exit' }],
+  [{ name: 'KUBEXIT_NAME', value: 'a' }],
+  [
+    { name: 'KUBEXIT_NAME', value: 'b' },
+    { name: 'KUBEXIT_DEATH_DEPS', value: 'a, c' },
+  ],
+  [
+    { name: 'KUBEXIT_NAME', value: 'a' },
+    { name: 'KUBEXIT_DEATH_DEPS', value: 'b' },
+  ],
+  [{ name: 'ARGO_TEMPLATE', value: '{"container":{}}' }],
+  [{ name: 'ARGO_TEMPLATE', value: '{"containerSet":{"containers":[{"name":"main"},{"name":"work"}]}}' }],
+  [{ name: 'ARGO_TEMPLATE', value: '' }],
+  [{ name: 'SECRET' }],
+];
+
+/** Usually one for each container, in another order. */
+function statusesOf(
+  choose: Choose,
+  names: readonly string[],
+  phase: string,
+): readonly ApiStatus[] | undefined {
+  const statuses = [...new Set(names)]
+    .map((name) => ({ name, state: stateOf(choose, name, phase) }))
+    .reverse();
+  const [first] = statuses;
+  return seldom(choose, statuses, undefined, statuses.slice(1), first ? [...statuses, first] : [], [
+    ...statuses,
+    { name: 'nobody', state: {} },
+  ]);
+}
+
+function stateOf(choose: Choose, name: string, phase: string): ApiStatus['state'] {
+  const terminated = {
+    terminated: {
+      exitCode: choose(0, 0, 0, 0, 1, 137),
+      finishedAt: seldom(
+        choose,
+        iso(now - choose(hour, 2 * hour, 6 * minute, 5 * minute, minute, 90 * minute)),
+        iso(now),
+        iso(now + minute),
+        '0001-01-01T00:00:00Z',
+        'yesterday',
+        null,
+        undefined,
+      ),
+    },
+  };
+  const running = { running: { startedAt: iso(now - 3 * hour) } };
+  const waiting = { waiting: { reason: 'ImagePullBackOff' } };
+  const unstarted = phase === 'Pending' ? waiting : running;
+  return mains.includes(name)
+    ? seldom(choose, terminated, unstarted, waiting, {})
+    : seldom(choose, unstarted, terminated, waiting, {});
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+const owners: readonly (ApiOwner | undefined)[] = [
+  { kind: 'Job', name: 'work', uid: 'job-1', controller: true },
+  { kind: 'Job', name: 'work', uid: 'job-1', controller: true },
+  { kind: 'Job', name: 'other', uid: 'job-2', controller: true },
+  { kind: 'Job', name: 'work', uid: 'job-1' },
+  { kind: 'Workflow', name: 'flow', uid: 'flow-1', controller: true },
+  undefined,
+];
+const ofNode: ApiOwner = { kind: 'Node', name: 'node1', uid: 'node-1', controller: true };
+
+const lists = ['sidecar', 'istio-proxy, sidecar', 'main', 'work,main', 'wait,nobody', ' , ', 'mesh'];
+const listKeys = [
+  'sidecar-sweeper.dev/sidecars',
+  'sidecar-sweeper.dev/main',
+  'nrmitchi.com/sidecars',
+  'lemonade.com/sidecars',
+  'pod.kubernetes.io/sidecars',
+  'riskified.com/sidecars',
+  'riskified.com/main_sidecars',
+  'kubectl.kubernetes.io/default-container',
+];
+const others: readonly (readonly [key: string, value: string])[] = [
+  ['sidecar-sweeper.dev/skip', 'true'],
+  ['sidecar-sweeper.dev/skip', ' False '],
+  ['sidecar-sweeper.dev/min-age', '90m'],
+  ['sidecar-sweeper.dev/min-age', ' 0 '],
+  ['sidecar-sweeper.dev/min-age', 'soon'],
+  ['sidecar.istio.io/status', '{"containers":["istio-proxy"]}'],
+  ['sidecar.istio.io/status', '{"containers":null}'],
+  ['sidecar.istio.io/status', 'injected'],
+  ['sidecar.istio.io/status', '["istio-proxy"]'],
+  ['config.linkerd.io/skip-inbound-ports', '80'],
+  ['linkerd.io/created-by', 'linkerd/proxy-injector'],
+  ['workflows.argoproj.io/kill-cmd-sidecar', '["true"]'],
+  ['sidecar-sweeper.dev/kill-cmd-log-shipper', '["true"]'],
+  ['workflows.argoproj.io/template', '{"containerSet":{"containers":[{"name":"work"},{}]}}'],
+  ['workflows.argoproj.io/template', '{"containerSet":{"containers":[{"name":"work"}]}}'],
+  ['kubernetes.io/config.mirror', 'a1b2'],
+];
+
+function annotationsOf(choose: Choose): Readonly<Record<string, string>> {
+  const list = (): readonly [string, string] => [choose(...listKeys), choose(...lists)];
+  const entries = [
+    choose(undefined, list()),
+    choose(undefined, list()),
+    choose(undefined, choose(...others)),
+  ];
+  return Object.fromEntries(entries.filter((entry) => entry !== undefined));
+}

@@ -1,0 +1,39 @@
+import { naiveChecks } from './naive-checks.ts';
+import { naiveRemarks } from './naive-remarks.ts';
+import { type Given, naiveRole } from './naive-roles.ts';
+import { stateOf } from './naive-state.ts';
+
+/** A verdict in words, in no order that has a meaning. */
+export interface NaiveVerdict {
+  readonly kind: string;
+  readonly details: readonly string[];
+}
+
+/**
+ * The rules once more, written down from their description without looking for anything clever, and sharing nothing
+ * with the product: what both say of the same pod is hardly a slip of one hand.
+ */
+export function naiveJudge(given: Given): NaiveVerdict {
+  const { pod } = given;
+  if (!statusesAddUp(given)) return { kind: 'Undecided', details: [] };
+  const roles = pod.spec.containers.map((container) => ({ container, ...naiveRole(container, given) }));
+  const mains = roles.filter(({ role }) => role === 'Main').map(({ container }) => container);
+  const sidecars = roles.filter(({ role }) => role === 'Sidecar').map(({ container }) => container);
+  const found = naiveChecks(mains, sidecars, given);
+  const remarks = naiveRemarks(pod).map((remark) => `remark ${remark}`);
+  const told = [...roles.map(({ container, role, why }) => `${container.name} ${role} ${why}`), ...remarks];
+  if (found.length === 0) return { kind: 'Candidate', details: told };
+  const unstarted = sidecars.some(({ name }) => stateOf(pod, name).is === 'waiting');
+  const onlyUnstarted = found.every((one) => one.startsWith('NotRunning ') || one === 'NoRunningSidecar');
+  if (given.includePending && pod.status.phase === 'Pending' && unstarted && onlyUnstarted) {
+    return { kind: 'NeverStarted', details: told };
+  }
+  return { kind: 'Excluded', details: [...found, ...told] };
+}
+
+function statusesAddUp({ pod }: Given): boolean {
+  const names = pod.spec.containers.map(({ name }) => name).sort();
+  const reported = (pod.status.containerStatuses ?? []).map(({ name }) => name).sort();
+  if (pod.status.phase === 'Pending' && reported.length === 0) return true;
+  return new Set(names).size === names.length && names.join() === reported.join();
+}

@@ -1,0 +1,110 @@
+import type { ApiContainer, ApiPod } from './api-types.ts';
+import { naiveArgoMains } from './naive-argo.ts';
+
+/** All that a verdict rests on. */
+export interface Given {
+  readonly pod: ApiPod;
+  readonly now: number;
+  readonly minAge: number;
+  readonly namespaces: readonly string[];
+  readonly includePending: boolean;
+  /** The policy's only rule: containers called so are sidecars in this namespace. */
+  readonly rule: { readonly container: string; readonly namespace: string } | undefined;
+  /** Containers in the template of the Job whose uid is job-1. */
+  readonly template: readonly string[] | undefined;
+  readonly unready: string | undefined;
+  readonly self: string | undefined;
+}
+
+interface NaiveRole {
+  readonly role: 'Main' | 'Sidecar';
+  readonly why: string;
+}
+
+/** One question after the other, in the order of the description. */
+export function naiveRole(container: ApiContainer, { pod, rule, template }: Given): NaiveRole {
+  const { name, image = '' } = container;
+  const { metadata, spec } = pod;
+  const annotations = metadata.annotations ?? {};
+  const main = (why: string): NaiveRole => ({ role: 'Main', why });
+  const sidecar = (why: string): NaiveRole => ({ role: 'Sidecar', why });
+
+  const ownMains = listed(annotations['sidecar-sweeper.dev/main']);
+  if (ownMains.includes(name)) return main('Annotation sidecar-sweeper.dev/main');
+  const ownSidecars = annotations['sidecar-sweeper.dev/sidecars'];
+  if (listed(ownSidecars).includes(name)) return sidecar('Annotation sidecar-sweeper.dev/sidecars');
+  if (ownSidecars === undefined && areAllHere(ownMains, pod))
+    return sidecar('NotListedAsMain sidecar-sweeper.dev/main');
+
+  const riskified = listed(annotations['riskified.com/main_sidecars']);
+  if (riskified.includes(name)) return main('Annotation riskified.com/main_sidecars');
+  for (const peer of ['nrmitchi.com', 'lemonade.com', 'pod.kubernetes.io', 'riskified.com']) {
+    if (listed(annotations[`${peer}/sidecars`]).includes(name)) return sidecar(`Annotation ${peer}/sidecars`);
+  }
+  if (areAllHere(riskified, pod)) return sidecar('NotListedAsMain riskified.com/main_sidecars');
+
+  const kruise = 'KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT';
+  if (/^true$/i.test(variable(container, kruise))) return sidecar(`Variable ${kruise}`);
+  if (variable(container, `${kruise}_WITH_IMAGE`) !== '') return sidecar(`Variable ${kruise}_WITH_IMAGE`);
+  const kubexit = naiveKubexit(container, pod);
+  if (kubexit) return kubexit;
+
+  const istio = annotations['sidecar.istio.io/status'] ?? '';
+  if (istio.startsWith('{') && istio.includes(`"${name}"`))
+    return sidecar('InjectionStatus sidecar.istio.io/status');
+  const linkerd = ['linkerd.io/created-by', 'config.linkerd.io/skip-inbound-ports'].find(
+    (key) => key in annotations,
+  );
+  if (name === 'linkerd-proxy' && linkerd !== undefined) return sidecar(`InjectionStatus ${linkerd}`);
+
+  const argo = naiveArgoMains(pod);
+  if (argo) {
+    if (['wait', 'supervisor', ...argo].includes(name)) return main('ArgoWorkflow');
+    if (spec.containers.some((one) => argo.includes(one.name))) return sidecar('ArgoWorkflow');
+  }
+  for (const prefix of ['sidecar-sweeper.dev', 'workflows.argoproj.io']) {
+    const key = `${prefix}/kill-cmd-${name}`;
+    if (key in annotations) return sidecar(`KillCommand ${key}`);
+  }
+
+  const job = metadata.ownerReferences?.find((one) => one.controller && one.uid === 'job-1');
+  if (job && template && !template.includes(name)) return sidecar(`NotInJobTemplate ${job.name}`);
+  if (annotations['kubectl.kubernetes.io/default-container']?.trim() === name)
+    return main('DefaultContainer');
+  if (rule?.container === name && rule.namespace === metadata.namespace) return sidecar('Rule naive');
+
+  if (name === 'istio-proxy' && /(^|\/)proxyv2(?![^:@])/.test(image)) return sidecar('Catalogue istio');
+  if (name === 'linkerd-proxy' && /(^|\/)linkerd\/proxy(?![^:@])/.test(image))
+    return sidecar('Catalogue linkerd');
+  if (name === 'vault-agent' && /(^|\/)vault(?![^:@])/.test(image)) return sidecar('Catalogue vault-agent');
+  return main('NoEvidence');
+}
+
+/** Names between commas. */
+export function listed(text = ''): readonly string[] {
+  return text.replaceAll(' ', '').split(',').filter(Boolean);
+}
+
+/** Whether a list of mains can be trusted to be complete. */
+function areAllHere(list: readonly string[], { spec }: ApiPod): boolean {
+  const missing = list.filter((name) => !spec.containers.some((one) => one.name === name));
+  return list.length > 0 && missing.length === 0;
+}
+
+function variable({ env = [] }: ApiContainer, name: string): string {
+  return env.find((one) => one.name === name)?.value ?? '';
+}
+
+/** There are two processes, a and b, and each may wait for the other's end. */
+function naiveKubexit(container: ApiContainer, { spec }: ApiPod): NaiveRole | undefined {
+  const waitsFor = (one: ApiContainer) => listed(variable(one, 'KUBEXIT_DEATH_DEPS'));
+  const others = (name: string) => spec.containers.filter((one) => variable(one, 'KUBEXIT_NAME') === name);
+  const own = variable(container, 'KUBEXIT_NAME');
+  const awaited = waitsFor(container);
+  if (awaited.length > 0) {
+    const back = awaited.some((name) => others(name).some((other) => waitsFor(other).includes(own)));
+    return back ? undefined : { role: 'Sidecar', why: 'Variable KUBEXIT_DEATH_DEPS' };
+  }
+  const isAwaited = own !== '' && spec.containers.some((other) => waitsFor(other).includes(own));
+  return isAwaited ? { role: 'Main', why: 'Variable KUBEXIT_NAME' } : undefined;
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { judge } from '../../../../src/judge/judge.ts';
+import { assignRoles } from '../../../../src/judge/roles.ts';
+import type { Evidence, Exclusion, Facts, Policy, Remark, Verdict } from '../../../../src/types.ts';
+import { narrowed } from '../../../builders/narrowed.ts';
+import { minute, now } from '../../../builders/pod-view.ts';
+import { policy } from '../../../builders/policy.ts';
+import { arbitraryApiPod } from './arbitrary-api-pod.ts';
+import { type NaiveVerdict, naiveJudge } from './naive-judge.ts';
+import type { Given } from './naive-roles.ts';
+
+const given: fc.Arbitrary<Given> = fc.record({
+  pod: arbitraryApiPod,
+  now: fc.constant(now),
+  minAge: fc.constantFrom(5 * minute, 0, 100 * minute),
+  namespaces: fc.constantFrom([], ['demo', 'kube-system']),
+  includePending: fc.boolean(),
+  rule: fc.constantFrom(undefined, { container: 'log-shipper', namespace: 'demo' }),
+  template: fc.constantFrom(undefined, undefined, ['main'], ['main', 'work', 'sidecar']),
+  unready: fc.constantFrom(undefined, undefined, undefined, 'node2'),
+  self: fc.constantFrom(
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    'demo/work-x2k9p',
+    'demo/other',
+  ),
+});
+
+/** The product's word on the same pod, in the naive one's form. */
+function productVerdict({ pod, template, unready, self, rule, ...given }: Given): NaiveVerdict {
+  const { minAge, namespaces, includePending } = given;
+  const used: Policy = policy({
+    minAge,
+    scope: { namespaces, labelSelector: undefined, includePending },
+    rules: rule
+      ? [{ name: 'naive', role: 'Sidecar', containers: [rule.container], namespaces: [rule.namespace] }]
+      : [],
+  });
+  const [namespace, name] = self?.split('/') ?? [];
+  const facts: Facts = {
+    jobContainers: new Map(template && [['job-1', template]]),
+    unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
+    self: namespace !== undefined && name !== undefined ? { namespace, name } : undefined,
+  };
+  return inWords(judge(narrowed(pod), used, given.now, facts), used, facts);
+}
+
+function inWords(verdict: Verdict, used: Policy, facts: Facts): NaiveVerdict {
+  const { kind } = verdict;
+  if (kind === 'Undecided') return { kind, details: [] };
+  const remarks = verdict.remarks.map((remark) => `remark ${wordsOfRemark(remark)}`);
+  const roles = assignRoles(verdict.pod, { policy: used, facts });
+  const told = roles.map(
+    ({ container, role, because }) => `${container.name} ${role} ${wordsOfEvidence(because)}`,
+  );
+  if (kind === 'Excluded') return { kind, details: [...verdict.because.map(wordsOf), ...told, ...remarks] };
+  // The verdict and the roles that it rests on name the same containers.
+  const judged = [...verdict.mains, ...verdict.sidecars.map(({ container }) => container)].map(
+    ({ name }) => name,
+  );
+  expect(judged.sort()).toEqual(roles.map(({ container }) => container.name).sort());
+  return { kind, details: [...told, ...remarks] };
+}
+
+function wordsOf(reason: Exclusion): string {
+  if ('container' in reason) return `${reason.kind} ${reason.container}`;
+  if (reason.kind === 'NotRunning') return `${reason.kind} ${reason.phase}`;
+  return reason.kind === 'TooYoung' ? `${reason.kind} ${reason.ageMs}` : reason.kind;
+}
+
+function wordsOfEvidence({ kind, ...detail }: Evidence): string {
+  return [kind, ...Object.values(detail)].join(' ');
+}
+
+function wordsOfRemark(remark: Remark): string {
+  switch (remark.kind) {
+    case 'UnknownContainer':
+      return `${remark.kind} ${remark.key} ${remark.container}`;
+    case 'NamedAsBoth':
+      return `${remark.kind} ${remark.container}`;
+    case 'Unreadable':
+      return `${remark.kind} ${remark.key}`;
+  }
+}
+
+it('a second, naive implementation comes to the same verdicts on 200,000 pods', { timeout: 120_000 }, () => {
+  const counts = new Map<string, number>();
+  const property = fc.property(given, (one) => {
+    const verdict = productVerdict(one);
+    counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
+    const naive = naiveJudge(one);
+    const details = [verdict, naive].map((each) => [...each.details].sort().join('; '));
+    if (verdict.kind === naive.kind && details[0] === details[1]) return;
+    expect(`${verdict.kind}: ${details[0]}`).toBe(`${naive.kind}: ${details[1]}`);
+  });
+  fc.assert(property, { numRuns: 200_000 });
+
+  // None of the verdicts is so rare that the two have agreed for want of pods.
+  for (const kind of ['Candidate', 'NeverStarted', 'Excluded', 'Undecided']) {
+    expect(counts.get(kind)).toBeGreaterThan(1_000);
+  }
+});
