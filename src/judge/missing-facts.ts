@@ -1,4 +1,4 @@
-import type { ContainerView, Facts, JudgedContainer, Millis, Owner, PodView, Policy } from '../types.ts';
+import type { ContainerView, Facts, Millis, Owner, PodView, Policy } from '../types.ts';
 import { minAgeOf } from './checks/age.ts';
 import { judge } from './judge.ts';
 import { willRestart } from './restart.ts';
@@ -12,19 +12,15 @@ export function jobToRead(pod: PodView, policy: Policy, now: Millis, facts: Fact
   const { owner } = pod;
   if (owner?.kind !== 'Job' || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid))
     return undefined;
+  // A main by stronger evidence than the template's remains one, and keeps the pod from being a candidate.
   const injected = assignRoles(pod, { policy, facts })
-    .filter((judged) => isOpen(judged) && !hasEnded(judged.container, pod, policy, now))
+    .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, policy, now))
     .map(({ container }) => container);
   if (injected.length === 0) return undefined;
   const rest = pod.containers.filter((container) => !injected.includes(container)).map(({ name }) => name);
   const supposed: Facts = { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
   const { kind } = judge(pod, policy, now, supposed);
   return kind === 'Candidate' || kind === 'NeverStarted' ? owner : undefined;
-}
-
-/** Whether a container is a main only for want of stronger evidence than the template would be. */
-function isOpen({ role, because: { kind } }: JudgedContainer): boolean {
-  return role === 'Main' && (kind === 'NoEvidence' || kind === 'DefaultContainer' || kind === 'Rule');
 }
 
 /** Whether a container, taken for a main, would stand in nobody's way. */

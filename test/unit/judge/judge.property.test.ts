@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../src/judge/explain.ts';
 import { judge } from '../../../src/judge/judge.ts';
+import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import { takeShard } from '../../../src/judge/shard.ts';
 import type {
   Candidate,
@@ -162,6 +163,19 @@ describe('for any pod', { timeout: 60_000 }, () => {
       expect(JSON.stringify(judge(copy, policy, now, facts))).toBe(verdict);
     });
     fc.assert(property, promised);
+  });
+
+  it('the Job is read for every pod of which only its template makes a candidate', () => {
+    let found = 0;
+    const property = fc.property(arbitrarySituation, ({ pod, policy, facts }) => {
+      const without = { ...facts, jobContainers: new Map() };
+      if (judge(pod, policy, now, facts).kind !== 'Candidate') return;
+      if (judge(pod, policy, now, without).kind === 'Candidate') return;
+      found++;
+      expect(jobToRead(pod, policy, now, without)).toBe(pod.owner);
+    });
+    fc.assert(property, promised);
+    expect(found).toBeGreaterThan(100);
   });
 
   it('a candidate is Running, stays, adds up, and has a sidecar that runs', () => {

@@ -227,11 +227,61 @@ describe('a pod is left alone', () => {
   });
 });
 
+describe('a pod never came to run', () => {
+  const scope = { namespaces: [], labelSelector: undefined, includePending: true };
+  const unstarted = {
+    phase: 'Pending',
+    containers: [container('main', exited()), container('sidecar', waiting())],
+  };
+
+  it('when it is Pending, its mains have ended, and a sidecar waits', () => {
+    const pod = podView(unstarted);
+    expect(judge(pod, policy({ scope }), now, noFacts)).toEqual({
+      kind: 'NeverStarted',
+      pod,
+      mains: [expect.objectContaining({ name: 'main', exitCode: 0 })],
+      sidecars: [expect.objectContaining({ container: pod.containers[1] })],
+      mainsEndedAt: now - hour,
+      remarks: [],
+    });
+  });
+
+  it('also when another of its sidecars runs', () => {
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+    const containers = [...unstarted.containers, container('logging', running)];
+    expect(
+      judge(podView({ ...unstarted, annotations, containers }), policy({ scope }), now, noFacts).kind,
+    ).toBe('NeverStarted');
+  });
+
+  it.each<readonly [title: string, pod: Partial<PodView>, kinds: readonly string[]]>([
+    ['its phase is another', { phase: 'Unknown' }, ['NotRunning', 'NoRunningSidecar']],
+    ['it runs', { phase: 'Running' }, ['NoRunningSidecar']],
+    [
+      'none of its sidecars waits',
+      { containers: [container('main', exited()), container('sidecar', exited())] },
+      ['NotRunning', 'NoRunningSidecar'],
+    ],
+    ['there is another reason', { deleting: true }, ['BeingDeleted', 'NotRunning', 'NoRunningSidecar']],
+  ])('but not when %s', (_title, more, kinds) => {
+    const verdict = judge(podView({ ...unstarted, ...more }), policy({ scope }), now, noFacts);
+    expect(verdict.kind === 'Excluded' && verdict.because.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  it('is left alone like any other pod that is Pending, unless such pods are looked for', () => {
+    for (const includePending of [false, undefined]) {
+      const { includePending: _asked, ...others } = scope;
+      const used = policy({ scope: includePending === undefined ? others : { ...scope, includePending } });
+      expect(judge(podView(unstarted), used, now, noFacts).kind).toBe('Excluded');
+    }
+  });
+});
+
 it('a pod whose statuses do not fit its spec is not judged at all', () => {
-  const pod = podView({ statusProblems: ['container main has no status'] });
+  const pod = podView({ statusProblems: ['container main has no status', 'a status names other'] });
   expect(judge(pod, policy(), now, noFacts)).toEqual({
     kind: 'Undecided',
     pod,
-    problem: 'container main has no status',
+    problem: 'container main has no status; a status names other',
   });
 });

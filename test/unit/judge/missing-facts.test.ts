@@ -77,6 +77,10 @@ describe('the Job is not read', () => {
       'of a pod whose last main ended just now',
       unexplained(having(container('main', exited(0, now)), container('b', running))),
     ],
+    [
+      'of a pod whose weaker evidence says enough',
+      unexplained(having(main, container('vault-agent', running, { image: 'hashicorp/vault:1.17' }))),
+    ],
     ['of a pod that is being deleted', unexplained({ deleting: true })],
     [
       'of a pod whose owner wants it left alone',

@@ -188,6 +188,15 @@ describe('kubexit', () => {
     });
   });
 
+  it('is named by the variable that says it', () => {
+    const pod = podIn({ containers: [wrapped('main'), wrapped('sidecar', 'main-process')] });
+    const judged = assignRoles(pod, { policy: policy(), facts: noFacts });
+    expect(judged.map(({ because }) => because)).toEqual([
+      { kind: 'Variable', name: 'KUBEXIT_NAME' },
+      { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' },
+    ]);
+  });
+
   it('ends sidecars one after the other', () => {
     const containers = [
       wrapped('main'),
@@ -450,6 +459,16 @@ describe('the catalogue', () => {
       'istio-proxy': unknown,
       main: unknown,
     });
+  });
+});
+
+describe('the catalogue, for a sidecar that has had several names and images', () => {
+  it.each([
+    ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18'],
+    ['cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.33'],
+  ])('knows %s', (name, image) => {
+    const known = container(name, running, { image });
+    expect(rolesIn({ containers: ['main', known] })[name]).toEqual(['Sidecar', 'Catalogue']);
   });
 });
 
