@@ -3,6 +3,7 @@ import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Facts, PodView, Policy, Rule } from '../../src/types.ts';
 import { arbitraryPod } from './arbitrary-pod.ts';
 import { hour, minute } from './pod-view.ts';
+import { policy } from './policy.ts';
 
 /** All that judging rests on besides the time. */
 export interface Situation {
@@ -18,16 +19,18 @@ const rules: fc.Arbitrary<Rule> = fc.constantFrom<Rule[]>(
   { name: 'etl', role: 'Sidecar', containers: ['work'], namespaces: ['e*'], ownerKinds: ['Job'] },
 );
 
-const policies: fc.Arbitrary<Policy> = fc.record({
-  scope: fc.record({
-    namespaces: fc.constantFrom<(readonly string[])[]>([], [], ['demo'], ['demo', 'kube-system']),
-    labelSelector: fc.constant(undefined),
-    includePending: fc.boolean(),
-  }),
-  minAge: fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.constant(5 * minute)),
-  rules: fc.array(rules, { maxLength: 2 }),
-  catalogue: fc.constantFrom(catalogue, catalogue, []),
-});
+const policies: fc.Arbitrary<Policy> = fc
+  .record({
+    scope: fc.record({
+      namespaces: fc.constantFrom<(readonly string[])[]>([], [], ['demo'], ['demo', 'kube-system']),
+      labelSelector: fc.constant(undefined),
+      includePending: fc.boolean(),
+    }),
+    minAge: fc.oneof(fc.integer({ min: 0, max: 2 * hour }), fc.constant(5 * minute)),
+    rules: fc.array(rules, { maxLength: 2 }),
+    catalogue: fc.constantFrom(catalogue, catalogue, []),
+  })
+  .map(policy);
 
 const facts: fc.Arbitrary<Facts> = fc
   .record({
