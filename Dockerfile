@@ -16,7 +16,7 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS noop-root
 ARG TARGETARCH
 WORKDIR /src
 COPY noop.mjs ./
-COPY src/methods/noop-programs.json src/methods/
+COPY src/policy/noop-programs.json src/policy/
 RUN node noop.mjs /noop-root "$TARGETARCH"
 
 # One static program that exits 0, under every name that a sidecar may have been told to run.

@@ -58,7 +58,7 @@ const [folder, architecture] = process.argv.slice(2);
 if (folder === undefined || !Object.hasOwn(machines, architecture)) {
   throw new Error(`usage: node noop.mjs FOLDER ${Object.keys(machines).join('|')}`);
 }
-const list = new URL('src/methods/noop-programs.json', import.meta.url);
+const list = new URL('src/policy/noop-programs.json', import.meta.url);
 const { folders, names, paths } = JSON.parse(await readFile(list, 'utf8'));
 const program = join(folder, 'noop');
 await mkdir(folder, { recursive: true });

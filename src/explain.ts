@@ -36,8 +36,9 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   };
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const [plan] = verdict.kind === 'Candidate' ? planSweep([verdict], policy, asOf).pods : [];
-  const context = { cluster: options.where, asOf, warnings, plan };
+  const planned = verdict.kind === 'Candidate' ? planSweep([verdict], policy, asOf) : undefined;
+  warnings.push(...(planned?.warnings ?? []));
+  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 

@@ -31,6 +31,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
 
   const plan = planSweep(candidates, policy, asOf);
   emit({ kind: 'PlanMade', plan });
+  for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 
   if (!run.dryRun) {
     await applyPlan(plan, { cluster, policy, facts, jobs, slots, clock, emit, stop, listed });

@@ -285,6 +285,7 @@ export interface ExplainedContainer {
 export interface SweepPlan {
   readonly asOf: Millis;
   readonly pods: readonly PodPlan[];
+  readonly warnings: readonly Warning[];
 }
 
 export interface PodPlan {
@@ -369,6 +370,8 @@ export interface TombstoneStep extends StepCommon {
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';
   readonly image: string;
+  /** What the image has to start, if it is not the shipped one. */
+  readonly programs: readonly string[] | undefined;
 }
 
 export interface EphemeralContainerStep extends StepCommon {

@@ -31,6 +31,11 @@ export function killCommandKeys(container: string): readonly string[] {
   return [`sidecar-sweeper.dev/kill-cmd-${container}`, `workflows.argoproj.io/kill-cmd-${container}`];
 }
 
+/** Where steps for one container may stand, written as in a policy. */
+export function stepsKey(container: string): string {
+  return `sidecar-sweeper.dev/steps-${container}`;
+}
+
 /** The value of an annotation; never something inherited from Object.prototype. */
 export function annotation(annotations: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(annotations, key) ? annotations[key] : undefined;

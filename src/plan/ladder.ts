@@ -157,7 +157,8 @@ function toSteps(
     }));
   }
   if ('imageSwap' in spec) {
-    return [{ method: 'ImageSwap', image: spec.imageSwap.image, ...outside, exitCode: 0 }];
+    const { image, commands } = spec.imageSwap;
+    return [{ method: 'ImageSwap', image, programs: commands, ...outside, exitCode: 0 }];
   }
   if ('ephemeralContainer' in spec) {
     const { image, command } = spec.ephemeralContainer;

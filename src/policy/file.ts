@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
+import { describeIssue } from './problems.ts';
 import { rule } from './rules.ts';
 import { duration, profile, stepSpec } from './steps.ts';
 
@@ -94,40 +95,8 @@ export function readPolicy(text: string): ReadPolicy {
   };
   return wrong(
     parsed.error.issues.flatMap((issue) =>
-      describeIssue(issue).map((one) => ({ line: lineOf(one.path), message: one.message })),
+      describeIssue(issue, 'the policy').map((one) => ({ line: lineOf(one.path), message: one.message })),
     ),
-  );
-}
-
-interface Described {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** A problem in words, at the place that it is about. Of a union the alternative that came furthest speaks. */
-function describeIssue(issue: z.core.$ZodIssue, prefix: readonly PropertyKey[] = []): readonly Described[] {
-  const path = [...prefix, ...issue.path];
-  const where = path.length === 0 ? 'the policy' : path.map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      message: `${where}: there is no such field: ${key}`,
-    }));
-  }
-  if (issue.code === 'invalid_union') {
-    const nearest = [...issue.errors].sort((a, b) => cost(a) - cost(b))[0];
-    const unknown = nearest?.filter(({ code }) => code === 'unrecognized_keys') ?? [];
-    const telling = unknown.length > 0 ? unknown : (nearest ?? []);
-    if (telling.length > 0) return telling.flatMap((inner) => describeIssue(inner, path));
-  }
-  return [{ path, message: `${where}: ${issue.message}` }];
-}
-
-/** How far off an alternative is: one that does not know the keys that were written is no candidate. */
-function cost(issues: readonly z.core.$ZodIssue[]): number {
-  return issues.reduce(
-    (sum, { code, path }) => sum + (code === 'unrecognized_keys' ? 100 : 10) - path.length,
-    0,
   );
 }
 

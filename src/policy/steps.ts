@@ -121,6 +121,9 @@ export const stepSpec = z.union([
   z.strictObject({ delete: z.literal(true).describe('the pod is deleted'), ...common }),
 ]);
 
+/** What an annotation may ask for. */
+export const stepList = z.array(stepSpec).min(1).max(16);
+
 export const profile = z.strictObject({
   name: z.string().min(1),
   containers: z

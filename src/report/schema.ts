@@ -346,6 +346,15 @@ export const warning = z
       .object({ kind: z.literal('Held'), image: z.string(), method, reason: heldReason, pods: z.int() })
       .describe('pods were left as they are, because their sidecar ends unclean'),
     z
+      .object({
+        kind: z.literal('NoopMayNotStart'),
+        noop: z.string(),
+        image: z.string(),
+        program: z.string(),
+        containers: z.int(),
+      })
+      .describe('containers set a command that the no-op image is not known to have'),
+    z
       .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
       .describe('the mains had succeeded, a sidecar did not end with 0, and the Job starts over'),
   ])

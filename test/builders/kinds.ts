@@ -134,6 +134,13 @@ export const warnings: OneOfEach<Warning> = {
     reason: 'CanaryEndedUnclean',
     pods: 3,
   },
+  NoopMayNotStart: {
+    kind: 'NoopMayNotStart',
+    noop: 'registry.example/noop:1',
+    image: 'docker.io/local/busybox:1',
+    program: '/opt/agent',
+    containers: 2,
+  },
   FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
 };
 

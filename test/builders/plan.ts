@@ -46,7 +46,7 @@ export const steps: { readonly [M in MethodName]: Extract<Step, { readonly metho
   },
   Signal: { method: 'Signal', signals: ['TERM'], ...common },
   Tombstone: { method: 'Tombstone', path: '/graveyard/work', content: 'ExitCode: 0\n', ...common },
-  ImageSwap: { method: 'ImageSwap', image: 'noop:1', ...common },
+  ImageSwap: { method: 'ImageSwap', image: 'noop:1', programs: undefined, ...common },
   EphemeralContainer: {
     method: 'EphemeralContainer',
     image: 'busybox:1',

@@ -15,7 +15,9 @@ const sources: ReadonlyMap<string, string> = new Map(
 /** What each file imports, types as well: packages by their name, own files by their path below src. */
 const imports: ReadonlyMap<string, readonly string[]> = new Map(
   [...sources].map(([file, source]) => {
-    const statements = [...source.matchAll(/^(?:(?:import|export) .*?|\} )from '([^']+)';$/gm)];
+    const statements = [
+      ...source.matchAll(/^(?:(?:import|export) .*?|\} )from '([^']+)'(?: with \{[^}]*\})?;$/gm),
+    ];
     const named = statements.map((statement) => statement[1] ?? '');
     return [file, named.map((from) => (from.startsWith('.') ? normalize(join(dirname(file), from)) : from))];
   }),

@@ -31,7 +31,7 @@ export function describeSkip(reason: SkipReason): string {
     case 'BadKillCommand':
       return `${reason.key} is ${reason.problem}`;
     case 'CommandNotAllowed':
-      return `the command of ${reason.key} is not on the allowlist`;
+      return `what ${reason.key} asks for is not on the allowlist`;
     case 'NoWay':
       return 'no step is left that could work';
     case 'HostPID':

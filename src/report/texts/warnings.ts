@@ -15,6 +15,8 @@ export function describeWarning(warning: Warning): string {
       return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.rule}`;
     case 'Held':
       return `${warning.pods === 1 ? '1 pod is' : `${warning.pods} pods are`} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
+    case 'NoopMayNotStart':
+      return `${warning.noop} is not known to have ${warning.program}, the command of ${warning.containers} containers of ${warning.image}: swapped, they would fail to start and their Jobs run again; add it to the image, and to imageSwap.commands of the policy`;
     case 'FinishedWorkRunsAgain':
       return `${warning.namespace}/${warning.name}: its mains had succeeded, but a sidecar did not end with 0, so its Job runs again`;
   }

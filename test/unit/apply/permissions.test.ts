@@ -17,7 +17,7 @@ function inNamespace(namespace: string, more: Partial<PodPlan> = {}): PodPlan {
 }
 
 function plan(...pods: readonly PodPlan[]): SweepPlan {
-  return { asOf: now, pods };
+  return { asOf: now, pods, warnings: [] };
 }
 
 /** Access in words: `create pods/exec in demo`. */

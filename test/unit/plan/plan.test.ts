@@ -219,6 +219,6 @@ describe('a plan', () => {
   });
 
   it('of no candidates is an empty one', () => {
-    expect(planSweep([], policy(), now)).toEqual({ asOf: now, pods: [] });
+    expect(planSweep([], policy(), now)).toEqual({ asOf: now, pods: [], warnings: [] });
   });
 });

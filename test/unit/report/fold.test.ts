@@ -37,7 +37,8 @@ describe('a report tells', () => {
 
   it('of the server’s time that ages were judged by, when it said what time it is', () => {
     const asOf = (time: number) =>
-      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [] } }, finished).run.asOf;
+      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }, finished).run
+        .asOf;
     expect(asOf(now + hour)).toBe('2026-11-21T05:00:00.000Z');
     expect(asOf(Number.NaN)).toBeUndefined();
   });

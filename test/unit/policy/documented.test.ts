@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readPolicy } from '../../../src/policy/file.ts';
+import { readSteps } from '../../../src/policy/read-steps.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+/** The blocks of that language in a page. */
+function blocks(page: string, language: string): readonly string[] {
+  const text = readFileSync(new URL(page, root), 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, block = '']) => block,
+  );
+}
+
+it('the policy in docs/policy.md can be used as it stands', () => {
+  const [policy = '', ...others] = blocks('docs/policy.md', 'yaml');
+  expect(others).toEqual([]);
+  expect(readPolicy(policy)).toMatchObject({ kind: 'Policy', policy: { uncleanExit: 'canary' } });
+});
+
+it('so can the steps in docs/methods.md', () => {
+  const [steps = '', ...others] = blocks('docs/methods.md', 'json');
+  expect(others).toEqual([]);
+  expect(readSteps(steps)).toMatchObject({ kind: 'Steps' });
+});
