@@ -272,14 +272,42 @@ const entries: readonly ProfileInput[] = [
   {
     name: 'pgbouncer',
     containers: ['pgbouncer'],
-    images: ['pgbouncer', 'pgbouncer-exporter'],
+    images: ['pgbouncer'],
+    steps: [{ signal: ['INT'], exitCode: 0 }, { signal: ['TERM'] }],
+    notes:
+      'INT waits until no query is under way. TERM ends it at once and with 1 before 1.23; from then on it waits for all clients to ' +
+      'leave, and a second one ends it at once.',
+    source: 'pgbouncer/pgbouncer#902; tried with 1.18',
+  },
+  {
+    name: 'nginx',
+    containers: ['nginx-proxy', 'nginx-sidecar'],
+    images: ['nginx', 'nginx-unprivileged'],
     steps: [
-      { signal: ['INT'], exitCode: 0 },
+      { signal: ['QUIT'], exitCode: 0 },
       { signal: ['TERM'], exitCode: 0 },
     ],
     notes:
-      'INT waits for clients to finish. TERM ends it at once before 1.23, and waits as well from then on.',
-    source: 'pgbouncer documentation, signals',
+      'QUIT lets it finish what it serves, TERM does not. A container that is called nginx may well be what a pod is for, ' +
+      'so it needs an annotation or a rule to be a sidecar.',
+    source: 'nginx documentation, Controlling nginx; tried with 1.22',
+  },
+  {
+    name: 'haproxy',
+    containers: ['haproxy', 'haproxy-sidecar'],
+    images: ['haproxy', 'haproxy-alpine', 'haproxytech/haproxy-*'],
+    steps: [{ signal: ['USR1'], exitCode: 0 }, { signal: ['TERM'] }],
+    notes:
+      'USR1 lets it finish what it serves. Without -W it has no handler for TERM, which PID 1 is then immune to; with -W it ends at once.',
+    source: 'haproxy management guide, Stopping and restarting HAProxy; tried with 2.6',
+  },
+  {
+    name: 'stunnel',
+    containers: ['stunnel', 'stunnel-*'],
+    images: ['stunnel'],
+    steps: [{ signal: ['TERM'], exitCode: 0 }],
+    notes: 'It has to be started with `foreground = yes`, as in containers it is.',
+    source: 'stunnel(8), SIGNALS; tried with 5.68',
   },
   {
     name: 'vks',
