@@ -113,7 +113,10 @@ describe('a typical pod’s sidecar is asked to end', () => {
       steps('gcsfuse'),
       ['write /gcsfuse-tmp/.volumes/exit -> 0 in 15s', 'signal TERM -> 0 in 30s'],
     ],
-    ['pgbouncer', steps('pgbouncer'), ['signal INT -> 0 in 30s', 'signal TERM -> 0 in 30s']],
+    ['pgbouncer', steps('pgbouncer'), ['signal INT -> 0 in 30s', 'signal TERM -> unknown in 30s']],
+    ['nginx', steps('nginx'), ['signal QUIT -> 0 in 30s', 'signal TERM -> 0 in 30s']],
+    ['haproxy', steps('haproxy'), ['signal USR1 -> 0 in 30s', 'signal TERM -> unknown in 30s']],
+    ['stunnel', steps('stunnel'), ['signal TERM -> 0 in 30s']],
     ['vks', steps('vks'), ['signal INT -> unknown in 30s']],
     [
       'kubexit',
