@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { containerOf, ignoresTerm } from '../../emulator/programs.ts';
 import { standInImages } from '../../emulator/programs/images.ts';
+import { containerOf, ignoresTerm } from '../../emulator/programs.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
 import {
   methodsTried,
