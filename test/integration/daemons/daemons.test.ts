@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ContainerOutcome } from '../../../src/types.ts';
+import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
+import {
+  methodsTried,
+  ProcessCluster,
+  podReport,
+  type Swept,
+  sidecarReport,
+} from '../methods/process-cluster.ts';
+import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
+
+const listed: readonly Daemon[] = Object.values(daemons);
+const images = Object.fromEntries(listed.map((daemon) => [daemon.image, imageOf(daemon)]));
+
+const { pgbouncer, nginx, haproxy, haproxyWithMaster, stunnel } = daemons;
+
+/** By Job: what runs in it under which name, and whether its pod shares its process namespace. */
+const byCatalogue = [
+  {
+    job: 'pgbouncer',
+    daemon: pgbouncer,
+    name: 'pgbouncer',
+    profile: 'pgbouncer',
+    does: 'INT',
+    shared: false,
+  },
+  { job: 'nginx', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: false },
+  { job: 'haproxy', daemon: haproxy, name: 'haproxy', profile: 'haproxy', does: 'USR1', shared: false },
+  {
+    job: 'haproxy-master',
+    daemon: haproxyWithMaster,
+    name: 'haproxy',
+    profile: 'haproxy',
+    does: 'USR1',
+    shared: false,
+  },
+  { job: 'stunnel', daemon: stunnel, name: 'stunnel', profile: 'stunnel', does: 'TERM', shared: false },
+  { job: 'nginx-shared', daemon: nginx, name: 'nginx-proxy', profile: 'nginx', does: 'QUIT', shared: true },
+  {
+    job: 'haproxy-shared',
+    daemon: haproxyWithMaster,
+    name: 'haproxy',
+    profile: 'haproxy',
+    does: 'USR1',
+    shared: true,
+  },
+] as const;
+
+/** What TERM alone makes of each: why the catalogue has entries for them. */
+const byTerm: readonly (readonly [job: string, daemon: Daemon, outcome: Partial<ContainerOutcome>])[] = [
+  // From 1.23 on it would wait for its clients, of which there are none, and end with 0.
+  ['term-pgbouncer', pgbouncer, { kind: 'Stopped', exitCode: 1 }],
+  ['term-nginx', nginx, { kind: 'Stopped', exitCode: 0 }],
+  ['term-haproxy', haproxy, { kind: 'Immune' }],
+  ['term-stunnel', stunnel, { kind: 'Stopped', exitCode: 0 }],
+];
+
+const why = processesAvailable() ?? sharedPidNamespaceAvailable() ?? missingDaemons();
+
+describe.skipIf(why)(`daemons of Debian ${why ?? ''}`, () => {
+  let cluster: ProcessCluster;
+  let catalogue: Swept;
+  let term: Swept;
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(images);
+    for (const { job, daemon, name, shared } of byCatalogue) {
+      const spec = { ...(shared && { shareProcessNamespace: true }) };
+      cluster.createJob({ name: job, sweep: 'catalogue', sidecars: [containerOf(name, daemon)], spec });
+    }
+    for (const [job, daemon] of byTerm) {
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'daemon' };
+      cluster.createJob({ name: job, sweep: 'term', sidecars: [containerOf('daemon', daemon)], annotations });
+    }
+    await cluster.untilStuck();
+    [catalogue, term] = await Promise.all([
+      cluster.sweep('catalogue'),
+      cluster.sweep('term', { policy: { uncleanExit: 'allow' } }),
+    ]);
+  });
+  afterAll(() => cluster.stop());
+
+  describe('in the foreground as PID 1 end with 0 as the catalogue says', () => {
+    it.each(byCatalogue)('$job', ({ job, profile, does }) => {
+      const sidecar = sidecarReport(catalogue, job);
+      expect([sidecar.outcome, methodsTried(sidecar)]).toEqual([
+        { kind: 'Stopped', exitCode: 0 },
+        ['Signal'],
+      ]);
+      expect(sidecar.attempts[0]).toMatchObject({
+        source: { kind: 'Profile', profile },
+        does: expect.stringContaining(does),
+        expectedExitCode: 0,
+      });
+      expect(podReport(catalogue, job).outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+      expect(cluster.podOf(job)?.status.phase).toBe('Succeeded');
+    });
+  });
+
+  describe('do with TERM, when no entry speaks of them, each something else', () => {
+    it.each(byTerm)('%s', (job, _daemon, outcome) => {
+      expect(sidecarReport(term, job).outcome).toMatchObject(outcome);
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Container } from '../../emulator/world/objects.ts';
+import { sharedLibraries } from '../../emulator/world/runtime/processes/host-files.ts';
+import { type Image, program, type RootEntry } from '../../emulator/world/runtime/processes/images.ts';
+import { skipReason } from '../../needs.ts';
+
+/** A daemon from Debian's packages, in an image that has it, a shell and its configuration. */
+export interface Daemon {
+  readonly binary: string;
+  readonly image: string;
+  readonly config: Readonly<Record<string, string>>;
+  /** In the foreground, as PID 1. */
+  readonly command: readonly string[];
+  /** For one that refuses to run as root. */
+  readonly user?: number;
+  /** A library that it is not linked with and loads all the same. */
+  readonly loads?: string;
+}
+
+const pgbouncerIni = `[databases]
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = 6432
+auth_type = any
+unix_socket_dir =
+`;
+const nginxConf = `daemon off;
+pid /tmp/nginx.pid;
+error_log stderr notice;
+events {}
+http {
+  access_log off;
+  client_body_temp_path /tmp/body;
+  proxy_temp_path /tmp/proxy;
+  fastcgi_temp_path /tmp/fastcgi;
+  uwsgi_temp_path /tmp/uwsgi;
+  scgi_temp_path /tmp/scgi;
+  server { listen 127.0.0.1:8080; }
+}
+`;
+const haproxyCfg = `defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1s
+  timeout server 1s
+frontend door
+  bind 127.0.0.1:8081
+`;
+const stunnelConf = `foreground = yes
+pid =
+[door]
+client = yes
+accept = 127.0.0.1:8082
+connect = 127.0.0.1:8083
+`;
+
+const haproxy = {
+  binary: '/usr/sbin/haproxy',
+  image: 'docker.io/library/haproxy:2.6',
+  config: { '/etc/haproxy.cfg': haproxyCfg },
+};
+
+export const daemons = {
+  pgbouncer: {
+    binary: '/usr/sbin/pgbouncer',
+    image: 'docker.io/edoburu/pgbouncer:1.18',
+    config: { '/etc/pgbouncer.ini': pgbouncerIni },
+    command: ['/usr/sbin/pgbouncer', '/etc/pgbouncer.ini'],
+    user: 70,
+  },
+  nginx: {
+    binary: '/usr/sbin/nginx',
+    image: 'docker.io/library/nginx:1.22',
+    config: { '/etc/nginx.conf': nginxConf, '/var/log/nginx/none': '', '/var/lib/nginx/none': '' },
+    command: ['/usr/sbin/nginx', '-c', '/etc/nginx.conf'],
+  },
+  haproxy: { ...haproxy, command: ['/usr/sbin/haproxy', '-f', '/etc/haproxy.cfg'] },
+  haproxyWithMaster: { ...haproxy, command: ['/usr/sbin/haproxy', '-W', '-f', '/etc/haproxy.cfg'] },
+  stunnel: {
+    binary: '/usr/bin/stunnel4',
+    image: 'docker.io/dweomer/stunnel:5.68',
+    config: { '/etc/stunnel.conf': stunnelConf },
+    command: ['/usr/bin/stunnel4', '/etc/stunnel.conf'],
+    // The C library wants it as soon as a thread ends.
+    loads: 'libgcc_s.so.1',
+  },
+} as const satisfies Record<string, Daemon>;
+
+/** Why these daemons cannot be run here; undefined when all can. */
+export function missingDaemons(): string | undefined {
+  const missing = Object.values(daemons).filter(({ binary }: Daemon) => !existsSync(binary));
+  const names = [...new Set(missing.map(({ binary }) => binary))].join(', ');
+  return skipReason(missing.length === 0 ? undefined : `not installed: ${names}`);
+}
+
+/** The image that a daemon is in. */
+export function imageOf(daemon: Daemon): Image {
+  return { entrypoint: daemon.command, root: () => rootOf(daemon) };
+}
+
+/** A container of that image; what shares an image is started differently. */
+export function containerOf(name: string, { image, command, user }: Daemon): Container {
+  return {
+    name,
+    image,
+    command: [...command],
+    ...(user !== undefined && { securityContext: { runAsUser: user, runAsGroup: user } }),
+  };
+}
+
+function rootOf({ binary, config, loads }: Daemon): readonly RootEntry[] {
+  const users = [
+    'root:x:0:0:root:/root:/bin/sh',
+    'postgres:x:70:70::/:/bin/sh',
+    'nobody:x:65534:65534::/:/bin/sh',
+  ];
+  const groups = ['root:x:0:', 'postgres:x:70:', 'nogroup:x:65534:'];
+  const files = { ...config, '/etc/passwd': lines(users), '/etc/group': lines(groups) };
+  return [
+    ...program(binary, realpathSync(binary)),
+    ...program('/bin/sh', realpathSync('/bin/sh')),
+    ...(loads === undefined ? [] : [besideLibc(loads)]),
+    ...Object.entries(files).map(([path, content]): RootEntry => ({ kind: 'file', path, content })),
+  ];
+}
+
+function besideLibc(library: string): RootEntry {
+  const libc = sharedLibraries('/usr/bin/perl').find((path) => path.includes('/libc.so')) ?? '/lib/libc.so';
+  const path = join(dirname(libc), library);
+  return { kind: 'mount', path, source: path };
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}
