@@ -1,0 +1,144 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { type CliRun, runCli } from '../../cli.ts';
+import { resources } from '../../emulator/handlers/resources.ts';
+import { type Emulator, ensureNamespace, startEmulator } from '../../emulator/index.ts';
+import { placeInjected } from '../judge/injected-pods.ts';
+import { sidecars, stuckPod } from '../stuck-pods.ts';
+import { find, type Manifest } from './render.ts';
+
+export interface Ran {
+  readonly run: CliRun;
+  readonly report: SweepReport;
+}
+
+type RunCommand = (argv: readonly string[], env: Readonly<Record<string, string>>) => Promise<CliRun>;
+
+const runBundle: RunCommand = (argv, env) => runCli(argv, { env });
+
+const noopImage = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
+const account = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper' };
+
+/** A light cluster with an overlay applied to it, and three stuck pods that take three ways to end. */
+export class Installation {
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly objects: readonly Manifest[],
+    private readonly folder: string,
+  ) {}
+
+  static async start(objects: readonly Manifest[]): Promise<Installation> {
+    const emulator = await startEmulator({
+      behaviours: (_pod, { image }) => (image === noopImage ? { ends: { exitCode: 0 } } : undefined),
+    });
+    for (const name of ['team-a', 'team-b']) ensureNamespace(emulator.world, name);
+    for (const object of objects) create(emulator, object);
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-installed-'));
+    return new Installation(emulator, objects, folder);
+  }
+
+  /** `injected` ends on a signal, `quits` by its HTTP endpoint alone, `immune` only when its image is swapped. */
+  placeStuckPods(namespace: string): void {
+    placeInjected(this.emulator, { name: 'injected', namespace });
+    const quits = stuckPod({
+      name: 'quits',
+      namespace,
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'istio-proxy', ...behaviour(quitsOnHttp) },
+    });
+    const containers = quits.manifest.spec.containers.map((container) =>
+      container.name === 'sidecar'
+        ? { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.24.0' }
+        : container,
+    );
+    this.emulator.world.placePods([
+      { ...quits, manifest: { ...quits.manifest, spec: { ...quits.manifest.spec, containers } } },
+      stuckPod({ name: 'immune', namespace, sidecar: sidecars.immune }),
+    ]);
+  }
+
+  /** As a run before this one left it. */
+  leaveLease(): void {
+    this.emulator.world.store.create('leases', {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: account,
+      spec: { holderIdentity: '', leaseDurationSeconds: 60 },
+    });
+  }
+
+  /** Runs what a pod of the Job would run: its args and environment as its service account, one process a completion. */
+  async runJob(as: RunCommand = runBundle): Promise<readonly Ran[]> {
+    const { spec } = this.#job();
+    const { args, env } = spec.template.spec.containers[0];
+    const indexes: readonly number[] = Array.from({ length: spec.completions ?? 1 }, (_, index) => index);
+    const policy = join(this.folder, 'policy.yaml');
+    await writeFile(policy, Object(find(this.objects, 'ConfigMap')).data['policy.yaml']);
+    const kubeconfig = await this.#kubeconfig();
+    const words = args.map((arg: string) =>
+      arg
+        .replace('/etc/sidecar-sweeper/policy.yaml', policy)
+        .replace('/dev/termination-log', join(this.folder, 'termination-log')),
+    );
+    return Promise.all(
+      indexes.map(async (index) => {
+        const run = await as(words, {
+          ...environmentOf(env),
+          KUBECONFIG: kubeconfig,
+          ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),
+        });
+        return { run, report: JSON.parse(run.stdout) };
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  #job() {
+    const job = this.objects.find(({ kind }) => kind === 'CronJob' || kind === 'Job');
+    const { spec } = Object(job);
+    return job?.kind === 'CronJob' ? spec.jobTemplate : { spec };
+  }
+
+  async #kubeconfig(): Promise<string> {
+    const file = join(this.folder, 'kubeconfig');
+    const token = this.emulator.serviceAccount(account);
+    await writeFile(file, this.emulator.kubeconfig({ name: 'sidecar-sweeper', token }));
+    return file;
+  }
+}
+
+const quitsOnHttp = { shell: false, quit: { port: 15_020, path: '/quitquitquit', exitCode: 0 } };
+
+function behaviour(ofProxy: object): Record<string, string> {
+  return { 'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ 'istio-proxy': ofProxy }) };
+}
+
+/** What the API server would keep of it. */
+function create({ world }: Emulator, object: Manifest): void {
+  const { metadata, kind, apiVersion } = object;
+  const resource = resources.find(
+    (each) => each.kind === kind && [each.group, each.version].filter(Boolean).join('/') === apiVersion,
+  );
+  if (!resource) throw new Error(`the emulator has no ${apiVersion} ${kind}`);
+  if (world.store.get(resource.resource, metadata.namespace, metadata.name)) return;
+  // A Job would run here: this one is run by `runJob`.
+  if (kind !== 'Job') world.store.create(resource.resource, { ...object, metadata: { ...metadata } });
+}
+
+interface Variable {
+  readonly name: string;
+  readonly value?: string;
+  readonly valueFrom?: { readonly fieldRef: { readonly fieldPath: string } };
+}
+
+function environmentOf(env: readonly Variable[]): Record<string, string> {
+  const own: Record<string, string> = { 'metadata.name': 'sweep-1', 'metadata.namespace': account.namespace };
+  return Object.fromEntries(
+    env.map(({ name, value, valueFrom }) => [name, value ?? own[valueFrom?.fieldRef.fieldPath ?? ''] ?? '']),
+  );
+}

@@ -1,0 +1,171 @@
+import pLimit from 'p-limit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Rule } from '../../../src/methods/method.ts';
+import { Installation, type Ran } from './installation.ts';
+import {
+  covers,
+  nameOf,
+  type Permission,
+  permissionsAsked,
+  permissionsIn,
+  permissionsOf,
+  rulesOf,
+} from './permissions.ts';
+import { cannotRender, type Manifest, render } from './render.ts';
+import { runHere } from './run-here.ts';
+
+/** `once` has the very permissions of `default`, which another test holds. */
+const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced'] as const;
+type Overlay = (typeof overlays)[number];
+
+if (cannotRender) it.skip(`the least permissions: ${cannotRender}`);
+
+/** What no Role of a namespace can give, and what the base gives although a dry run never comes to it. */
+const askedInVain: Partial<Record<Overlay, readonly string[]>> = { namespaced: ['get nodes'] };
+const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
+
+/** Most of a run is waiting. */
+const inTurn = pLimit(10);
+
+describe.skipIf(cannotRender !== undefined)('with the permissions of an overlay', () => {
+  const rendered = new Map<Overlay, readonly Manifest[]>();
+  beforeAll(async () => {
+    for (const overlay of overlays) rendered.set(overlay, await render(`overlays/${overlay}`));
+  });
+  const of = (overlay: Overlay) => rendered.get(overlay) ?? [];
+
+  describe.concurrent('the emulator sees every one used, and none missed:', () => {
+    it.each(overlays)('%s', async (overlay) => {
+      const installation = await Installation.start(of(overlay));
+      try {
+        installation.placeStuckPods('team-a');
+        if (overlay === 'namespaced') installation.placeStuckPods('team-b');
+        const ran = await installation.runJob();
+        // Another run finds the Lease that the first has left.
+        await installation.runJob();
+        expect(found(ran)).toEqual(predict(overlay, of(overlay)));
+        const granted = permissionsIn(of(overlay));
+        const asked = permissionsAsked(sweepers(installation));
+        const missed = asked.filter((one) => !granted.some((each) => covers(each, one)));
+        expect(new Set(missed.map(nameOf))).toEqual(new Set(askedInVain[overlay] ?? []));
+        const excess = granted.filter((each) => !asked.some((one) => covers(each, one)));
+        expect(excess.map(nameOf)).toEqual(unused[overlay] ?? []);
+      } finally {
+        await installation.stop();
+      }
+    });
+  });
+
+  describe.concurrent('each one taken away has the outcome that is predicted:', () => {
+    it.each(overlays)(
+      '%s',
+      async (overlay) => {
+        const permissions = permissionsIn(of(overlay));
+        expect(permissions.length).toBeGreaterThan(3);
+        // The Role in team-b is the one in team-a.
+        const tried = permissions.filter(({ namespace }) => namespace !== 'team-b');
+        await Promise.all(tried.map((permission) => inTurn(() => tryWithout(overlay, permission))));
+      },
+      180_000,
+    );
+  });
+
+  async function tryWithout(overlay: Overlay, permission: Permission): Promise<void> {
+    const left = without(of(overlay), permission);
+    expect(permissionsIn(left)).toHaveLength(permissionsIn(of(overlay)).length - 1);
+    const installation = await Installation.start(left);
+    try {
+      installation.leaveLease();
+      installation.placeStuckPods('team-a');
+      const told = `${overlay} without ${nameOf(permission)}`;
+      expect(found(await installation.runJob(runHere)), told).toEqual(predict(overlay, left));
+    } finally {
+      await installation.stop();
+    }
+  }
+});
+
+function sweepers({ emulator }: Installation) {
+  return emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
+}
+
+/** The objects with one verb on one resource less. */
+function without(
+  objects: readonly Manifest[],
+  { namespace, ...permission }: Permission,
+): readonly Manifest[] {
+  return objects.map((object) => {
+    const isRole = object.kind === 'Role' || object.kind === 'ClusterRole';
+    if (!isRole || object.metadata.namespace !== namespace) return object;
+    const rules = rulesOf(object).flatMap((rule) => {
+      const [one] = permissionsOf({ ...rule, verbs: [permission.verb] }, undefined);
+      const isIt = one !== undefined && nameOf(one) === nameOf({ ...permission, namespace });
+      const verbs = isIt ? rule.verbs.filter((verb) => verb !== permission.verb) : rule.verbs;
+      return verbs.length === 0 ? [] : [{ ...rule, verbs } satisfies Rule];
+    });
+    return { ...object, rules };
+  });
+}
+
+/** What a run comes to, as far as permissions decide it. */
+interface Result {
+  readonly exitCode: number;
+  readonly ended: readonly string[];
+  readonly notEnded: readonly string[];
+  readonly warnings: readonly string[];
+  readonly eventsRefused: boolean;
+}
+
+function found(ran: readonly Ran[]): Result {
+  const pods = ran.flatMap(({ report }) => report.pods);
+  const named = (isEnded: boolean) =>
+    [
+      ...new Set(
+        pods.filter(({ outcome }) => (outcome.kind === 'Ended') === isEnded).map(({ name }) => name),
+      ),
+    ].sort();
+  return {
+    exitCode: Math.max(...ran.map(({ run }) => run.exitCode ?? 1)),
+    ended: named(true),
+    notEnded: named(false),
+    warnings: [...new Set(ran.flatMap(({ report }) => report.warnings.map(({ kind }) => kind)))].sort(),
+    eventsRefused: ran.some(({ run }) => run.stderr.includes('events were written')),
+  };
+}
+
+/** What follows from the permissions that are there. */
+function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
+  const granted = permissionsIn(objects).filter(({ namespace }) => namespace !== 'team-b');
+  const may = (...names: readonly string[]) =>
+    names.every((name) => granted.some((each) => nameOf(each) === name));
+  const exec = may('get pods/exec', 'create pods/exec');
+  const http = may('get pods/portforward', 'create pods/portforward');
+  const swap = may('patch pods');
+  const lists = may('list pods');
+  const jobs = may('get jobs.batch');
+  // Without a look at the Job nobody knows that the container was injected.
+  const candidates = lists ? ['immune', ...(jobs ? ['injected-0'] : []), 'quits'] : [];
+  const acts = overlay !== 'dry-run' && may('get pods');
+  const ends: Readonly<Record<string, boolean>> = {
+    immune: swap,
+    'injected-0': exec || swap,
+    quits: http || swap,
+  };
+  const ended = candidates.filter((name) => acts && ends[name]);
+  const notEnded = candidates.filter((name) => !ended.includes(name));
+  const locks = overlay === 'default' || overlay === 'full' || overlay === 'namespaced';
+  const lease = ['create', 'get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
+  const methods = exec && http && (overlay !== 'full' || swap);
+  return {
+    exitCode: !lists ? 3 : overlay === 'dry-run' || notEnded.length === 0 ? 0 : 4,
+    ended,
+    notEnded,
+    warnings: [
+      ...(lists && !jobs ? ['JobsUnreadable'] : []),
+      ...(lists && overlay !== 'dry-run' && !methods ? ['NoPermission'] : []),
+      ...(lists && !may('get nodes') ? ['NodesUnreadable'] : []),
+      ...(locks && !lease ? ['Unlocked'] : []),
+    ],
+    eventsRefused: lists && overlay !== 'dry-run' && !may('create events.events.k8s.io'),
+  };
+}

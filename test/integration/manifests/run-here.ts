@@ -1,0 +1,20 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '../../../src/cli/run.ts';
+import type { CliRun } from '../../cli.ts';
+
+/** Runs the command in this process: for the many runs whose start would cost more than they do. */
+export async function runHere(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CliRun> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const stdin = new PassThrough();
+  const exitCode = await run(argv, { env, stdin, stdout, stderr, onSignal: () => undefined });
+  stdout.end();
+  stderr.end();
+  const [printed, logged] = await texts;
+  return { exitCode, stdout: printed, stderr: logged };
+}
