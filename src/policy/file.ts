@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeIssue } from './problems.ts';
 import { rule } from './rules.ts';
 import { duration, profile, stepSpec } from './steps.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { matchesGlob, matchesRepository } from './pattern.ts';
 
 /** Bounded, so that matching cannot become slow: names in Kubernetes are not longer than this either. */

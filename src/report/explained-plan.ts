@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Candidate, PodPlan, Step, Target, Unfit } from '../types.ts';
 import type { Value } from './schema.ts';
 import { describeContainer } from './texts/outcomes.ts';

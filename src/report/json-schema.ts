@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { policyFile } from '../policy/file.ts';
 import { podExplanation } from './explanation.ts';
 import { scan } from './scan.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Candidate, Millis } from '../types.ts';
 import {
   cluster,

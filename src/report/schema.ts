@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What the product says in JSON, with a description for every field. The types of the unions that the pipeline
