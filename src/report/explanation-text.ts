@@ -3,8 +3,7 @@ import { printable } from '../printable.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
 import type { ExplainedPlan, ExplainedStep } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
-import { pageOf } from './explanation.ts';
-import { describeEvidence, describeExclusion, describeRemark } from './texts/reasons.ts';
+import { describeEvidence, describeExclusion, describeRemark, pageOf } from './texts/reasons.ts';
 import { describeWarning } from './texts/warnings.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];

@@ -12,6 +12,7 @@ import type {
 import { describeState } from './container-state.ts';
 import { explainedPlan, reportPlan } from './explained-plan.ts';
 import { cluster, evidence, exclusion, podName, remark, time, type Value, warning } from './schema.ts';
+import { pageOf } from './texts/reasons.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']), because: evidence });
 
@@ -78,11 +79,6 @@ export const podExplanation = z
 
 export type PodExplanation = Value<typeof podExplanation>;
 type ContainerExplanation = Value<typeof container>;
-
-/** Where a reason is explained. */
-export function pageOf(kind: string): string {
-  return `docs/reasons/${kind}.md`;
-}
 
 export interface ExplanationContext {
   readonly cluster: PodExplanation['cluster'];

@@ -2,7 +2,7 @@ import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import { columns, paintIf } from './columns.ts';
 import type { Scan } from './scan.ts';
-import { describeNeverStarted } from './table.ts';
+import { describeNeverStarted, describeUndecided } from './table.ts';
 import { describeEvidence, describeRemark } from './texts/reasons.ts';
 import { describeWarning } from './texts/warnings.ts';
 
@@ -23,8 +23,8 @@ export function renderScan(scan: Scan, { colour }: { readonly colour: boolean })
   const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'BECAUSE'];
   const notes = [
     ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-    ...scan.undecided.map(({ namespace, name, problem }) => `undecided: ${namespace}/${name}: ${problem}`),
-    ...scan.neverStarted.map((pod) => `never started: ${describeNeverStarted(pod, asOf)}`),
+    ...scan.undecided.map(describeUndecided),
+    ...scan.neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
     ...[...scan.candidates, ...scan.neverStarted].flatMap(({ namespace, name, remarks }) =>
       remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
     ),

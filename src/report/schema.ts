@@ -69,7 +69,7 @@ export const exclusion = z
     z.object({ kind: z.literal('TooYoung'), ageMs: z.int() }).describe('the last main ended too recently'),
     z.object({ kind: z.literal('AgeUnknown') }).describe('no believable time says when the last main ended'),
   ])
-  .describe('why a pod is left alone');
+  .describe('why a pod is left alone; docs/reasons/<kind>.md tells what that means and what to do');
 
 export const remark = z
   .discriminatedUnion('kind', [
@@ -402,7 +402,9 @@ export const sweepReport = z
       listed: z.int().describe('pods that the list returned'),
       otherShards: z.int().describe('of these, pods that are for other shards to sweep'),
       excluded: z.int(),
-      excludedBecause: z.record(z.string(), z.int()).describe('by reason; a pod with several counts in each'),
+      excludedBecause: z
+        .record(z.string(), z.int())
+        .describe('by reason, for each of which docs/reasons has a page; a pod with several counts in each'),
       undecided: z.int(),
       neverStarted: z.int().describe('pods stuck on a sidecar that never came to run'),
       candidates: z.int(),

@@ -4,7 +4,7 @@ import type { ContainerOutcome, Millis } from '../types.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
 import type { SweepReport } from './schema.ts';
 import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';
-import { describeExclusion, describeRemark } from './texts/reasons.ts';
+import { describeExclusion, describeRemark, pageOf } from './texts/reasons.ts';
 import { describeWarning } from './texts/warnings.ts';
 
 export interface TableOptions {
@@ -21,15 +21,10 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   for (const warning of report.warnings)
     lines.push(paint('yellow', printable(`warning: ${describeWarning(warning)}`)));
   for (const { namespace, name, problem } of report.undecided) {
-    lines.push(paint('yellow', printable(`undecided: ${namespace}/${name}: ${problem}`)));
+    lines.push(paint('yellow', printable(describeUndecided({ namespace, name, problem }))));
   }
   for (const pod of report.neverStarted) {
-    lines.push(
-      paint(
-        'yellow',
-        printable(`never started: ${describeNeverStarted(pod, Date.parse(report.run.asOf ?? ''))}`),
-      ),
-    );
+    lines.push(paint('yellow', printable(describeNeverStarted(pod, Date.parse(report.run.asOf ?? '')))));
   }
   for (const { namespace, name, remarks } of [...report.pods, ...report.neverStarted]) {
     for (const remark of remarks)
@@ -109,7 +104,12 @@ export function describeNeverStarted(
 ): string {
   const sidecars = waiting.map((sidecar) => `${sidecar.name} waits (${sidecar.reason})`).join(', ');
   const age = formatDuration(asOf - Date.parse(mainsEndedAt));
-  return `${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago`;
+  return `never started: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NeverStarted')}`;
+}
+
+/** What of a pod's own data does not add up. */
+export function describeUndecided({ namespace, name, problem }: SweepReport['undecided'][number]): string {
+  return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
 }
 
 /** How many pods were left alone for which reason, and where that is explained. */

@@ -111,3 +111,8 @@ export function describeHeld(reason: HeldReason): string {
       return 'its exit code is not known, and --unclean-exit=forbid takes no chance';
   }
 }
+
+/** Where a reason, or a verdict that leaves a pod alone, is explained. */
+export function pageOf(kind: Exclusion['kind'] | 'NeverStarted' | 'Undecided'): string {
+  return `docs/reasons/${kind}.md`;
+}

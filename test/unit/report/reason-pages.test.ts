@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { pageOf } from '../../../src/report/explanation.ts';
+import { pageOf } from '../../../src/report/texts/reasons.ts';
 import { exclusions } from '../../builders/kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const kinds = [...Object.keys(exclusions), 'NeverStarted', 'Undecided'];
+const kinds = [
+  ...Object.values(exclusions).map(({ kind }) => kind),
+  'NeverStarted' as const,
+  'Undecided' as const,
+];
 
 describe('every reason has a page that the output points to:', () => {
   it.each(kinds)('%s', (kind) => {

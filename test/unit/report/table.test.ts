@@ -68,7 +68,7 @@ describe('the table', () => {
     );
     expect(plain(report)).toEqual([
       expect.stringMatching(/^warning: demo\/work: .*runs again$/),
-      'undecided: demo/odd: no containers',
+      'undecided: demo/odd: no containers; see docs/reasons/Undecided.md',
       '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
       '',
     ]);
