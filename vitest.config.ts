@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { SkippedReporter } from './test/skipped-reporter.ts';
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    reporters: ['default', new SkippedReporter()],
     projects: [
       {
         extends: true,

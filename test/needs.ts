@@ -1,16 +1,31 @@
 import { spawnSync } from 'node:child_process';
+import { describe, it, type TestContext, type TestOptions } from 'vitest';
 
-/**
- * Why a test that needs these programs cannot run here; undefined when it can. `.ci/run` installs them all and
- * lets nothing be skipped.
- */
+/** Why a test that needs these programs cannot run here; undefined when it can. `.ci/run` installs them all. */
 export function missingPrograms(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
-  return skipReason(missing.length === 0 ? undefined : `not installed: ${missing.join(', ')}`);
+  return missing.length === 0 ? undefined : `not installed: ${missing.join(', ')}`;
 }
 
-/** The reason, unless nothing may be skipped. */
-export function skipReason(reason: string | undefined): string | undefined {
-  if (reason !== undefined && process.env['NOTHING_SKIPPED'] === '1') throw new Error(reason);
-  return reason;
+/** Tests that not every machine can run: skipped where there is a reason to, and then the title says which. */
+export function describeUnless(
+  reason: string | undefined,
+  title: string,
+  tests: () => void,
+  options: TestOptions = {},
+): void {
+  describe.skipIf(reason !== undefined)(withReason(title, reason), options, tests);
+}
+
+/** One such test. */
+export function itUnless(
+  reason: string | undefined,
+  title: string,
+  test: (context: TestContext) => void | Promise<void>,
+): void {
+  it.skipIf(reason !== undefined)(withReason(title, reason), test);
+}
+
+function withReason(title: string, reason: string | undefined): string {
+  return reason === undefined ? title : `${title} (skipped: ${reason})`;
 }

@@ -1,5 +1,6 @@
 // `npm run demo`: a cluster of stuck pods, swept by the built command before your eyes.
-// `-o json` prints the report and nothing else; `--keep` leaves the cluster up for a look with kubectl.
+// `-o json` prints the report and nothing else; `--keep` leaves the cluster up for a look with kubectl; `--why` sweeps
+// nothing, and shows what is stuck and why.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   options: {
     output: { type: 'string', short: 'o', default: 'table' },
     keep: { type: 'boolean', default: false },
+    why: { type: 'boolean', default: false },
   },
 });
 const say = (text: string) => (values.output === 'json' ? undefined : console.log(text));
@@ -38,22 +40,41 @@ try {
   );
   await mainsHaveEnded(emulator);
 
-  say('$ kubectl get pods -A\n');
-  say(await getPods(emulator));
-
-  const argv = ['--min-age', '1s', '-o', values.output];
-  say(`\n$ sidecar-sweeper ${argv.slice(0, 2).join(' ')}\n`);
-  const { stdout, stderr, exitCode } = await runCli([...argv, '--kubeconfig', kubeconfig]);
-  process.stdout.write(stdout);
-  if (stdout === '') process.stderr.write(stderr);
-  say(`\nexit code ${exitCode}\n`);
-
-  say('$ kubectl get pods -A\n');
-  say(await getPods(emulator));
+  if (values.why) await showWhy();
+  else await showSweep();
   if (values.keep) await keepUntilInterrupted();
 } finally {
   await emulator.stop();
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The cluster before, the sweep, the cluster after. */
+async function showSweep(): Promise<void> {
+  say('$ kubectl get pods -A\n');
+  say(await getPods(emulator));
+  await show(['--min-age', '1s']);
+  say('$ kubectl get pods -A\n');
+  say(await getPods(emulator));
+}
+
+/** What is stuck, and why one pod is and another is not. */
+async function showWhy(): Promise<void> {
+  await show(['scan', '--min-age', '1s']);
+  for (const member of ['invoice-mail', 'import-long']) {
+    const pod = emulator.world.store
+      .list<Pod>('pods')
+      .find(({ metadata }) => metadata.name.startsWith(member));
+    if (pod) await show(['explain', `${pod.metadata.namespace}/${pod.metadata.name}`, '--min-age', '1s']);
+  }
+}
+
+/** Runs the built command, and shows what it prints and its exit code. */
+async function show(argv: readonly string[]): Promise<void> {
+  say(`\n$ sidecar-sweeper ${argv.join(' ')}\n`);
+  const run = await runCli([...argv, '-o', values.output, '--kubeconfig', kubeconfig]);
+  process.stdout.write(run.stdout);
+  if (run.stdout === '') process.stderr.write(run.stderr);
+  say(`\nexit code ${run.exitCode}\n`);
 }
 
 /** Until every main that is to end has ended, and long enough ago for the sweep. */

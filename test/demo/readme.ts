@@ -4,23 +4,36 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = fileURLToPath(new URL('../../README.md', import.meta.url));
-const shown = /(<!-- output of: npm run demo -->\n```text\n)([\s\S]*?)(```\n<!-- end of output -->)/;
+/** The commands whose output README.md shows, with their arguments to the demo. */
+export const shownCommands: Readonly<Record<string, readonly string[]>> = {
+  'npm run demo': [],
+  'npm run demo -- --why': ['--why'],
+};
 
-/** What README.md says that the demo prints. */
-export async function outputInReadme(): Promise<string> {
-  const match = shown.exec(await readFile(file, 'utf8'));
-  if (!match) throw new Error('README.md does not show the output of the demo');
+function shown(command: string): RegExp {
+  return new RegExp(
+    `(<!-- output of: ${command} -->\\n\`\`\`text\\n)([\\s\\S]*?)(\`\`\`\\n<!-- end of output -->)`,
+  );
+}
+
+/** What README.md says that a command prints. */
+export async function outputInReadme(command: string): Promise<string> {
+  const match = shown(command).exec(await readFile(file, 'utf8'));
+  if (!match) throw new Error(`README.md does not show the output of ${command}`);
   return match[2] ?? '';
 }
 
-/** Puts what the demo prints now into README.md. */
+/** Puts what its commands print now into README.md. */
 export async function writeReadme(): Promise<void> {
-  const output = await runDemo();
-  const text = await readFile(file, 'utf8');
-  await writeFile(
-    file,
-    text.replace(shown, (_all, before: string, _old, after: string) => before + output + after),
-  );
+  for (const [command, argv] of Object.entries(shownCommands)) {
+    const output = await runDemo(argv);
+    const text = await readFile(file, 'utf8');
+    const updated = text.replace(
+      shown(command),
+      (_all, before: string, _old, after: string) => before + output + after,
+    );
+    await writeFile(file, updated);
+  }
 }
 
 /** Runs the demo as `npm run demo` does once the command is built. */

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe } from 'vitest';
+import { afterAll } from 'vitest';
 import { loadConfig } from '../../src/kube/config.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { processesAvailable } from '../emulator/world/runtime/processes.ts';
+import { describeUnless } from '../needs.ts';
 
 const why = processesAvailable();
 const images = {
@@ -16,23 +17,20 @@ const images = {
   noop: 'docker.io/local/nopbare:1',
 };
 
-describe.skipIf(why !== undefined)(
-  `with real processes${why === undefined ? '' : ` (skipped: ${why})`}`,
-  () => {
-    let emulator: Emulator | undefined;
-    let folder: string | undefined;
-    afterAll(async () => {
-      await emulator?.stop();
-      if (folder !== undefined) await rm(folder, { recursive: true });
-    });
+describeUnless(why, 'with real processes', () => {
+  let emulator: Emulator | undefined;
+  let folder: string | undefined;
+  afterAll(async () => {
+    await emulator?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true });
+  });
 
-    describeBehaviours('on the emulator', async () => {
-      emulator = await startEmulator({ runtime: 'processes' });
-      folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
-      const kubeconfig = join(folder, 'kubeconfig');
-      await writeFile(kubeconfig, emulator.kubeconfig());
-      const config = loadConfig({ kubeconfig, context: undefined, env: {} });
-      return sweepBehaviours(config, kubeconfig, 'default', images);
-    });
-  },
-);
+  describeBehaviours('on the emulator', async () => {
+    emulator = await startEmulator({ runtime: 'processes' });
+    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, emulator.kubeconfig());
+    const config = loadConfig({ kubeconfig, context: undefined, env: {} });
+    return sweepBehaviours(config, kubeconfig, 'default', images);
+  });
+});

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ensureNamespace } from '../../emulator/index.ts';
+import { describeUnless } from '../../needs.ts';
 import { TestCluster } from '../stuck-pods.ts';
 import { cannotRender, find, folder, foldersOf, type Manifest, render, runKubectl } from './render.ts';
 import { schemaProblems } from './schema.ts';
 
 const sources = [...foldersOf('overlays'), 'policies', 'monitoring'];
-if (cannotRender) it.skip(`manifests render: ${cannotRender}`);
-
-describe.skipIf(cannotRender !== undefined)('manifests', () => {
+describeUnless(cannotRender, 'manifests', () => {
   const rendered = new Map<string, readonly Manifest[]>();
   let cluster: TestCluster;
   beforeAll(async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JobManifest } from '../../emulator/world/defaults.ts';
 import type { Job, Pod } from '../../emulator/world/objects.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
 import { recordedJob } from '../../fidelity/manifests.ts';
 import { type Recording, readRecording } from '../../fidelity/recording.ts';
 import { eventually } from '../../fidelity/stage.ts';
+import { describeUnless } from '../../needs.ts';
 import { accountFor } from './methods-alone.ts';
 import { ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
 
@@ -55,7 +56,7 @@ const cases: readonly (readonly [recording: string, job: string, sweep: SweepNam
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describe.skipIf(why)(`what a sweep leaves behind is what was recorded on a real cluster ${why ?? ''}`, () => {
+describeUnless(why, 'what a sweep leaves behind is what was recorded on a real cluster', () => {
   let cluster: ProcessCluster;
   const swept = new Map<SweepName, Swept>();
 

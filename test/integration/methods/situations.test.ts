@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome, MethodName, PodOutcome } from '../../../src/types.ts';
 import type { Pod } from '../../emulator/world/objects.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
+import { describeUnless } from '../../needs.ts';
 import { accountFor } from './methods-alone.ts';
 import { methodsTried, ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 import { type End, type Situation, situations } from './situations.ts';
@@ -23,7 +24,7 @@ const alone = Object.keys(policies) as Alone[];
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describe.skipIf(why)(`every method alone, in every situation ${why ?? ''}`, () => {
+describeUnless(why, 'every method alone, in every situation', () => {
   let cluster: ProcessCluster;
   const swept = new Map<Alone, Swept>();
 

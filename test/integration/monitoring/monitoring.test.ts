@@ -8,15 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
-import { missingPrograms } from '../../needs.ts';
+import { describeUnless, missingPrograms } from '../../needs.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 import { Monitoring } from './prometheus.ts';
 
 const monitoring = new URL('../../../manifests/monitoring/', import.meta.url);
 const promtool = 'promtool';
 const cannotTry = missingPrograms('prometheus', promtool, 'prometheus-pushgateway');
-if (cannotTry) it.skip(`Prometheus reads what a sweep pushes: ${cannotTry}`);
-
 /** Two pods whose sidecars end and one whose sidecar does not; each holds half a core and 64 MiB. */
 const pods: readonly StuckPod[] = [
   { name: 'a', endedMinutesAgo: 30 },
@@ -39,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-describe.skipIf(cannotTry !== undefined)('with the real Pushgateway and Prometheus', () => {
+describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
   let tools: Monitoring;
   beforeAll(async () => {
     tools = await Monitoring.start();

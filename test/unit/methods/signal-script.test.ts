@@ -13,7 +13,7 @@ import {
   PidNamespace,
   until,
 } from '../../builders/pid-namespace.ts';
-import { missingPrograms, skipReason } from '../../needs.ts';
+import { describeUnless, itUnless, missingPrograms } from '../../needs.ts';
 
 const numbers: Readonly<Record<string, number>> = { INT: 2, KILL: 9, USR1: 10, TERM: 15 };
 
@@ -50,7 +50,7 @@ async function start(argv: readonly string[], saysReady = false): Promise<PidNam
 const noNamespaces = noPidNamespaces();
 
 describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
-  const missing = skipReason(noNamespaces) ?? missingPrograms('dash', program);
+  const missing = noNamespaces ?? missingPrograms('dash', program);
   const send = (
     namespace: PidNamespace,
     signals: readonly string[],
@@ -63,7 +63,7 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
     return ran;
   };
 
-  describe.skipIf(missing)(`PID 1 of a container ${missing ?? ''}`, () => {
+  describeUnless(missing, 'PID 1 of a container', () => {
     it('that has a handler gets the signal', async () => {
       const namespace = await start(sh(handler('TERM', 7)), true);
       expect(lastWords(send(namespace, ['TERM']))).toMatch(/^sent TERM to PID 1$|^killed$/);
@@ -149,7 +149,7 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
     });
   });
 
-  it.skipIf(missing)('no program is needed but the shell', async () => {
+  itUnless(missing, 'no program is needed but the shell', async () => {
     const namespace = await start(sleep);
     const control = namespace.run([absolute('dash'), '-c', 'cat /dev/null']);
     expect(control.exitCode, 'nothing else can be found').toBe(127);
@@ -165,8 +165,8 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
     expect(name).toBe(program);
   });
 
-  const cannotShare = skipReason(noCgroups()) ?? missing;
-  describe.skipIf(cannotShare)(`in a pod whose containers share a PID namespace ${cannotShare ?? ''}`, () => {
+  const cannotShare = noCgroups() ?? missing;
+  describeUnless(cannotShare, 'in a pod whose containers share a PID namespace', () => {
     /** A pod with its pause process and another container, and the sidecar that is to be ended. */
     async function pod(script: string) {
       const namespace = await start([pause, '1000']);

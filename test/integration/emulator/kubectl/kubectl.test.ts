@@ -9,13 +9,12 @@ import {
   withoutHandler,
 } from '../../../emulator/programs.ts';
 import type { Pod } from '../../../emulator/world/objects.ts';
+import { describeUnless } from '../../../needs.ts';
 import { cannotTry, Kubectl } from './kubectl.ts';
 
-if (cannotTry) it.skip(`stock kubectl works against the emulator: ${cannotTry}`);
-
-describe.skipIf(cannotTry !== undefined)(
+describeUnless(
+  cannotTry,
   'stock kubectl works against the emulator',
-  { concurrent: true },
   () => {
     let emulator: Emulator;
     let kubectl: Kubectl;
@@ -274,4 +273,5 @@ describe.skipIf(cannotTry !== undefined)(
       }
     });
   },
+  { concurrent: true },
 );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { emulatorClock } from '../../../emulator/clock.ts';
 import type { Container, Pod } from '../../../emulator/world/objects.ts';
 import {
@@ -6,6 +6,7 @@ import {
   sharedPidNamespaceAvailable,
 } from '../../../emulator/world/runtime/processes.ts';
 import { createWorld, type World } from '../../../emulator/world/world.ts';
+import { describeUnless } from '../../../needs.ts';
 import { NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { run } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
@@ -13,7 +14,7 @@ import { until } from './support/until.ts';
 const LOOP = 'while :; do sleep 0.1; done';
 const unavailable = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describe.skipIf(unavailable)(`The kubelet, with real processes ${unavailable ?? ''}`, () => {
+describeUnless(unavailable, 'The kubelet, with real processes', () => {
   let world: World;
   beforeAll(() => {
     world = createWorld({ clock: emulatorClock(), runtime: 'processes' });

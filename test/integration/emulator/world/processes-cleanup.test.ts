@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { emulatorClock } from '../../../emulator/clock.ts';
 import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
 import { createWorld } from '../../../emulator/world/world.ts';
+import { describeUnless } from '../../../needs.ts';
 import { podManifest } from './support/light-cluster.ts';
 import { until } from './support/until.ts';
 
 const unavailable = processesAvailable();
 const before = cgroups();
 
-describe.skipIf(unavailable)(`Of real processes ${unavailable ?? ''}`, () => {
+describeUnless(unavailable, 'Of real processes', () => {
   it('nothing is left when the world stops', async () => {
     const marker = `41${process.pid}`;
     const world = createWorld({ clock: emulatorClock(), runtime: 'processes' });

@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { perlImage, program } from '../../../emulator/world/runtime/processes/images.ts';
 import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
+import { describeUnless, itUnless } from '../../../needs.ts';
 import { BUSYBOX, DISTROLESS, processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { readRecording } from './support/recording.ts';
 import { until } from './support/until.ts';
 
 const LOOP = 'while :; do sleep 1 & wait; done';
 const unavailable = processesAvailable();
-const isRoot = process.getuid?.() === 0;
+const notRoot = process.getuid?.() === 0 ? undefined : 'needs root';
 
-describe.skipIf(unavailable)(`A container of real processes ${unavailable ?? ''}`, () => {
+describeUnless(unavailable, 'A container of real processes', () => {
   it.each([
     ['pid1-without-handler', { command: ['sleep', '100000'] }],
     ['pid1-ignores-term', { script: `trap "" TERM; ${LOOP}` }],
@@ -150,7 +151,7 @@ describe.skipIf(unavailable)(`A container of real processes ${unavailable ?? ''}
     expect(container.logs()).toBe('hello pod\n');
   });
 
-  it.runIf(isRoot)('runs as its user, and so does an exec', async () => {
+  itUnless(notRoot, 'runs as its user, and so does an exec', async () => {
     const container = await startIn(await processSandbox(), {
       script: `trap "exit 0" TERM; ${LOOP}`,
       securityContext: { runAsUser: 1337 },

@@ -8,6 +8,7 @@ import {
   sharedPidNamespaceAvailable,
 } from '../../../emulator/world/runtime/processes.ts';
 import { createWorld, type World } from '../../../emulator/world/world.ts';
+import { describeUnless } from '../../../needs.ts';
 import { act } from './support/act.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 import { timelineEntry } from './support/timeline.ts';
@@ -37,7 +38,7 @@ const NAMES = [
 
 const unavailable = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describe.skipIf(unavailable)(`Recorded pods, run as real processes ${unavailable ?? ''}`, () => {
+describeUnless(unavailable, 'Recorded pods, run as real processes', () => {
   let world: World;
   const runs = new Map<string, Run>();
 

@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedPidNamespaceAvailable } from '../../../emulator/world/runtime/processes.ts';
+import { describeUnless } from '../../../needs.ts';
 import { processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
 
 const LOOP = 'while :; do sleep 1 & wait; done';
 const noSharing = sharedPidNamespaceAvailable();
 
-describe.skipIf(noSharing)(`A shared PID namespace ${noSharing ?? ''}`, () => {
+describeUnless(noSharing, 'A shared PID namespace', () => {
   it('has pause as PID 1, and a cgroup for each container', async () => {
     const sandbox = await processSandbox({ shareProcessNamespace: true });
     const [main, sidecar] = await Promise.all([

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PodReport, type SweepReport, sweepReport } from '../../src/report/schema.ts';
+import { KeptDemo } from '../demo/kept.ts';
+import { itUnless, missingPrograms } from '../needs.ts';
+
+const noKubectl = missingPrograms('kubectl');
+
+describe('the demo, when JSON is asked for,', () => {
+  let demo: KeptDemo;
+  let report: SweepReport;
+  beforeAll(async () => {
+    demo = await KeptDemo.start();
+    report = sweepReport.parse(JSON.parse(demo.stdout));
+  });
+  afterAll(() => demo?.stop());
+
+  it('prints nothing but the report', () => {
+    expect(demo.stdout).toMatch(/^\{[\s\S]*\}\n$/);
+    expect(report.totals.candidates).toBeGreaterThan(5);
+  });
+
+  itUnless(noKubectl, 'reports of every pod the outcome that `kubectl get pods` then shows', () => {
+    const shown = getPods(demo.kubeconfig);
+    const told = report.pods.map((pod) => [`${pod.namespace}/${pod.name}`, looksOf(pod)] as const);
+    for (const [name, expected] of told) expect(`${name} ${shown.get(name)}`).toMatch(expected);
+    // What was left alone has no outcome, and is there as well.
+    expect(shown.size).toBeGreaterThan(told.length);
+  });
+});
+
+/** READY, STATUS and the phase, by name. */
+function getPods(kubeconfig: string): ReadonlyMap<string, string> {
+  const fields = ['.metadata.namespace', '.metadata.name', '.status.phase'];
+  const columns = fields.map((field, index) => `COLUMN${index}:${field}`).join();
+  const phases = new Map(
+    kubectlGet(kubeconfig, '-o', `custom-columns=${columns}`).map(([namespace, name, phase]) => [
+      `${namespace}/${name}`,
+      phase,
+    ]),
+  );
+  return new Map(
+    kubectlGet(kubeconfig).map(([namespace, name, ready, status]) => {
+      const key = `${namespace}/${name}`;
+      return [key, `${ready} ${status} ${phases.get(key)}`];
+    }),
+  );
+}
+function kubectlGet(kubeconfig: string, ...more: readonly string[]): readonly (readonly string[])[] {
+  const argv = ['get', 'pods', '-A', '--no-headers', '--kubeconfig', kubeconfig, ...more];
+  const lines = execFileSync('kubectl', argv, { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => line.split(/ +/));
+}
+
+/** How kubectl shows a pod that came to this. */
+function looksOf({ outcome, containers }: PodReport): RegExp {
+  const sidecars = containers.filter(({ role }) => role === 'Sidecar').length;
+  switch (outcome.kind) {
+    case 'Ended':
+      // STATUS is the reason of one container, and may be Completed in a pod that has failed.
+      return outcome.phase === 'Succeeded'
+        ? / 0\/\d+ Completed Succeeded$/
+        : / 0\/\d+ (Completed|Error) Failed$/;
+    case 'Stuck':
+    case 'Skipped':
+    case 'Held':
+    case 'NotAttempted':
+      return new RegExp(` [1-${sidecars}]/\\d+ (NotReady|Error) Running$`);
+    case 'Gone':
+    case 'Replaced':
+      return / undefined$/;
+    case 'Unsettled':
+    case 'Unproven':
+      return /^nothing that was proved$/;
+  }
+}
