@@ -10,8 +10,7 @@ export class SkippedReporter implements Reporter {
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         // What was skipped as a whole says why in the title of the whole.
-        const title = test.fullName.replace(/(\(skipped: [^)]*\)).*/, '$1');
-        const key = `${module.relativeModuleId}: ${title}`;
+        const key = `${module.relativeModuleId}: ${test.fullName.split(' > ', 1)[0]}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     }

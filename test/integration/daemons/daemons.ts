@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Container } from '../../emulator/world/objects.ts';
 import { sharedLibraries } from '../../emulator/world/runtime/processes/host-files.ts';
 import { type Image, program, type RootEntry } from '../../emulator/world/runtime/processes/images.ts';
-import { skipReason } from '../../needs.ts';
 
 /** A daemon from Debian's packages, in an image that has it, a shell and its configuration. */
 export interface Daemon {
@@ -91,7 +90,7 @@ export const daemons = {
 export function missingDaemons(): string | undefined {
   const missing = Object.values(daemons).filter(({ binary }: Daemon) => !existsSync(binary));
   const names = [...new Set(missing.map(({ binary }) => binary))].join(', ');
-  return skipReason(missing.length === 0 ? undefined : `not installed: ${names}`);
+  return missing.length === 0 ? undefined : `not installed: ${names}`;
 }
 
 /** The image that a daemon is in. */

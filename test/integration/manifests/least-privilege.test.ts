@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/methods/method.ts';
+import { describeUnless } from '../../needs.ts';
 import { Installation, type Ran } from './installation.ts';
 import {
   covers,
@@ -18,8 +19,6 @@ import { runHere } from './run-here.ts';
 const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced'] as const;
 type Overlay = (typeof overlays)[number];
 
-if (cannotRender) it.skip(`the least permissions: ${cannotRender}`);
-
 /** What no Role of a namespace can give, and what the base gives although a dry run never comes to it. */
 const askedInVain: Partial<Record<Overlay, readonly string[]>> = { namespaced: ['get nodes'] };
 const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
@@ -27,7 +26,7 @@ const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get p
 /** Most of a run is waiting. */
 const inTurn = pLimit(10);
 
-describe.skipIf(cannotRender !== undefined)('with the permissions of an overlay', () => {
+describeUnless(cannotRender, 'with the permissions of an overlay', () => {
   const rendered = new Map<Overlay, readonly Manifest[]>();
   beforeAll(async () => {
     for (const overlay of overlays) rendered.set(overlay, await render(`overlays/${overlay}`));
