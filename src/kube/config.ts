@@ -39,8 +39,18 @@ function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
     }
     return existing;
   }
-  const home = join(env['HOME'] ?? homedir(), '.kube', 'config');
-  return existsSync(home) ? [home] : [];
+  const home = env['HOME'] ?? homeOfUser();
+  const file = home === undefined ? undefined : join(home, '.kube', 'config');
+  return file !== undefined && existsSync(file) ? [file] : [];
+}
+
+/** A container may run as a user that its image has never heard of, who has no home. */
+function homeOfUser(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }
 
 function loadInCluster({ context, env }: ConfigOptions): KubeConfig {

@@ -79,3 +79,21 @@ function placeFor(alarms: readonly Alarm[], due: number): number {
 async function settle(): Promise<void> {
   await setImmediate();
 }
+
+/** Real time that can be put forward: what has ended just now has ended long ago. Nothing that waits is called earlier. */
+export interface ForwardClock extends EmulatorClock {
+  forward(milliseconds: number): void;
+}
+
+/** Starts as real time. */
+export function forwardClock(): ForwardClock {
+  const real = emulatorClock();
+  let ahead = 0;
+  return {
+    now: () => new Date(real.now().getTime() + ahead),
+    after: real.after,
+    forward(milliseconds) {
+      ahead += milliseconds;
+    },
+  };
+}

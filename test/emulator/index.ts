@@ -52,7 +52,12 @@ export interface ServiceAccountOptions {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const { port, ...worldOptions } = options;
   const clock = options.clock ?? emulatorClock();
-  const world = createWorld({ runtime: 'light', ...worldOptions, clock });
+  const inCluster = () => ({
+    port: Number(new URL(server.url).port),
+    ca: server.ca,
+    token: (namespace: string, name: string) => tokens.issue(serviceAccountUser(namespace, name)),
+  });
+  const world = createWorld({ runtime: 'light', inCluster, ...worldOptions, clock });
   const { store, kubelet } = world;
   const tokens = new Tokens();
   const adminToken = tokens.issue(admin);

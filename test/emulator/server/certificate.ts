@@ -1,4 +1,5 @@
 import { generate } from 'selfsigned';
+import { apiServiceIP } from '../world/in-cluster.ts';
 
 export interface Certificate {
   readonly key: string;
@@ -25,6 +26,7 @@ export async function createCertificate(): Promise<Certificate> {
           { type: 2, value: 'localhost' },
           { type: 2, value: 'kubernetes.default.svc' },
           { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: apiServiceIP },
         ],
       },
     ],

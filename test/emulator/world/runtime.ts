@@ -55,6 +55,8 @@ export interface ContainerExit {
   readonly signal?: number;
   /** When not derived from the exit code, as with OOMKilled. */
   readonly reason?: string;
+  /** What it wrote to its termination log. */
+  readonly message?: string;
 }
 
 export interface ExecIo {

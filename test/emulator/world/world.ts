@@ -1,6 +1,7 @@
 import type { EmulatorClock } from '../clock.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
+import type { InCluster } from './in-cluster.ts';
 import { JobController } from './job-controller.ts';
 import { recordedTimings, type Timings } from './kubelet/timings.ts';
 import { NodeKubelet } from './kubelet.ts';
@@ -26,6 +27,8 @@ export interface WorldOptions {
   /** Images for real processes, beside those that are always there. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
+  /** Asked for when a pod that has an account of its own starts as real processes. */
+  readonly inCluster?: () => InCluster;
 }
 
 /** The cluster behind the API server: its objects, the node that runs its pods, the controller of its Jobs. */
@@ -44,9 +47,10 @@ export interface World {
 }
 
 /** A cluster of one node, empty but for that node. */
-export function createWorld({ clock, runtime, behaviours, images, timings }: WorldOptions): World {
+export function createWorld(options: WorldOptions): World {
+  const { clock, timings } = options;
   const store = new Store(() => clock.now());
-  const containers = runtimeOf(runtime, clock, behaviours, images);
+  const containers = runtimeOf(store, options);
   let pods = 0;
   const kubelet = new NodeKubelet({
     store,
@@ -75,16 +79,11 @@ export function createWorld({ clock, runtime, behaviours, images, timings }: Wor
   };
 }
 
-function runtimeOf(
-  kind: WorldOptions['runtime'],
-  clock: EmulatorClock,
-  behaviours?: Behaviours,
-  images?: Images,
-) {
-  switch (kind) {
+function runtimeOf(store: Store, { runtime, clock, behaviours, images, inCluster }: WorldOptions) {
+  switch (runtime) {
     case 'light':
       return lightRuntime(clock, behaviours);
     case 'processes':
-      return processRuntime(images);
+      return processRuntime(store, images, inCluster);
   }
 }

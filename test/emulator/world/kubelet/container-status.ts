@@ -62,6 +62,7 @@ export function terminatedStatus(
   return terminatedWith(status, role, {
     exitCode: exit.exitCode,
     reason: exit.reason ?? (exit.exitCode === 0 ? 'Completed' : 'Error'),
+    ...(exit.message === undefined ? {} : { message: exit.message }),
     startedAt: status.state.running?.startedAt ?? rfc3339(finishedAt),
     finishedAt: rfc3339(finishedAt),
     ...(status.containerID ? { containerID: status.containerID } : {}),

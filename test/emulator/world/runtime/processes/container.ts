@@ -16,6 +16,8 @@ export interface Settings {
   readonly env: Record<string, string>;
   /** `key=value` for the helper: user, directory, cgroup. */
   readonly args: readonly string[];
+  /** What it left to be read once it has ended. */
+  readonly lastWords: (exitCode: number) => string;
 }
 
 /** A container that is a tree of real processes. */
@@ -33,7 +35,8 @@ export class ProcessContainer implements RunningContainer {
   ) {
     this.exited = helper.exited.then(({ exitCode, signal }) => {
       this.#ended = true;
-      return signal > 0 ? { exitCode, signal } : { exitCode };
+      const message = settings.lastWords(exitCode);
+      return { exitCode, ...(signal > 0 ? { signal } : {}), ...(message === '' ? {} : { message }) };
     });
   }
 

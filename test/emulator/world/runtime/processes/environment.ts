@@ -1,3 +1,4 @@
+import { apiServiceIP } from '../../in-cluster.ts';
 import type { Container, EnvVar, Pod } from '../../objects.ts';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -11,7 +12,7 @@ export function environment(
   const values: Record<string, string> = {
     PATH,
     HOSTNAME: String(pod.spec['hostname'] ?? pod.metadata.name),
-    KUBERNETES_SERVICE_HOST: '10.96.0.1',
+    KUBERNETES_SERVICE_HOST: apiServiceIP,
     KUBERNETES_SERVICE_PORT: '443',
     ...image,
   };

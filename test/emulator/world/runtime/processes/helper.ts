@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-type Script = 'sandbox' | 'start' | 'exec' | 'forward';
+type Script = 'sandbox' | 'start' | 'exec' | 'forward' | 'api';
 
 /** A helper could not do what it was started for; `kind` says what stood in the way. */
 export class HelperError extends Error {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { apiServiceIP, type InCluster } from '../../in-cluster.ts';
 import type { Container, Pod } from '../../objects.ts';
 import { type RunningContainer, type Sandbox, StartError, type StartOptions } from '../../runtime.ts';
+import type { Store } from '../../store.ts';
 import { connectionRefused } from '../connection-refused.ts';
 import { startMessage } from '../exec-messages.ts';
 import { imageID } from '../image-id.ts';
@@ -15,6 +17,8 @@ import { type Helper, HelperError, runHelper } from './helper.ts';
 import type { Image, Images, RootEntry } from './images.ts';
 import { Output } from './output.ts';
 import { portStream } from './port-stream.ts';
+import { TerminationLog } from './termination-log.ts';
+import { mountedFiles } from './volumes.ts';
 
 /** What all sandboxes of a runtime share. */
 export interface Host {
@@ -23,6 +27,8 @@ export interface Host {
   readonly cgroups: Cgroups | undefined;
   /** A directory on which every container mounts its root, each in a mount namespace of its own. */
   readonly rootDirectory: string;
+  readonly store: Store;
+  readonly inCluster: (() => InCluster) | undefined;
 }
 
 /** Starts the pause process of a pod in its own network and PID namespace. */
@@ -33,7 +39,9 @@ export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbo
   const id = randomBytes(32).toString('hex');
   const cgroup = host.cgroups?.create(id) ?? '';
   const pause = await runHelper('sandbox', [String(process.pid), host.mode, cgroup]);
-  return new ProcessSandbox(host, pod, pause);
+  const sandbox = new ProcessSandbox(host, pod, pause);
+  await sandbox.reachApi();
+  return sandbox;
 }
 
 export class ProcessSandbox implements Sandbox {
@@ -46,6 +54,15 @@ export class ProcessSandbox implements Sandbox {
     private readonly pause: Helper,
   ) {
     this.ended = pause.exited.then(() => undefined);
+  }
+
+  /** Gives the pod the service that is the API server, if it has an account of its own to use it with. */
+  async reachApi(): Promise<void> {
+    const inCluster = this.#inCluster();
+    // Only root can come back from the sandbox's network, to where the server is.
+    if (!inCluster || this.host.mode !== 'root') return;
+    const args = [process.pid, this.pause.pid, apiServiceIP, inCluster.port].map(String);
+    this.#keep(await runHelper('api', args));
   }
 
   async start(container: Container, { target }: StartOptions): Promise<RunningContainer> {
@@ -61,14 +78,18 @@ export class ProcessSandbox implements Sandbox {
       `cwd=${container['workingDir'] ?? '/'}`,
       `cgroup=${this.host.cgroups?.create(id) ?? ''}`,
       `quit=${image.shellIgnoresQuit ? 1 : ''}`,
+      `readonly=${container.securityContext?.['readOnlyRootFilesystem'] ? 1 : ''}`,
     ];
+    const lastWords = new TerminationLog(id);
+    const volumes = { store: this.host.store, inCluster: this.#inCluster() };
     const args = [
       `parent=${process.pid}`,
       `sandbox=${this.pause.pid}`,
       `pids=${this.#pidNamespaceOf(target) ?? ''}`,
       `root=${this.host.rootDirectory}`,
       ...settings,
-      ...image.root().flatMap(entryArguments),
+      `termination=${lastWords.file}`,
+      ...[...image.root(), ...mountedFiles(this.pod, container, volumes)].flatMap(entryArguments),
       '--',
       ...commandOf(image, container).map((word) => expand(word, env)),
     ];
@@ -78,19 +99,22 @@ export class ProcessSandbox implements Sandbox {
       onStdout: output.write,
       onStderr: output.write,
     }).catch((error) => {
+      lastWords.remove();
       throw new StartError('StartError', startMessage(causeOf(error)), imageID(container.image));
     });
-    this.#helpers.add(helper);
-    void helper.exited.then(() => this.#helpers.delete(helper));
-    return new ProcessContainer(id, imageID(container.image), user, helper, output, { env, args: settings });
+    this.#keep(helper);
+    return new ProcessContainer(id, imageID(container.image), user, helper, output, {
+      env,
+      args: settings,
+      lastWords: (exitCode) => lastWords.take(container, exitCode, output.text()),
+    });
   }
 
   async connect(port: number): Promise<Duplex> {
     const args = [process.pid, this.host.mode, this.pause.pid, port].map(String);
     try {
       const helper = await runHelper('forward', args, { stdin: true });
-      this.#helpers.add(helper);
-      void helper.exited.then(() => this.#helpers.delete(helper));
+      this.#keep(helper);
       const { stdin, stdout } = helper.child;
       return portStream({ stdin, stdout, kill: () => helper.end() });
     } catch (error) {
@@ -103,6 +127,16 @@ export class ProcessSandbox implements Sandbox {
     const helpers = [...this.#helpers, this.pause];
     for (const helper of helpers) helper.end();
     await Promise.all(helpers.map(({ exited }) => exited));
+  }
+
+  #keep(helper: Helper): void {
+    this.#helpers.add(helper);
+    void helper.exited.then(() => this.#helpers.delete(helper));
+  }
+
+  #inCluster(): InCluster | undefined {
+    const account = this.pod.spec.serviceAccountName ?? 'default';
+    return account === 'default' ? undefined : this.host.inCluster?.();
   }
 
   /** An ephemeral container sees its target's processes; those of a pod that shares them, all of them. */

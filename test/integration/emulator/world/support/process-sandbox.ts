@@ -3,6 +3,7 @@ import type { Container, Pod } from '../../../../emulator/world/objects.ts';
 import type { Images } from '../../../../emulator/world/runtime/processes/images.ts';
 import { processRuntime } from '../../../../emulator/world/runtime/processes.ts';
 import type { RunningContainer, Sandbox } from '../../../../emulator/world/runtime.ts';
+import { Store } from '../../../../emulator/world/store.ts';
 
 export const BUSYBOX = 'docker.io/local/busybox:1';
 export const DISTROLESS = 'docker.io/local/distroless-sidecar:1';
@@ -10,7 +11,7 @@ export const DISTROLESS = 'docker.io/local/distroless-sidecar:1';
 /** A sandbox of real processes that goes with the test. */
 export async function processSandbox(spec: Partial<Pod['spec']> = {}, images: Images = {}): Promise<Sandbox> {
   const metadata = { name: 'pod', namespace: 'demo', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
-  const sandbox = await processRuntime(images).createSandbox({
+  const sandbox = await processRuntime(new Store(() => new Date()), images).createSandbox({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { ...metadata, labels: { app: 'web' } },

@@ -9,7 +9,8 @@ my @DEVICES = qw(null zero full random urandom tty);
 my %LINKS = (fd => '/proc/self/fd', stdin => 'fd/0', stdout => 'fd/1', stderr => 'fd/2');
 
 sub build {
-    my ($root, $rootless, @entries) = @_;
+    my ($setting, $rootless, @entries) = @_;
+    my $root = $setting->{root};
     Linux::mount('none', '/', 'none', Linux::MS_REC | Linux::MS_PRIVATE);
     Linux::mount('tmpfs', $root, 'tmpfs', Linux::MS_NOSUID, 'mode=755');
     add($root, $rootless, @$_) for @entries;
@@ -17,6 +18,9 @@ sub build {
     chmod 01777, "$root/tmp";
     Linux::mount('proc', "$root/proc", 'proc', Linux::MS_NOSUID | Linux::MS_NODEV | Linux::MS_NOEXEC);
     add_devices($root);
+    Linux::mount($setting->{termination}, "$root/dev/termination-log", 'none', Linux::MS_BIND);
+    return if !$setting->{readonly};
+    Linux::mount('none', $root, 'none', Linux::MS_REMOUNT | Linux::MS_RDONLY | Linux::MS_NOSUID);
 }
 
 sub add {

@@ -31,7 +31,7 @@ Monitor::watch(\&become_container, parent => $setting{parent}, cgroup => $settin
 sub become_container {
     Monitor::join_cgroup($setting{cgroup});
     Linux::unshare(Linux::CLONE_NEWNS);
-    Root::build($setting{root}, $rootless, @entries);
+    Root::build(\%setting, $rootless, @entries);
     chdir($setting{root}) && chroot('.') && chdir($setting{cwd}) or die "entering the root: $!\n";
     Monitor::become_user($setting{uid}, $setting{gid}, $rootless);
     Monitor::run_program($setting{quit}, @ARGV);

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { forwardClock } from '../emulator/clock.ts';
+import { fillCluster, type Member } from '../emulator/cluster.ts';
+import { type Emulator, ensureNamespace, startEmulator } from '../emulator/index.ts';
+import { knownImages } from '../emulator/programs.ts';
+import type { Pod } from '../emulator/world/objects.ts';
+import { processesMode } from '../emulator/world/runtime/processes/available.ts';
+import { sweeperImages } from './sweeper-images.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Why the manifests cannot be tried on real processes here; undefined when they can. */
+export function whyNotInCluster(): string | undefined {
+  const mode = processesMode();
+  if (mode.kind === 'none') return mode.reason;
+  return mode.kind === 'rootless' ? 'pods reach the API server only where the emulator is root' : undefined;
+}
+
+/** A cluster of real processes in which the sweeper's own images can be had, and stuck pods. */
+export class InstalledCluster {
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {}
+
+  /** Its pods have been stuck for longer than the default policy demands. */
+  static async start(members: readonly Member[]): Promise<InstalledCluster> {
+    const clock = forwardClock();
+    const images = { ...knownImages, ...sweeperImages };
+    const emulator = await startEmulator({ runtime: 'processes', clock, images });
+    for (const name of ['team-a', 'team-b']) ensureNamespace(emulator.world, name);
+    fillCluster(emulator, members);
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-installed-'));
+    await writeFile(join(folder, 'kubeconfig'), emulator.kubeconfig());
+    const cluster = new InstalledCluster(emulator, folder);
+    await cluster.until(() => cluster.pods().length === members.length && cluster.pods().every(isStuck));
+    clock.forward(6 * 60_000);
+    return cluster;
+  }
+
+  /** What a command prints that a user would type in the folder of the repository. */
+  async shell(command: string): Promise<string> {
+    const env = { PATH: process.env['PATH'], HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig') };
+    return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env })).stdout;
+  }
+
+  pods(namespace?: string): readonly Pod[] {
+    return this.emulator.world.store.list<Pod>('pods', namespace);
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    for (let round = 0; !isSo(); round++) {
+      if (round > 400) throw new Error('it did not come to that within 40 s');
+      await delay(100);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+function isStuck({ status }: Pod): boolean {
+  const statuses = status.containerStatuses ?? [];
+  return (
+    statuses.length > 0 &&
+    statuses.every(({ name, state }) => (name === 'main' ? state.terminated : state.running))
+  );
+}

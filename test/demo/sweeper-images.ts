@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Images, program } from '../emulator/world/runtime/processes/images.ts';
+
+const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
+const noop = fileURLToPath(new URL('../../noop.mjs', import.meta.url));
+const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)] ?? 'unknown';
+
+/** The images that the manifests name, with in them what the Dockerfile puts there. */
+export const sweeperImages: Images = {
+  'registry.example.com/sidecar-sweeper:0.1.0': {
+    entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper.mjs'],
+    root: () => [
+      ...program('/nodejs/bin/node', process.execPath),
+      { kind: 'mount', path: '/sidecar-sweeper.mjs', source: bundle },
+    ],
+  },
+  'registry.example.com/sidecar-sweeper-noop:0.1.0': {
+    entrypoint: ['/noop'],
+    root: () => {
+      const folder = noopRoot();
+      return readdirSync(folder).map((name) => ({
+        kind: 'mount' as const,
+        path: `/${name}`,
+        source: join(folder, name),
+      }));
+    },
+  },
+};
+
+let made: string | undefined;
+
+function noopRoot(): string {
+  if (made === undefined) {
+    made = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-noop-root-'));
+    execFileSync(process.execPath, [noop, made, architecture]);
+  }
+  return made;
+}

@@ -1,0 +1,90 @@
+import type { InCluster } from '../../in-cluster.ts';
+import type { Container, KubeObject, Pod } from '../../objects.ts';
+import type { Store } from '../../store.ts';
+import type { RootEntry } from './images.ts';
+
+/** Where the contents of volumes come from. */
+export interface VolumeSources {
+  readonly store: Store;
+  /** Only a pod with a service account of its own gets what it needs to use it. */
+  readonly inCluster: InCluster | undefined;
+}
+
+type Files = readonly { readonly path: string; readonly content: string }[];
+
+interface KeyToPath {
+  readonly key: string;
+  readonly path: string;
+}
+
+interface ConfigMapSource {
+  readonly name: string;
+  readonly items?: readonly KeyToPath[];
+}
+
+interface Projection {
+  readonly serviceAccountToken?: { readonly path: string };
+  readonly configMap?: ConfigMapSource;
+  readonly downwardAPI?: { readonly items: readonly { readonly path: string }[] };
+}
+
+interface Volume {
+  readonly name: string;
+  readonly configMap?: ConfigMapSource;
+  readonly projected?: { readonly sources: readonly Projection[] };
+}
+
+/** The files of a container's volumes: ConfigMaps, and its service account's token beside what goes with that. */
+export function mountedFiles(pod: Pod, container: Container, sources: VolumeSources): readonly RootEntry[] {
+  const volumes = (pod.spec['volumes'] ?? []) as readonly Volume[];
+  const mounts = (container['volumeMounts'] ?? []) as readonly { name: string; mountPath: string }[];
+  return mounts.flatMap(({ name, mountPath }) => {
+    const volume = volumes.find((each) => each.name === name);
+    const files = volume ? filesOf(volume, pod, sources) : [];
+    return files.map(({ path, content }) => ({
+      kind: 'file' as const,
+      path: `${mountPath}/${path}`,
+      content,
+    }));
+  });
+}
+
+function filesOf({ configMap, projected }: Volume, pod: Pod, sources: VolumeSources): Files {
+  if (configMap) return filesOfConfigMap(configMap, pod, sources);
+  return (projected?.sources ?? []).flatMap((each) => projectedFiles(each, pod, sources));
+}
+
+function projectedFiles(
+  { serviceAccountToken, configMap, downwardAPI }: Projection,
+  pod: Pod,
+  sources: VolumeSources,
+): Files {
+  const { namespace = '' } = pod.metadata;
+  const { inCluster } = sources;
+  if (!inCluster) return [];
+  if (serviceAccountToken) {
+    const content = inCluster.token(namespace, pod.spec.serviceAccountName ?? 'default');
+    return [{ path: serviceAccountToken.path, content }];
+  }
+  if (configMap) return filesOfConfigMap(configMap, pod, sources);
+  return (downwardAPI?.items ?? []).map(({ path }) => ({ path, content: namespace }));
+}
+
+function filesOfConfigMap(
+  { name, items }: ConfigMapSource,
+  pod: Pod,
+  { store, inCluster }: VolumeSources,
+): Files {
+  const found = store.get<KubeObject & { data?: Record<string, string> }>(
+    'configmaps',
+    pod.metadata.namespace,
+    name,
+  );
+  // A controller puts it into every namespace of a real cluster.
+  const data = name === 'kube-root-ca.crt' && inCluster ? { 'ca.crt': inCluster.ca } : (found?.data ?? {});
+  const keys = items ?? Object.keys(data).map((key) => ({ key, path: key }));
+  return keys.flatMap(({ key, path }) => {
+    const content = data[key];
+    return content === undefined ? [] : [{ path, content }];
+  });
+}

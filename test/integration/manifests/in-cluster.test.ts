@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
+import { InstalledCluster, whyNotInCluster } from '../../demo/installed-cluster.ts';
+import { type Member, members } from '../../emulator/cluster.ts';
+import type { Pod } from '../../emulator/world/objects.ts';
+import { describeUnless } from '../../needs.ts';
+import { cannotRender, foldersOf } from './render.ts';
+
+/** One that ends on a signal, one that ends by its HTTP endpoint, one that only an image swap ends. */
+const names = ['invoice-mail', 'report-daily', 'report-monthly'];
+const stuck: readonly Member[] = members
+  .filter(({ name }) => names.includes(name))
+  .map((member) => ({ ...member, namespace: 'team-a' }));
+
+/** What comes of them, and of the Job. */
+const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {
+  'overlays/default': [['Succeeded', 'Succeeded', 'Running'], 4],
+  'overlays/dry-run': [['Running', 'Running', 'Running'], 0],
+  'overlays/full': [['Succeeded', 'Succeeded', 'Succeeded'], 0],
+  'overlays/indexed': [['Succeeded', 'Succeeded', 'Running'], 4],
+  'overlays/namespaced': [['Succeeded', 'Succeeded', 'Running'], 4],
+  'overlays/once': [['Succeeded', 'Succeeded', 'Running'], 4],
+};
+
+describeUnless(
+  cannotRender ?? whyNotInCluster(),
+  'kubectl apply -k installs what then runs in its own pod:',
+  () => {
+    it.each(foldersOf('overlays'))('%s', async (overlay) => {
+      const cluster = await InstalledCluster.start(stuck);
+      try {
+        const [phases, exitCode] = expected[overlay] ?? [];
+        await cluster.shell(`kubectl apply -k manifests/${overlay}`);
+        if (overlay !== 'overlays/once') {
+          const job = 'kubectl -n sidecar-sweeper create job once --from=cronjob/sidecar-sweeper';
+          await cluster.shell(`${job} --dry-run=client -o yaml | kubectl apply -f -`);
+        }
+        const parts = overlay === 'overlays/indexed' ? 3 : 1;
+        const ran = () => cluster.pods('sidecar-sweeper').filter(hasEnded);
+        await cluster.until(() => ran().length === parts);
+
+        const reports = ran().map((pod) => reportOf(cluster, pod));
+        expect(reports.flatMap(({ pods }) => pods)).toHaveLength(stuck.length);
+        expect(names.map((name) => phaseOf(cluster, name))).toEqual(phases);
+        expect(Math.max(...ran().map((pod) => lastState(pod)?.exitCode ?? -1))).toBe(exitCode);
+        for (const pod of ran()) {
+          expect(lastState(pod)?.message).toMatch(/^(?:sweep|dry run) finished in .*; exit code \d\n/);
+          expect(pod.status.containerStatuses?.[0]?.['user']).toMatchObject({ linux: { uid: 65532 } });
+        }
+        const asked = cluster.emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
+        expect(asked.length).toBeGreaterThan(1);
+        const refused = asked.filter(({ status }) => status === 403).map(({ resource }) => resource);
+        // No Role of a namespace can give a look at nodes.
+        expect(new Set(refused)).toEqual(new Set(overlay === 'overlays/namespaced' ? ['nodes'] : []));
+      } finally {
+        await cluster.stop();
+      }
+    });
+  },
+  { concurrent: true },
+);
+
+function hasEnded({ status }: Pod): boolean {
+  return status.phase === 'Succeeded' || status.phase === 'Failed';
+}
+
+function lastState({ status }: Pod) {
+  return status.containerStatuses?.[0]?.state.terminated;
+}
+
+function phaseOf(cluster: InstalledCluster, job: string): string | undefined {
+  return cluster.pods('team-a').find(({ metadata }) => metadata.name.startsWith(job))?.status.phase;
+}
+
+/** The report among the lines of the log. */
+function reportOf({ emulator }: InstalledCluster, pod: Pod): SweepReport {
+  const logs = emulator.world.kubelet.logs(pod.metadata.uid, 'sidecar-sweeper', false)?.text() ?? '';
+  return sweepReport.parse(JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(logs)?.[0] ?? '{}'));
+}
