@@ -38,7 +38,13 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { verdict } = explanation;
   const planned = verdict.kind === 'Candidate' ? planSweep([verdict], policy, asOf) : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
+  const context = {
+    cluster: options.where,
+    asOf,
+    warnings,
+    plan: planned?.pods[0],
+    uncleanExit: policy.uncleanExit,
+  };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 

@@ -298,6 +298,9 @@ export interface PodPlan {
   readonly prediction: Prediction;
 }
 
+/** Whether a step may be sent: freely, to one pod first, or not at all because it would make finished work run again. */
+export type Clearance = 'Free' | 'Canary' | 'KnownUnclean' | 'Forbidden';
+
 /** A sidecar and what is to be done about it. */
 export type Target = PlannedTarget | SkippedTarget;
 
@@ -484,7 +487,7 @@ export type SweepEvent =
       readonly kind: 'SweepStarted';
       readonly at: Millis;
       readonly run: RunInfo;
-      readonly policy: Pick<Policy, 'scope' | 'minAge'>;
+      readonly policy: Pick<Policy, 'scope' | 'minAge' | 'uncleanExit'>;
     }
   | {
       readonly kind: 'PageListed';

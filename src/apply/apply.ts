@@ -10,9 +10,9 @@ import { readSettled } from './settle.ts';
 /** Carries out a plan: all pods at once, bounded by the slots, which nobody holds while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
   const { context, end } = openContext(options);
-  const { cluster, slots, guard, emit, stop } = context;
+  const { cluster, policy, slots, guard, emit, stop } = context;
   const permissions = await askPermissions(plan, cluster, slots, stop);
-  const allowed = withoutForbidden(plan, permissions);
+  const allowed = withoutForbidden(plan, permissions, policy.uncleanExit);
   for (const warning of permissions.warnings) emit({ kind: 'Warned', warning });
   if (permissions.warnings.length > 0) emit({ kind: 'PlanMade', plan: allowed });
   await Promise.all(allowed.pods.map((pod) => applyToPod(pod, allowed, context)));

@@ -5,6 +5,7 @@ import type { Facts, Millis, Policy, StopReason } from '../types.ts';
 import { createEarlierUnclean } from './earlier.ts';
 import { Guard } from './guard.ts';
 import { createJobWatch, type JobWatch } from './job-reaction.ts';
+import { NoopGate } from './noop-gate.ts';
 import { createObserver, type Observer } from './observer.ts';
 import type { Slots } from './slots.ts';
 
@@ -28,6 +29,7 @@ export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
   readonly observer: Observer;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
+  readonly noopGate: NoopGate;
   /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
 }
@@ -47,7 +49,10 @@ export function openContext(options: ApplyOptions): {
   const observer = createObserver({ cluster, scope: policy.scope, clock, slots, stop, listed });
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
   const guard = new Guard(policy.uncleanExit, createEarlierUnclean(cluster, slots, cut), stop);
-  return { context: { ...shared, observer, jobWatch, guard, cut }, end: () => done.abort() };
+  return {
+    context: { ...shared, observer, jobWatch, guard, noopGate: new NoopGate(stop), cut },
+    end: () => done.abort(),
+  };
 }
 
 /** Why an aborted sweep is stopping. */

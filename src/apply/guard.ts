@@ -1,3 +1,4 @@
+import { clear } from '../plan/protect.ts';
 import type {
   Attempt,
   Candidate,
@@ -10,12 +11,18 @@ import type {
   Warning,
 } from '../types.ts';
 import { mayHaveWorked } from './advance.ts';
+import { Trial } from './trial.ts';
 
 /** Whether a step may be sent. Whoever got `Canary` must tell what came of it. */
 export type Permit =
   | { readonly kind: 'Go' }
   | { readonly kind: 'Canary'; tell(attempt: Attempt | undefined, observation: Observation): void }
-  | { readonly kind: 'Held'; readonly reason: HeldReason };
+  | Held;
+
+interface Held {
+  readonly kind: 'Held';
+  readonly reason: HeldReason;
+}
 
 /** What happened to sidecars of an image before this sweep, read from the cluster. */
 export type EarlierUnclean = (candidate: Candidate) => Promise<ReadonlySet<string>>;
@@ -27,7 +34,8 @@ export type EarlierUnclean = (candidate: Candidate) => Promise<ReadonlySet<strin
  * its time holds those that are started like it, and the next one goes first.
  */
 export class Guard {
-  readonly #byKey = new Map<string, ImageMethod>();
+  /** By image and method. */
+  readonly #trials = new Map<string, Trial>();
   readonly #held = new Map<
     string,
     {
@@ -51,26 +59,17 @@ export class Guard {
     target: PlannedTarget,
     step: Step,
   ): Promise<Permit> {
-    if (!isProtected || step.exitCode === 0 || this.rule === 'allow') return { kind: 'Go' };
-    if (step.exitCode !== undefined) return { kind: 'Held', reason: 'KnownUnclean' };
-    if (this.rule === 'forbid') return this.#hold('Forbidden', candidate, target, step);
-    const state = this.#stateOf(target, step);
-    await state.turn(this.stop);
-    const way = wayOf(target, step);
-    const known = state.permitFor(way);
-    if (known) {
-      state.pass();
-      return known.kind === 'Held' ? this.#hold(known.reason, candidate, target, step) : known;
+    const clearance = clear(isProtected, step, this.rule);
+    switch (clearance) {
+      case 'Free':
+        return { kind: 'Go' };
+      case 'KnownUnclean':
+        return { kind: 'Held', reason: clearance };
+      case 'Forbidden':
+        return this.hold(clearance, candidate, target.image, step);
+      case 'Canary':
+        return this.#permitCanary(candidate, target, step);
     }
-    // Asked only once a canary is about to be sent: earlier sweeps, ours or others', may have been it already.
-    if ((await this.earlierUnclean(candidate)).has(target.image)) {
-      state.close('EarlierUnclean');
-      return this.#hold('EarlierUnclean', candidate, target, step);
-    }
-    return {
-      kind: 'Canary',
-      tell: (attempt, observation) => state.learn(way, attempt, observation),
-    };
   }
 
   /** What was held because nobody can know how it would end: what an operator is to decide about. */
@@ -78,7 +77,32 @@ export class Guard {
     return [...this.#held.values()].map(({ pods, ...held }) => ({ kind: 'Held', ...held, pods: pods.size }));
   }
 
-  #hold(reason: HeldReason, { pod }: Candidate, { image }: PlannedTarget, { method }: Step): Permit {
+  async #permitCanary(candidate: Candidate, target: PlannedTarget, step: Step): Promise<Permit> {
+    const trial = this.#trialOf(target, step);
+    await trial.turn(this.stop);
+    const way = wayOf(target, step);
+    const known = trial.known(way);
+    if (known !== undefined) {
+      trial.pass();
+      return known === 'Go' ? { kind: 'Go' } : this.hold(known, candidate, target.image, step);
+    }
+    // Asked only once a canary is about to be sent: earlier sweeps, ours or others', may have been it already.
+    if ((await this.earlierUnclean(candidate)).has(target.image)) {
+      trial.close('EarlierUnclean');
+      trial.pass();
+      return this.hold('EarlierUnclean', candidate, target.image, step);
+    }
+    return {
+      kind: 'Canary',
+      tell(attempt, observation) {
+        learn(trial, way, attempt, observation);
+        trial.pass();
+      },
+    };
+  }
+
+  /** Holds a pod back and keeps it in mind for the warnings. */
+  hold(reason: HeldReason, { pod }: Candidate, image: string, { method }: Step): Held {
     const key = `${image} ${method} ${reason}`;
     const held = this.#held.get(key) ?? { image, method, reason, pods: new Set<string>() };
     held.pods.add(pod.ref.uid);
@@ -86,14 +110,11 @@ export class Guard {
     return { kind: 'Held', reason };
   }
 
-  #stateOf(target: PlannedTarget, step: Step): ImageMethod {
+  #trialOf(target: PlannedTarget, step: Step): Trial {
     const key = `${step.method} ${target.image}`;
-    let state = this.#byKey.get(key);
-    if (!state) {
-      state = new ImageMethod();
-      this.#byKey.set(key, state);
-    }
-    return state;
+    const trial = this.#trials.get(key) ?? new Trial();
+    this.#trials.set(key, trial);
+    return trial;
   }
 }
 
@@ -102,61 +123,17 @@ function wayOf({ variant }: PlannedTarget, { grace, source, ...does }: Step): st
   return `${variant} ${JSON.stringify(does)}`;
 }
 
-/** What is known about one method on one image, and who is trying it. */
-class ImageMethod {
-  readonly #clean = new Set<string>();
-  readonly #notEnded = new Set<string>();
-  #closed: HeldReason | undefined;
-  readonly #pointless = new Set<string>();
-  #isTaken = false;
-  readonly #waiting: (() => void)[] = [];
-
-  /** Resolves when nobody tries this method on this image any more. */
-  async turn(stop: AbortSignal): Promise<void> {
-    if (!this.#isTaken || stop.aborted) {
-      this.#isTaken = true;
-      return;
-    }
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      stop.addEventListener('abort', () => resolve(), { once: true });
-    });
-  }
-
-  /** What needs no canary: it is known to end clean, known not to, or known to do nothing at all. */
-  permitFor(way: string): Permit | undefined {
-    if (this.#closed) return { kind: 'Held', reason: this.#closed };
-    if (this.#notEnded.has(way)) return { kind: 'Held', reason: 'CanaryNotEnded' };
-    if (this.#pointless.has(way) || this.#clean.has(way)) return { kind: 'Go' };
-    return undefined;
-  }
-
-  learn(way: string, attempt: Attempt | undefined, observation: Observation): void {
-    if (attempt === undefined || !mayHaveWorked(attempt)) {
-      // What an image does not have, it has in no pod. Anything else was about that pod: the next one tries.
-      if (attempt?.result.kind === 'NoSuchProgram') this.#pointless.add(way);
-      this.pass();
-    } else if (observation.kind === 'Exited' && observation.exitCode === 0) {
-      this.#clean.add(way);
-      this.pass();
-    } else if (observation.kind === 'Exited' || observation.kind === 'Restarted') {
-      this.close('CanaryEndedUnclean');
-    } else {
-      // It may yet end, and nobody knows how: those that are started like it wait for the next sweep.
-      this.#notEnded.add(way);
-      this.pass();
-    }
-  }
-
-  close(reason: HeldReason): void {
-    this.#closed = reason;
-    this.pass();
-  }
-
-  /** Lets the next one try; everybody at once when nobody has to try any more. */
-  pass(): void {
-    const next = this.#waiting.shift();
-    this.#isTaken = next !== undefined;
-    next?.();
+/** What a canary has taught of its way. */
+function learn(trial: Trial, way: string, attempt: Attempt | undefined, observation: Observation): void {
+  if (attempt === undefined || !mayHaveWorked(attempt)) {
+    // What an image does not have, it has in no pod. Anything else was about that pod: the next one tries.
+    if (attempt?.result.kind === 'NoSuchProgram') trial.open(way);
+  } else if (observation.kind === 'Exited' && observation.exitCode === 0) {
+    trial.open(way);
+  } else if (observation.kind === 'Exited' || observation.kind === 'Restarted') {
+    trial.close('CanaryEndedUnclean');
+  } else {
+    // It may yet end, and nobody knows how: those that are started like it wait for the next sweep.
+    trial.hold(way, 'CanaryNotEnded');
   }
 }

@@ -4,6 +4,7 @@ import { mayHaveWorked } from './advance.ts';
 import type { ApplyContext } from './context.ts';
 import { type Driven, hasEnded } from './drive.ts';
 import type { Permit } from './guard.ts';
+import type { Gate } from './noop-gate.ts';
 import { observe, type Watched } from './observation.ts';
 import { recheck } from './recheck.ts';
 
@@ -42,7 +43,8 @@ async function takePodStep(
 ): Promise<((one: Open) => Open) | undefined> {
   const { observer, clock, emit } = context;
   const { ref } = plan.candidate.pod;
-  const permits = await permitAll(plan, left, step, context);
+  const gate = await context.noopGate.permit(step);
+  const permits = await permitAll(plan, left, step, gate, context);
   const held = permits.find((permit) => permit.kind === 'Held');
   const sent = held
     ? { attempt: heldAttempt(step, held.reason, clock.now()), watched: left.map(({ watched }) => watched) }
@@ -58,6 +60,9 @@ async function takePodStep(
   for (const [index, permit] of permits.entries()) {
     const container = left[index]?.target.container ?? '';
     if (permit.kind === 'Canary') permit.tell(held ? undefined : sent?.attempt, after(container));
+  }
+  if (gate.kind === 'First') {
+    gate.tell(held || !sent ? [] : sent.watched.map(({ container }) => after(container)));
   }
   if (!sent) return undefined;
   for (const { container } of sent.watched)
@@ -75,8 +80,12 @@ async function permitAll(
   { candidate, isProtected }: PodPlan,
   left: readonly Open[],
   step: PodStep,
+  gate: Gate,
   { guard }: ApplyContext,
 ): Promise<readonly Permit[]> {
+  if (gate.kind === 'Held') {
+    return left.map(({ target }) => guard.hold('NoopDoesNotStart', candidate, target.image, step));
+  }
   const inOrder = [...left].sort((a, b) => (a.target.image < b.target.image ? -1 : 1));
   const permits = new Map<Open, Permit>();
   const tried = new Set<string>();

@@ -4,7 +4,7 @@ import type { Slots } from './slots.ts';
 
 /** Waits for pods to change, for everybody at once. */
 export interface Observer {
-  /** The first reading that is enough; undefined when the time is over or the sweep stops. */
+  /** The first reading that is enough, or the last one that could be had when the time is over or the sweep stops. */
   until(
     pod: PodRef,
     isEnough: (reading: PodReading) => boolean,
@@ -27,6 +27,7 @@ interface Wait {
   readonly isEnough: (reading: PodReading) => boolean;
   readonly deadline: Millis;
   readonly resolve: (reading: PodReading | undefined) => void;
+  last: PodReading | undefined;
 }
 
 const pause: Millis = 1_000;
@@ -50,27 +51,27 @@ export function createObserver(options: ObserverOptions): Observer {
       const readings = await readAwaited(options, [...waits]);
       for (const wait of waits) {
         const reading = readings.get(wait.pod.uid);
-        if (reading && wait.isEnough(reading)) finish(wait, reading);
-        else if (clock.now() >= wait.deadline) finish(wait, undefined);
+        if (reading && reading.kind !== 'Unreadable') wait.last = reading;
+        if ((reading && wait.isEnough(reading)) || clock.now() >= wait.deadline) finish(wait);
       }
       // A list that takes long must not be all that the API server does.
       const spent = clock.now() - began - pause;
       if (spent > pause) await clock.sleep(spent, stop);
     }
     running = false;
-    for (const wait of waits) finish(wait, undefined);
+    for (const wait of waits) finish(wait);
   }
 
-  function finish(wait: Wait, reading: PodReading | undefined): void {
+  function finish(wait: Wait): void {
     waits.delete(wait);
-    wait.resolve(reading);
+    wait.resolve(wait.last);
   }
 
   return {
     until(pod, isEnough, timeout) {
       return new Promise((resolve) => {
         if (stop.aborted) return resolve(undefined);
-        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve });
+        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve, last: undefined });
         if (!running) void run();
       });
     },

@@ -3,7 +3,7 @@ import type { Rule } from '../methods/method.ts';
 import { accessesOf, describeRules } from '../methods/rules.ts';
 import { predict } from '../plan/protect.ts';
 import type { Access, Cluster } from '../ports.ts';
-import type { MethodName, PodPlan, Step, SweepPlan, Target, Unfit, Warning } from '../types.ts';
+import type { MethodName, PodPlan, Step, SweepPlan, Target, UncleanExit, Unfit, Warning } from '../types.ts';
 import type { Slots } from './slots.ts';
 
 /** Which methods may not be used where. */
@@ -47,11 +47,11 @@ export async function askPermissions(
 }
 
 /** The plan without the steps that may not be taken. */
-export function withoutForbidden(plan: SweepPlan, permissions: Permissions): SweepPlan {
-  return { ...plan, pods: plan.pods.map((pod) => allowedIn(pod, permissions)) };
+export function withoutForbidden(plan: SweepPlan, permissions: Permissions, rule: UncleanExit): SweepPlan {
+  return { ...plan, pods: plan.pods.map((pod) => allowedIn(pod, permissions, rule)) };
 }
 
-function allowedIn(plan: PodPlan, { mayUse }: Permissions): PodPlan {
+function allowedIn(plan: PodPlan, { mayUse }: Permissions, rule: UncleanExit): PodPlan {
   const { namespace } = plan.candidate.pod.ref;
   const isAllowed = ({ method }: Step) => mayUse(method, namespace);
   const lastResort = plan.lastResort.filter(isAllowed);
@@ -68,7 +68,7 @@ function allowedIn(plan: PodPlan, { mayUse }: Permissions): PodPlan {
     );
     return { ...target, steps, unfit: [...target.unfit, ...unfit] };
   });
-  return { ...plan, lastResort, targets, prediction: predict(plan.candidate, targets, lastResort) };
+  return { ...plan, lastResort, targets, prediction: predict(plan.candidate, targets, lastResort, rule) };
 }
 
 function forbidden(

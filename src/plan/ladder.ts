@@ -1,3 +1,4 @@
+import { hasProgram } from '../policy/noop-image.ts';
 import { describeSign, portOf, shows } from '../policy/signs.ts';
 import type { Profile, Sign, StepSpec } from '../policy/steps.ts';
 import type {
@@ -137,7 +138,6 @@ function toSteps(
   container: ContainerView,
 ): readonly (ContainerStep | PodStep)[] {
   const common = { source, grace: spec.grace ?? pod.grace, exitCode: spec.exitCode };
-  // Whatever the code of what was ended, the no-op image exits 0.
   const outside = { ...common, grace: (spec.grace ?? pod.grace) + timeToEndOutside };
   if ('http' in spec) {
     const { method, path, headers = {}, statuses = [] } = spec.http;
@@ -157,8 +157,11 @@ function toSteps(
     }));
   }
   if ('imageSwap' in spec) {
+    // Whatever the code of what was ended, the no-op image exits 0; without the program it ends as StartError, with 128.
     const { image, commands } = spec.imageSwap;
-    return [{ method: 'ImageSwap', image, programs: commands, ...outside, exitCode: 0 }];
+    const program = container.command?.[0];
+    const starts = program === undefined || hasProgram(program, commands);
+    return [{ method: 'ImageSwap', image, programs: commands, ...outside, exitCode: starts ? 0 : undefined }];
   }
   if ('ephemeralContainer' in spec) {
     const { image, command } = spec.ephemeralContainer;

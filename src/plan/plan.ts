@@ -33,13 +33,21 @@ function planPod(candidate: Candidate, policy: Policy): PodPlan {
     targets,
     lastResort,
     isProtected: isProtected(candidate),
-    prediction: predict(candidate, targets, lastResort),
+    prediction: predict(candidate, targets, lastResort, policy.uncleanExit),
   };
 }
 
-/** A pod is swapped, evicted or deleted once, whichever of its sidecars asks for it. */
+/** A pod is swapped, evicted or deleted once, whichever of its sidecars asks for it; its exit code is known if it is for all of them. */
 function onceEach(steps: readonly PodStep[]): readonly PodStep[] {
-  return [...new Map([...steps].reverse().map((step) => [step.method, step])).values()].reverse();
+  const byMethod = new Map<PodStep['method'], PodStep>();
+  for (const step of [...steps].reverse()) {
+    const known = byMethod.get(step.method);
+    byMethod.set(
+      step.method,
+      known && known.exitCode !== step.exitCode ? { ...step, exitCode: undefined } : step,
+    );
+  }
+  return [...byMethod.values()].reverse();
 }
 
 interface Planned {

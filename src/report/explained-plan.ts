@@ -1,26 +1,20 @@
 import * as z from 'zod';
-import type { Candidate, PodPlan, Step, Target, Unfit } from '../types.ts';
-import type { Value } from './schema.ts';
+import type { Candidate, PodPlan, Step, Target, UncleanExit, Unfit } from '../types.ts';
+import { reportStep } from './reported-steps.ts';
+import { type PlannedStep, plannedStep, type Value } from './schema.ts';
 import { describeContainer } from './texts/outcomes.ts';
-import { describePrediction, describeSource, describeStep } from './texts/steps.ts';
-
-const explainedStep = z.object({
-  does: z.string(),
-  because: z.string().describe('who says that it is a way to end the sidecar'),
-  waitsMs: z.int().describe('for the sidecar to end, at most'),
-  exitCode: z.int().optional().describe('that the sidecar is expected to end with; missing: not known'),
-});
+import { describePrediction } from './texts/steps.ts';
 
 export const explainedPlan = z
   .object({
     targets: z.array(
       z.object({
         container: z.string(),
-        steps: z.array(explainedStep),
+        steps: z.array(plannedStep),
         skipped: z.string().optional().describe('why nothing would be sent'),
       }),
     ),
-    lastResort: z.array(explainedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
+    lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
     unfit: z
       .array(z.object({ container: z.string(), step: z.string() }))
       .describe('steps that the pod shows cannot work'),
@@ -29,33 +23,23 @@ export const explainedPlan = z
   .describe('what a sweep would do now');
 
 export type ExplainedPlan = Value<typeof explainedPlan>;
-export type ExplainedStep = Value<typeof explainedStep>;
 
 /** What a sweep would do about a candidate, and what would come of it. */
-export function reportPlan(plan: PodPlan): ExplainedPlan {
+export function reportPlan(plan: PodPlan, rule: UncleanExit): ExplainedPlan {
   const { candidate, targets, lastResort, isProtected, prediction } = plan;
+  const toStep = (step: Step) => reportStep(step, isProtected, rule);
   return {
-    targets: targets.map(reportTarget),
-    lastResort: lastResort.map(reportStep),
+    targets: targets.map((target) => reportTarget(target, toStep)),
+    lastResort: lastResort.map(toStep),
     unfit: targets.flatMap((target) => (target.kind === 'Planned' ? reportUnfit(target) : [])),
     expected: [describePrediction(prediction), ...ifUnclean(candidate, isProtected)],
   };
 }
 
-function reportTarget(target: Target): ExplainedPlan['targets'][number] {
+function reportTarget(target: Target, toStep: (step: Step) => PlannedStep): ExplainedPlan['targets'][number] {
   const { container } = target;
   if (target.kind === 'Skipped') return { container, steps: [], skipped: describeContainer(target.outcome) };
-  return { container, steps: target.steps.map(reportStep) };
-}
-
-function reportStep(step: Step): ExplainedStep {
-  const { source, grace, exitCode } = step;
-  return {
-    does: describeStep(step),
-    because: describeSource(source),
-    waitsMs: grace,
-    ...(exitCode !== undefined && { exitCode }),
-  };
+  return { container, steps: target.steps.map(toStep) };
 }
 
 function reportUnfit({
@@ -74,9 +58,7 @@ function ifUnclean({ pod, mains }: Candidate, isProtected: boolean): readonly st
     return ['a main has failed, so the pod fails however its sidecars end'];
   if (pod.restartPolicy === 'OnFailure')
     return ['a sidecar that ends with another code than 0 is started again by the kubelet'];
-  return isProtected
-    ? [
-        'a sidecar that ends with another code than 0 fails the pod, and its Job runs the finished work again: such steps are tried on one pod first',
-      ]
-    : ['a sidecar that ends with another code than 0 fails the pod'];
+  return [
+    `a sidecar that ends with another code than 0 fails the pod${isProtected ? ', and its Job runs the finished work again' : ''}`,
+  ];
 }

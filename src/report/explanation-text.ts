@@ -1,9 +1,11 @@
 import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
-import type { ExplainedPlan, ExplainedStep } from './explained-plan.ts';
+import type { ExplainedPlan } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
+import type { PlannedStep } from './schema.ts';
 import { describeEvidence, describeExclusion, describeRemark, pageOf } from './texts/reasons.ts';
+import { describeSource } from './texts/steps.ts';
 import { describeWarning } from './texts/warnings.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
@@ -123,22 +125,31 @@ function describeStatements(
 /** The steps in their order; what one waits for is the time it is given before the next. */
 function describePlan({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
   const lines = targets.flatMap(({ container, steps, skipped }) => [
-    ...steps.map((step, index) => `${container}: ${index + 1}. ${describeExplainedStep(step)}`),
+    ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
     ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
   ]);
   return [
     'A sweep now:',
     ...lines,
-    ...lastResort.map((step) => `last resort: ${describeExplainedStep(step)}`),
+    ...lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
     ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
     ...expected.map((each) => `expected: ${each}`),
   ].map((line, index) => (index === 0 ? line : `  ${printable(line)}`));
 }
 
-function describeExplainedStep({ does, waitsMs, exitCode, because }: ExplainedStep): string {
-  const ends = exitCode === undefined ? 'its exit code is not known' : `ends with ${exitCode}`;
-  return `${does} (${because}; ${ends}), and waits up to ${formatDuration(waitsMs)} for its end`;
+function describePlannedStep({ does, source, graceMs, expectedExitCode, clearance }: PlannedStep): string {
+  const ends =
+    expectedExitCode === undefined ? 'its exit code is not known' : `ends with ${expectedExitCode}`;
+  const why = `${describeSource(source)}; ${ends}`;
+  return `${does} (${why}${clearances[clearance]}), and waits up to ${formatDuration(graceMs)} for its end`;
 }
+
+const clearances: Record<PlannedStep['clearance'], string> = {
+  Free: '',
+  Canary: '; one pod of the image goes first',
+  KnownUnclean: '; held, because its Job would run again',
+  Forbidden: '; held by --unclean-exit=forbid',
+};
 
 function checkRow({ kind, passed, found, page }: Check, paint: Paint): readonly string[] {
   if (passed) return [kind, paint('green', 'passed'), ''];

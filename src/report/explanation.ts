@@ -6,6 +6,7 @@ import type {
   Millis,
   PodPlan,
   PodView,
+  UncleanExit,
   Verdict,
   Warning,
 } from '../types.ts';
@@ -85,12 +86,13 @@ export interface ExplanationContext {
   readonly asOf: Millis;
   readonly warnings: readonly Warning[];
   readonly plan: PodPlan | undefined;
+  readonly uncleanExit: UncleanExit;
 }
 
 /** The explanation for machines. */
 export function reportExplanation(
   explanation: Explanation,
-  { cluster, asOf, warnings, plan }: ExplanationContext,
+  { cluster, asOf, warnings, plan, uncleanExit }: ExplanationContext,
 ): PodExplanation {
   const { verdict, containers, checks } = explanation;
   const { pod } = verdict;
@@ -110,7 +112,7 @@ export function reportExplanation(
     checks: checks.map(reportCheck),
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    ...(plan && { plan: reportPlan(plan) }),
+    ...(plan && { plan: reportPlan(plan, uncleanExit) }),
     warnings,
   };
 }

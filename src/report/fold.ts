@@ -11,18 +11,21 @@ import type {
   Problem,
   RunInfo,
   Sidecar,
+  Step,
   StopReason,
   SweepEvent,
   TargetConclusion,
   Warning,
 } from '../types.ts';
-import type { AttemptReport, ContainerReport, PodReport, SweepReport } from './schema.ts';
-import { describeStep } from './texts/steps.ts';
+import { reportAttempt, reportStep } from './reported-steps.ts';
+import type { ContainerReport, PlannedStep, PodReport, SweepReport } from './schema.ts';
 import { VerdictFold } from './verdict-fold.ts';
 
 /** Hears a sweep's events and knows its report at any moment, complete even when the sweep was cut short. */
 export class ReportFold {
-  #started: { at: Millis; run: RunInfo; policy: Pick<Policy, 'scope' | 'minAge'> } | undefined;
+  #started:
+    | { at: Millis; run: RunInfo; policy: Pick<Policy, 'scope' | 'minAge' | 'uncleanExit'> }
+    | undefined;
   #finishedAt: Millis | undefined;
   #asOf: Millis = Number.NaN;
   #stopped: StopReason | undefined;
@@ -156,6 +159,7 @@ export class ReportFold {
       restartPolicy: pod.restartPolicy,
       mainsEndedAt: iso(mainsEndedAt),
       isProtected: plan?.isProtected ?? false,
+      lastResort: (plan?.lastResort ?? []).map((step) => this.#reportStep(step, pod.ref)),
       prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
       requests: pod.requests,
       containers: [
@@ -177,11 +181,17 @@ export class ReportFold {
       name,
       image,
       because,
+      steps: planned?.kind === 'Planned' ? planned.steps.map((step) => this.#reportStep(step, pod)) : [],
       unfit: planned?.kind === 'Planned' ? planned.unfit : [],
       attempts: (target?.attempts ?? []).map(reportAttempt),
       outcome: target?.outcome ?? this.#notAttempted(),
       ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
     };
+  }
+
+  #reportStep(step: Step, { uid }: PodRef): PlannedStep {
+    const isProtected = this.#plans.get(uid)?.isProtected ?? false;
+    return reportStep(step, isProtected, this.#started?.policy.uncleanExit ?? 'canary');
   }
 
   /** What is known of a pod that the sweep did not come to, or did not come back to. */
@@ -205,19 +215,6 @@ export class ReportFold {
 }
 
 const neverRead = { kind: 'Unproven', problem: 'the sweep broke off before it read the pod again' } as const;
-
-function reportAttempt({ step, sentAt, duration, result }: Attempt): AttemptReport {
-  return {
-    method: step.method,
-    does: describeStep(step),
-    ...('command' in step && { command: step.command }),
-    source: step.source,
-    ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
-    sentAt: iso(sentAt),
-    durationMs: Math.round(duration),
-    result,
-  };
-}
 
 function iso(time: Millis): string {
   return new Date(time).toISOString();

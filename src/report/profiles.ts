@@ -11,7 +11,7 @@ export function renderProfiles(profiles: readonly Profile[]): string {
 
 function renderProfile({ name, containers, images, shows, steps, notes, source }: Profile): string {
   const rows = steps.map((step, index) => [
-    `  ${index + 1}.`,
+    `${index + 1}.`,
     describeWritten(step),
     step.exitCode === undefined ? 'exit code not known' : `ends with ${step.exitCode}`,
     [
@@ -27,7 +27,7 @@ function renderProfile({ name, containers, images, shows, steps, notes, source }
       [],
       rows.map((row) => row.map((cell) => printable(cell))),
       paintIf(false),
-    ),
+    ).replace(/^/gm, '  '),
     ...(notes === undefined ? [] : [`  ${printable(notes)}`]),
     ...(source === undefined ? [] : [`  Source: ${printable(source)}`]),
   ];

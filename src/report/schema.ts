@@ -157,14 +157,23 @@ const unfit = z
 const prediction = z
   .object({
     exitCode: z.int().optional().describe('of the last sidecar; missing: not known'),
-    phase: z.enum(['Succeeded', 'Failed', 'Unknown']),
-    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'Unknown']),
+    phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']),
+    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'StaysActive', 'Unknown']),
   })
-  .describe('what is expected of the pod if its first step works');
+  .describe('what is expected of the pod if the first step that is not held works');
 
 const heldReason = z
-  .enum(['KnownUnclean', 'CanaryEndedUnclean', 'CanaryNotEnded', 'EarlierUnclean', 'Forbidden'])
-  .describe('why a step that might make finished work run again was not sent');
+  .enum([
+    'KnownUnclean',
+    'CanaryEndedUnclean',
+    'CanaryNotEnded',
+    'EarlierUnclean',
+    'Forbidden',
+    'NoopDoesNotStart',
+  ])
+  .describe(
+    'why a step that might make finished work run again, or leave its pod in a worse state, was not sent',
+  );
 
 const attemptResult = z
   .discriminatedUnion('kind', [
@@ -191,6 +200,21 @@ const attemptResult = z
     z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('known not to have arrived'),
   ])
   .describe('what became of one request');
+
+export const plannedStep = z
+  .object({
+    method,
+    does: z.string().describe('the step in words'),
+    source: stepSource,
+    graceMs: milliseconds.describe('how long the sidecar is given to end'),
+    expectedExitCode: z.int().optional().describe('missing: not known'),
+    clearance: z
+      .enum(['Free', 'Canary', 'KnownUnclean', 'Forbidden'])
+      .describe(
+        'sent freely, to one pod of the image first, or held: known to end unclean, or nothing risked',
+      ),
+  })
+  .describe('a step of the plan; each is taken only if the sidecar outlives the one before');
 
 const attempt = z.object({
   method,
@@ -277,6 +301,7 @@ const containerReport = z.discriminatedUnion('role', [
     name: z.string(),
     image: z.string(),
     because: evidence,
+    steps: z.array(plannedStep),
     unfit: z.array(unfit),
     attempts: z.array(attempt),
     outcome: containerOutcome,
@@ -304,6 +329,7 @@ const podReport = z.object({
   isProtected: z
     .boolean()
     .describe('its work is done, and a Job would do it again if a sidecar ended unclean'),
+  lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),
   prediction,
   remarks: z.array(remark),
   outcome: podOutcome,
@@ -442,6 +468,7 @@ export type HeldReason = Value<typeof heldReason>;
 export type Prediction = Value<typeof prediction>;
 export type Warning = Value<typeof warning>;
 
+export type PlannedStep = Value<typeof plannedStep>;
 export type AttemptReport = Value<typeof attempt>;
 export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;

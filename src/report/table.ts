@@ -2,7 +2,7 @@ import { formatDuration } from '../policy/duration.ts';
 import { printable } from '../printable.ts';
 import type { ContainerOutcome, Millis } from '../types.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
-import type { SweepReport } from './schema.ts';
+import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
 import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';
 import { describeExclusion, describeRemark, pageOf } from './texts/reasons.ts';
 import { describeWarning } from './texts/warnings.ts';
@@ -11,6 +11,7 @@ export interface TableOptions {
   readonly colour: boolean;
 }
 
+type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 type NeverStarted = SweepReport['neverStarted'][number];
 
 /** The report for people: a row a sidecar, then what it comes to. */
@@ -42,24 +43,49 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
 }
 
 function rows(report: SweepReport, paint: Paint): string {
-  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', 'OUTCOME', 'POD NOW', 'JOB'];
-  const cells: string[][] = [];
-  for (const pod of report.pods) {
-    for (const container of pod.containers) {
-      if (container.role !== 'Sidecar') continue;
-      cells.push([
-        printable(pod.namespace),
-        printable(pod.name),
-        formatDuration(Date.parse(report.run.asOf ?? '') - Date.parse(pod.mainsEndedAt)),
-        printable(container.name),
-        paint(styleOf(container.outcome), printable(describeContainer(container.outcome))),
-        describePod(pod.outcome),
-        pod.outcome.kind === 'Ended' ? printable(describeJob(pod.outcome.job)) : '',
-      ]);
-    }
-  }
-  return columns(head, cells, paint);
+  const { dryRun } = report.run;
+  const asOf = Date.parse(report.run.asOf ?? '');
+  const cells = report.pods.flatMap((pod) =>
+    pod.containers.flatMap((container) => {
+      if (container.role !== 'Sidecar') return [];
+      const { name, outcome } = container;
+      const stuckFor = formatDuration(asOf - Date.parse(pod.mainsEndedAt));
+      const told = dryRun ? foreseen(pod, container) : happened(pod, outcome, paint);
+      return [[printable(pod.namespace), printable(pod.name), stuckFor, printable(name), ...told]];
+    }),
+  );
+  const last = dryRun ? ['WOULD', 'POD THEN', 'JOB THEN'] : ['OUTCOME', 'POD NOW', 'JOB'];
+  return columns(['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', ...last], cells, paint);
 }
+
+function happened(pod: PodReport, outcome: ContainerOutcome, paint: Paint): readonly string[] {
+  return [
+    paint(styleOf(outcome), printable(describeContainer(outcome))),
+    describePod(pod.outcome),
+    pod.outcome.kind === 'Ended' ? printable(describeJob(pod.outcome.job)) : '',
+  ];
+}
+
+/** What a dry run foresees: the first step that would be taken, and what would come of it. */
+function foreseen(pod: PodReport, { steps, outcome }: SidecarReport): readonly string[] {
+  const { phase, job } = pod.prediction;
+  const planned = [...steps, ...pod.lastResort];
+  const first = planned.find(({ clearance }) => clearance === 'Free' || clearance === 'Canary');
+  const would = first
+    ? `${first.does}${first.clearance === 'Canary' ? ' (one pod of the image first)' : ''}`
+    : planned.length > 0
+      ? 'hold it: its Job would run again'
+      : describeContainer(outcome);
+  return [printable(would), phase === 'Unknown' ? 'not known' : phase, foreseenJob[job]];
+}
+
+const foreseenJob: Record<PodReport['prediction']['job'], string> = {
+  NoJob: '',
+  Completes: 'Complete',
+  RunsAgain: 'runs again',
+  StaysActive: 'active',
+  Unknown: 'not known',
+};
 
 function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {

@@ -135,7 +135,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   methods: [],
   gather: ['judge'],
   apply: ['judge', 'gather', 'methods', 'plan'],
-  report: ['policy', 'printable.ts'],
+  report: ['policy', 'plan', 'printable.ts'],
   metrics: ['printable.ts', 'report'],
   lock: [],
   kube: ['printable.ts', 'version.ts'],

@@ -109,6 +109,8 @@ export function describeHeld(reason: HeldReason): string {
       return 'one of its image ended with another code than 0 before, and its Job ran again';
     case 'Forbidden':
       return 'its exit code is not known, and --unclean-exit=forbid takes no chance';
+    case 'NoopDoesNotStart':
+      return 'the no-op image did not start on the first pod';
   }
 }
 

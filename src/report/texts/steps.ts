@@ -49,5 +49,6 @@ const predictedJob: Record<Prediction['job'], string> = {
   NoJob: '',
   Completes: ', its Job counts it as done',
   RunsAgain: ', its Job counts a failure and runs it again within its backoffLimit',
+  StaysActive: ', its Job stays active',
   Unknown: ', what its Job does not known',
 };

@@ -115,7 +115,7 @@ describe('a plan without what may not be done', () => {
   );
   const only = async (denied: readonly string[]) => {
     const { permissions } = await ask(sweep, denied);
-    const [pod] = withoutForbidden(sweep, permissions).pods;
+    const [pod] = withoutForbidden(sweep, permissions, 'canary').pods;
     if (!pod) expect.fail('the pod was lost');
     return pod;
   };
@@ -148,7 +148,7 @@ describe('a plan without what may not be done', () => {
     );
     const denied = ['get pods/portforward in all', 'get pods/portforward in a'];
     const { permissions } = await ask(promising, denied);
-    expect(withoutForbidden(promising, permissions).pods[0]?.prediction).toEqual({
+    expect(withoutForbidden(promising, permissions, 'canary').pods[0]?.prediction).toEqual({
       phase: 'Unknown',
       job: 'Unknown',
     });
@@ -179,7 +179,7 @@ describe('a plan without what may not be done', () => {
   it('says what it would need also when a last resort was all there is', async () => {
     const last = plan(inNamespace('a', { targets: [plannedTarget({ steps: [] })], lastResort: [ImageSwap] }));
     const { permissions } = await ask(last, ['patch pods in all', 'patch pods in a']);
-    expect(withoutForbidden(last, permissions).pods[0]?.targets).toMatchObject([
+    expect(withoutForbidden(last, permissions, 'canary').pods[0]?.targets).toMatchObject([
       { kind: 'Skipped', outcome: { kind: 'Refused', message: 'needs patch on pods' } },
     ]);
   });
@@ -187,7 +187,9 @@ describe('a plan without what may not be done', () => {
   it('leaves skipped sidecars as they are', async () => {
     const skipped = plan(inNamespace('a', { targets: [skippedTarget()] }));
     const { permissions } = await ask(skipped, []);
-    expect(withoutForbidden(skipped, permissions)).toEqual(skipped);
+    expect(withoutForbidden(skipped, permissions, 'canary')).toMatchObject({
+      pods: [{ targets: [skippedTarget()] }],
+    });
   });
 });
 

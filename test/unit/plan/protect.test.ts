@@ -97,7 +97,7 @@ describe('what is expected of a pod', () => {
       [unknown],
       { phase: 'Unknown', job: 'NoJob' },
     ],
-    ['whose sidecar is skipped', stuck([0]), [skippedTarget()], { phase: 'Unknown', job: 'Unknown' }],
+    ['whose sidecar is skipped', stuck([0]), [skippedTarget()], { phase: 'Running', job: 'StaysActive' }],
     [
       'of which one sidecar had ended clean',
       stuck([0]),
@@ -127,9 +127,19 @@ describe('what is expected of a pod', () => {
       'under OnFailure whose sidecar ends unclean: it is started again',
       onFailure([0]),
       [killed],
-      { exitCode: 137, phase: 'Unknown', job: 'Unknown' },
+      { exitCode: 137, phase: 'Running', job: 'StaysActive' },
     ],
   ])('%s', (_title, pod, targets, expected) => {
-    expect(predict(pod, targets, [swap])).toStrictEqual(expected);
+    expect(predict(pod, targets, [swap], 'allow')).toStrictEqual(expected);
+  });
+
+  it('goes by the first step that is not held', () => {
+    const succeeds = { exitCode: 0, phase: 'Succeeded', job: 'Completes' };
+    const staysUp = { phase: 'Running', job: 'StaysActive' };
+    expect(predict(stuck([0]), [killed], [swap], 'canary')).toStrictEqual(succeeds);
+    expect(predict(stuck([0]), [killed], [], 'canary')).toStrictEqual(staysUp);
+    expect(predict(stuck([0]), [unknown], [], 'canary')).toStrictEqual({ phase: 'Unknown', job: 'Unknown' });
+    expect(predict(stuck([0]), [unknown], [], 'forbid')).toStrictEqual(staysUp);
+    expect(predict(stuck([0], noJob), [killed], [], 'forbid')).toMatchObject({ phase: 'Failed' });
   });
 });
