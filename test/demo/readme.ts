@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = fileURLToPath(new URL('../../README.md', import.meta.url));
-/** The commands whose output README.md shows, with their arguments to the demo. */
-export const shownCommands: Readonly<Record<string, readonly string[]>> = {
-  'npm run demo': [],
-  'npm run demo -- --why': ['--why'],
-};
+/** The commands whose output README.md shows: each a script of this folder and its arguments. */
+export const shownCommands: Readonly<Record<string, readonly [script: string, ...argv: readonly string[]]>> =
+  {
+    'npm run demo': ['main.ts'],
+    'npm run demo -- --why': ['main.ts', '--why'],
+    'npm run demo:cron-job': ['cron-job.ts'],
+  };
 
 function shown(command: string): RegExp {
   return new RegExp(
@@ -25,8 +27,8 @@ export async function outputInReadme(command: string): Promise<string> {
 
 /** Puts what its commands print now into README.md. */
 export async function writeReadme(): Promise<void> {
-  for (const [command, argv] of Object.entries(shownCommands)) {
-    const output = await runDemo(argv);
+  for (const [command, [script, ...argv]] of Object.entries(shownCommands)) {
+    const output = await runDemo(script, argv);
     const text = await readFile(file, 'utf8');
     const updated = text.replace(
       shown(command),
@@ -36,10 +38,10 @@ export async function writeReadme(): Promise<void> {
   }
 }
 
-/** Runs the demo as `npm run demo` does once the command is built. */
-export function runDemo(argv: readonly string[] = []): Promise<string> {
+/** Runs a demo as `npm run` does once the command is built. */
+export function runDemo(script: string, argv: readonly string[] = []): Promise<string> {
   return new Promise((resolve, reject) => {
-    const demo = fileURLToPath(new URL('main.ts', import.meta.url));
+    const demo = fileURLToPath(new URL(script, import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', demo, ...argv], { cwd: root });
     let output = '';
     let errors = '';
@@ -60,7 +62,7 @@ export function runDemo(argv: readonly string[] = []): Promise<string> {
 export function normalise(output: string): string {
   return output
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
-    .replace(/\b\d+(\.\d+)?s\b/g, 'Ns')
+    .replace(/\b(\d+m)?\d+(\.\d+)?s\b/g, 'Ns')
     .replace(/^(imports +import-flaky-xxxxx).*$/gm, '$1 …')
     .replace(/ +/g, ' ');
 }

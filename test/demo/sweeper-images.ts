@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,8 +35,10 @@ let made: string | undefined;
 
 function noopRoot(): string {
   if (made === undefined) {
-    made = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-noop-root-'));
-    execFileSync(process.execPath, [noop, made, architecture]);
+    const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-noop-root-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    execFileSync(process.execPath, [noop, folder, architecture]);
+    made = folder;
   }
   return made;
 }

@@ -1,10 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { killCommandKeys, stepsKey } from '../../../src/judge/annotations.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
 import { TestCluster } from '../stuck-pods.ts';
-import { cannotRender, find, folder, foldersOf, type Manifest, render, runKubectl } from './render.ts';
+import {
+  cannotRender,
+  find,
+  folder,
+  foldersOf,
+  type Manifest,
+  render,
+  renderFile,
+  runKubectl,
+} from './render.ts';
 import { schemaProblems } from './schema.ts';
 
 const sources = [...foldersOf('overlays'), 'policies', 'monitoring'];
@@ -121,6 +131,39 @@ describeUnless(cannotRender, 'manifests', () => {
     const { spec } = jobTemplateOf(find(of('overlays/indexed'), 'CronJob'));
     expect(spec).toMatchObject({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
     expect(spec.template.spec.containers[0].args).toContain('--shards=3');
+  });
+
+  it('let the Pushgateway be reached by whoever adds its component', async () => {
+    const objects = await renderFile(`
+resources: [../default]
+components: [../../components/pushgateway]`);
+    const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+    const url = new URL(args.at(-1).replace('--pushgateway-url=', ''));
+    const ports = JSON.stringify(Object(find(objects, 'NetworkPolicy')).spec.egress);
+    expect(ports).toContain(`{"port":${url.port},"protocol":"TCP"}`);
+    expect(objects.flatMap(schemaProblems)).toEqual([]);
+  });
+
+  it('bind every annotation that the sweeper does the bidding of to who may exec', () => {
+    const keys = [...killCommandKeys('proxy'), stepsKey('proxy')].map((key) => key.replace('proxy', ''));
+    const policy = find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper-kill-commands');
+    const [{ expression }] = Object(policy).spec.matchConditions;
+    expect([...expression.matchAll(/k\.startsWith\('(.*?)'\)/g)].map(([, key]) => key).sort()).toEqual(
+      keys.sort(),
+    );
+  });
+
+  it('are shown in the installation guide as they work', async () => {
+    const guide = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
+    const [, overlay = ''] = /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(guide) ?? [];
+    const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
+    const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
+    expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
+    const named = [...guide.matchAll(/[^`\w](?:\.\.\/)?(manifests\/[\w./-]*\w)/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(5);
+    for (const path of named) expect(existsSync(folder(path.replace('manifests/', ''))), path).toBe(true);
   });
 
   it('name the same no-op image to the sweeper and to the policy that binds it', () => {

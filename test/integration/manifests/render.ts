@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
@@ -20,7 +22,9 @@ const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
 
 /** `overlays/default` and its kin, or `components/exec`. */
 export function foldersOf(kind: 'overlays' | 'components'): readonly string[] {
-  return readdirSync(`${manifests}/${kind}`).map((name) => `${kind}/${name}`);
+  return readdirSync(`${manifests}/${kind}`)
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => `${kind}/${name}`);
 }
 
 /** Where a folder of the manifests is. */
@@ -32,6 +36,17 @@ export function folder(name: string): string {
 export async function render(name: string): Promise<readonly Manifest[]> {
   const documents = parseAllDocuments(await runKubectl(['kustomize', folder(name)]));
   return documents.map((document) => document.toJS());
+}
+
+/** The same of a kustomization that is not among the manifests; it names them as an overlay does. */
+export async function renderFile(kustomization: string): Promise<readonly Manifest[]> {
+  const beside = await mkdtemp(folder('overlays/.test-'));
+  try {
+    await writeFile(join(beside, 'kustomization.yaml'), kustomization);
+    return await render(`overlays/${basename(beside)}`);
+  } finally {
+    await rm(beside, { recursive: true });
+  }
 }
 
 /** What kubectl prints; throws with what it says when it fails. */

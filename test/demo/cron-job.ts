@@ -1,0 +1,30 @@
+// `npm run demo:cron-job`: the sweeper installed in an emulated cluster, and its first run there.
+import { members } from '../emulator/cluster.ts';
+import { InstalledCluster, whyNotInCluster } from './installed-cluster.ts';
+
+const why = whyNotInCluster();
+if (why !== undefined) throw new Error(`it cannot be shown here: ${why}`);
+
+const stuck = ['invoice-mail', 'report-daily', 'workflow-step'];
+const cluster = await InstalledCluster.start(members.filter(({ name }) => stuck.includes(name)));
+try {
+  await show('kubectl get pods -A');
+  await show('kubectl apply -k manifests/overlays/default');
+  await show(
+    'kubectl -n sidecar-sweeper create job first --from=cronjob/sidecar-sweeper --dry-run=client -o yaml | kubectl apply -f -',
+  );
+  await show('kubectl -n sidecar-sweeper wait --for=condition=complete job/first');
+  await show(
+    `kubectl -n sidecar-sweeper get pods -l job-name=first -o jsonpath='{..state.terminated.message}{"\\n"}'`,
+  );
+  await show('kubectl get pods -A');
+  await show(
+    'kubectl get events -A -o custom-columns=NAMESPACE:.metadata.namespace,REASON:.reason,MESSAGE:.message',
+  );
+} finally {
+  await cluster.stop();
+}
+
+async function show(command: string): Promise<void> {
+  console.log(`$ ${command}\n\n${await cluster.shell(command)}`);
+}
