@@ -147,7 +147,8 @@ components: [../../components/pushgateway]`);
   it('bind every annotation that the sweeper does the bidding of to who may exec', () => {
     const keys = [...killCommandKeys('proxy'), stepsKey('proxy')].map((key) => key.replace('proxy', ''));
     const policy = find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper-kill-commands');
-    const [{ expression }] = Object(policy).spec.matchConditions;
+    const conditions: readonly { readonly expression: string }[] = Object(policy).spec.matchConditions;
+    const expression = conditions.map((condition) => condition.expression).join(' && ');
     expect([...expression.matchAll(/k\.startsWith\('(.*?)'\)/g)].map(([, key]) => key).sort()).toEqual(
       keys.sort(),
     );
