@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+it.each(pages)('every link of %s leads to a file', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const own = targets.filter((target) => !/^[a-z]+:/.test(target));
+  expect(own.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+});
+
+it('the pages that link to others are among them', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/install.md', 'docs/reasons/README.md']));
+});
