@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  loadConfig,
+  openCluster,
+  type Policy,
+  ReportFold,
+  type SweepReport,
+  sweep,
+} from '../../../src/index.ts';
+import { emulatorClock } from '../../emulator/clock.ts';
+import { type Emulator, ensureNamespace, startEmulator } from '../../emulator/index.ts';
+import type { Pod } from '../../emulator/world/objects.ts';
+import { manifestsOf, type RandomCluster } from './random-cluster.ts';
+
+export const noopImage = 'docker.io/local/nop:1';
+
+/** How much faster than real time the cluster and the sweeps live. */
+const speed = 50;
+
+/** The product's clock, as fast as the cluster's. */
+const clock = {
+  now: () => Date.now() * speed,
+  async sleep(time: number, signal: AbortSignal): Promise<void> {
+    await setTimeout(time / speed, undefined, { signal }).catch(() => undefined);
+  },
+};
+
+/** An emulated cluster that lives fast, with the library beside it; every random cluster is a namespace of it. */
+export class FastCluster {
+  #namespaces = 0;
+
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
+  ) {}
+
+  static async start(): Promise<FastCluster> {
+    const emulator = await startEmulator({ runtime: 'light', clock: emulatorClock(speed) });
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-guard-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, emulator.kubeconfig());
+    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000);
+    await rm(folder, { recursive: true });
+    return new FastCluster(emulator, cluster);
+  }
+
+  createNamespace(random: RandomCluster): Namespace {
+    const name = `random-${++this.#namespaces}`;
+    ensureNamespace(this.emulator.world, name);
+    return new Namespace(name, random, this.emulator, this.cluster);
+  }
+
+  async stop(): Promise<void> {
+    await this.cluster.close();
+    await this.emulator.stop();
+  }
+}
+
+/** A sidecar that ended with another code than 0 although the work was done. */
+export interface UncleanEnd {
+  readonly image: string;
+  readonly job: string;
+}
+
+/** One random cluster. */
+export class Namespace {
+  readonly #unclean = new Map<string, UncleanEnd>();
+  readonly #stopListening: () => void;
+
+  constructor(
+    readonly name: string,
+    private readonly random: RandomCluster,
+    private readonly emulator: Emulator,
+    private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
+  ) {
+    this.#stopListening = emulator.world.store.subscribe(({ resource, object }) => {
+      if (resource === 'pods' && object.metadata.namespace === name) this.#watch(object as Pod);
+    });
+  }
+
+  pods(): readonly Pod[] {
+    return this.emulator.world.store.list<Pod>('pods', this.name);
+  }
+
+  stuckPods(): readonly Pod[] {
+    return this.pods().filter(isStuck);
+  }
+
+  /** Creates the Jobs that come before a sweep, and waits until no main works any more but those that are brought back. */
+  async fill(sweep: number): Promise<void> {
+    const jobs = manifestsOf(this.random, sweep, this.name);
+    for (const manifest of jobs) this.emulator.world.createJob(manifest);
+    for (let round = 0; round < 1_000; round++) {
+      await setTimeout(5);
+      const pods = this.pods();
+      const isThere = jobs.every(({ metadata: { name } }) => pods.some((pod) => jobOf(pod) === name));
+      if (isThere && pods.every((pod) => isStuck(pod) || hasEnded(pod) || willRestart(pod))) return;
+    }
+    throw new Error('the mains did not end');
+  }
+
+  async sweep(policy: Policy): Promise<SweepReport> {
+    const fold = new ReportFold();
+    await sweep({
+      run: {
+        id: randomUUID(),
+        version: 'test',
+        dryRun: false,
+        context: 'emulator',
+        server: this.emulator.url,
+      },
+      policy,
+      cluster: this.cluster,
+      self: undefined,
+      clock,
+      emit: (event) => fold.hear(event),
+      concurrency: 20,
+      stop: new AbortController().signal,
+    });
+    return fold.report();
+  }
+
+  /** Lets so much time of the cluster pass. */
+  async pass(milliseconds: number): Promise<void> {
+    await setTimeout(milliseconds / speed);
+  }
+
+  /** Somebody else deletes a pod. */
+  delete(name: string): void {
+    this.emulator.world.deletePod(this.name, name, { gracePeriodSeconds: 0 });
+  }
+
+  /** The ends of sidecars, so far, that made finished work run again or that the kubelet made good by a restart. */
+  uncleanEnds(): readonly UncleanEnd[] {
+    return [...this.#unclean.values()];
+  }
+
+  leave(): void {
+    this.#stopListening();
+  }
+
+  #watch({ metadata, spec, status }: Pod): void {
+    const [main, sidecar] = status.containerStatuses ?? [];
+    // What somebody else deletes is not for a sweep to answer for.
+    if (metadata.deletionTimestamp || main?.state.terminated?.exitCode !== 0 || !sidecar) return;
+    const end = {
+      image: spec.containers.find(({ name }) => name === 'sidecar')?.image ?? '',
+      job: jobOf({ metadata }),
+    };
+    if (status.phase === 'Failed') this.#unclean.set(metadata.uid, end);
+    // A swapped image counts as a restart, and is none of the old one.
+    if (end.image === noopImage) return;
+    for (let restart = 1; restart <= sidecar.restartCount; restart++) {
+      this.#unclean.set(`${metadata.uid} ${restart}`, end);
+    }
+  }
+}
+
+function jobOf({ metadata }: Pick<Pod, 'metadata'>): string {
+  return metadata.labels?.['job-name'] ?? '';
+}
+
+function isStuck({ metadata, status, spec }: Pod): boolean {
+  const [main, sidecar] = status.containerStatuses ?? [];
+  if (metadata.deletionTimestamp || status.phase !== 'Running' || !sidecar?.state.running) return false;
+  const code = main?.state.terminated?.exitCode;
+  return code === 0 || (code !== undefined && spec.restartPolicy === 'Never');
+}
+
+function hasEnded({ status: { phase } }: Pod): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
+function willRestart({ spec, status: { containerStatuses = [] } }: Pod): boolean {
+  const [main] = containerStatuses;
+  const failed = main?.state.terminated ?? main?.lastState.terminated;
+  return spec.restartPolicy === 'OnFailure' && failed !== undefined && failed.exitCode !== 0;
+}

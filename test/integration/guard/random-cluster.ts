@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import type { JobManifest } from '../../emulator/world/defaults.ts';
+import { BEHAVIOUR_ANNOTATION, type LightBehaviour } from '../../emulator/world/runtime/light/behaviour.ts';
+
+/** Jobs whose sidecars are of a few images, started in one way or another; all containers of one way behave alike. */
+export interface RandomCluster {
+  /** By image: what a sidecar does, by the way it is started. */
+  readonly images: readonly (readonly LightBehaviour[])[];
+  readonly jobs: readonly RandomJob[];
+}
+
+export interface RandomJob {
+  readonly image: number;
+  readonly way: number;
+  readonly pods: number;
+  readonly restartPolicy: 'Never' | 'OnFailure';
+  readonly mainExitCode: number;
+  /** Before which of the sweeps somebody creates it. */
+  readonly comes: number;
+  /** With a kill command of Argo's, beside the signals that every sidecar gets. */
+  readonly hasKillCommand: boolean;
+}
+
+/** In milliseconds of the cluster's clock. */
+export const grace = 3_000;
+
+const exitCode = fc.constantFrom(0, 0, 1, 143);
+/** Most at once, some after a while, some later than anybody waits. */
+const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
+const end = fc.record({ exitCode, after });
+
+const behaviour: fc.Arbitrary<LightBehaviour> = fc.oneof(
+  { weight: 6, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM } })) },
+  { weight: 1, arbitrary: fc.constant({ on: {} }) },
+  { weight: 1, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM }, shell: false as const })) },
+);
+
+const job: fc.Arbitrary<RandomJob> = fc.record({
+  image: fc.nat({ max: 2 }),
+  way: fc.nat({ max: 1 }),
+  pods: fc.integer({ min: 1, max: 3 }),
+  restartPolicy: fc.constantFrom('Never', 'Never', 'OnFailure'),
+  mainExitCode: fc.constantFrom(0, 0, 0, 7),
+  comes: fc.constantFrom(0, 0, 1, 2),
+  hasKillCommand: fc.boolean(),
+});
+
+export const randomCluster: fc.Arbitrary<RandomCluster> = fc.record({
+  images: fc.array(fc.array(behaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
+  jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
+});
+
+/** The Jobs that come before a sweep, as somebody would write them down. */
+export function manifestsOf(
+  { images, jobs }: RandomCluster,
+  sweep: number,
+  namespace: string,
+): readonly JobManifest[] {
+  return jobs.flatMap((one, index) => {
+    const { image, way, pods, restartPolicy, mainExitCode, comes, hasKillCommand } = one;
+    if (comes !== sweep) return [];
+    const behaviours = {
+      main: { ends: { exitCode: mainExitCode, after: 500 } },
+      sidecar: images[image]?.[way] ?? {},
+    };
+    const annotations = {
+      [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
+      'sidecar-sweeper.dev/sidecars': 'sidecar',
+      ...(hasKillCommand && { 'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d 1"]' }),
+    };
+    return {
+      metadata: { namespace, name: `job-${index}` },
+      spec: {
+        parallelism: pods,
+        completions: pods,
+        backoffLimit: 100,
+        template: {
+          metadata: { annotations },
+          spec: {
+            restartPolicy,
+            terminationGracePeriodSeconds: grace / 1_000,
+            containers: [
+              { name: 'main', image: 'docker.io/acme/work:1' },
+              { name: 'sidecar', image: `docker.io/acme/sidecar-${image}:1`, args: [`--way=${way}`] },
+            ],
+          },
+        },
+      },
+    };
+  });
+}
