@@ -22,8 +22,8 @@ export interface Cluster {
   readPod(ref: PodName & { readonly uid?: string }, signal: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; another one of that name is not it. */
   readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
-  /** The pods of a Job that have failed. */
-  listFailedPods(namespace: string, job: Owner, signal: AbortSignal): Promise<readonly PodView[]>;
+  /** The pods of Jobs that have failed, in all namespaces if none is named; as many as can be had. */
+  listFailedPods(namespaces: readonly string[], signal: AbortSignal): Promise<readonly PodView[]>;
   /** Whether we may; Unknown when the server does not say. */
   mayI(access: Access, signal: AbortSignal): Promise<'Yes' | 'No' | 'Unknown'>;
   readNode(name: string, signal: AbortSignal): Promise<NodeReading>;

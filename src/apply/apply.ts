@@ -9,7 +9,7 @@ import { readSettled } from './settle.ts';
 
 /** Carries out a plan: all pods at once, bounded by the slots, which nobody holds while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
-  const { context, end } = openContext(options);
+  const { context, end } = openContext(plan, options);
   const { cluster, policy, slots, guard, emit, stop } = context;
   const permissions = await askPermissions(plan, cluster, slots, stop);
   const allowed = withoutForbidden(plan, permissions, policy.uncleanExit);

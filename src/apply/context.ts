@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JobReader } from '../gather/jobs.ts';
 import type { Clock, Cluster, Emit } from '../ports.ts';
-import type { Facts, Millis, Policy, StopReason } from '../types.ts';
+import type { Facts, Millis, Policy, StopReason, SweepPlan } from '../types.ts';
 import { createEarlierUnclean } from './earlier.ts';
 import { Guard } from './guard.ts';
 import { createJobWatch, type JobWatch } from './job-reaction.ts';
@@ -38,7 +38,10 @@ export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
 const timeToStop: Millis = 3_000;
 
 /** Puts together what apply works with; `end` lets go of it. */
-export function openContext(options: ApplyOptions): {
+export function openContext(
+  { pods }: SweepPlan,
+  options: ApplyOptions,
+): {
   readonly context: ApplyContext;
   readonly end: () => void;
 } {
@@ -48,7 +51,9 @@ export function openContext(options: ApplyOptions): {
   const cut = abortLater(stop, clock, done.signal);
   const observer = createObserver({ cluster, scope: policy.scope, clock, slots, stop, listed });
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
-  const guard = new Guard(policy.uncleanExit, createEarlierUnclean(cluster, slots, cut), stop);
+  const candidates = pods.map(({ candidate }) => candidate);
+  const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
+  const guard = new Guard(policy.uncleanExit, earlier, stop);
   return {
     context: { ...shared, observer, jobWatch, guard, noopGate: new NoopGate(stop), cut },
     end: () => done.abort(),

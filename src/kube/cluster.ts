@@ -33,7 +33,7 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     readLease: (ref, signal) => readLease(transport, ref, signal),
     updateLease: (ref, lease, signal) => updateLease(transport, ref, lease, signal),
     createEvent: (event, signal) => createEvent(transport, event, signal),
-    listFailedPods: (namespace, job, signal) => listFailedPods(transport, namespace, job, signal),
+    listFailedPods: (namespaces, signal) => listFailedPods(transport, namespaces, signal),
     mayI: (access, signal) => mayI(transport, access, signal),
     request: (ref, request, signal) => requestThroughPod(transport, ref, request, requestTimeout, signal),
     swapImages: (ref, swaps, signal) => swapImages(transport, ref, swaps, signal),

@@ -46,27 +46,40 @@ export async function readJob(
   return { kind: 'Present', job: narrowJob(body) };
 }
 
-/** The failed pods of a Job; none when they cannot be read. */
+/** Enough to learn from, and no more than a moment's work for the server. */
+const failedPages = 20;
+
+/** The failed pods of Jobs, page by page; those of a part that cannot be read are missing. */
 export async function listFailedPods(
   transport: Pick<Transport, 'get'>,
-  namespace: string,
-  job: Owner,
+  namespaces: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly PodView[]> {
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
-  const query = {
-    labelSelector: `batch.kubernetes.io/controller-uid=${job.uid}`,
-    fieldSelector: 'status.phase=Failed',
-    limit: '100',
-  };
-  const answer = await transport.get(path, query, signal);
-  if (problemIn(answer) || answer.kind === 'Unanswered') return [];
-  const body = parseJson(answer.body);
-  const items = isRecord(body) && Array.isArray(body['items']) ? body['items'] : [];
-  return items.flatMap((item) => {
-    const pod = narrowPod(item);
-    return 'problem' in pod ? [] : [pod];
-  });
+  const paths = namespaces.map((name) => `/api/v1/namespaces/${encodeURIComponent(name)}/pods`);
+  const found: PodView[] = [];
+  for (const path of paths.length > 0 ? paths : ['/api/v1/pods']) {
+    let token: string | undefined;
+    for (let page = 0; page < failedPages; page++) {
+      const query = {
+        labelSelector: 'job-name',
+        fieldSelector: 'status.phase=Failed',
+        limit: '500',
+        ...(token !== undefined && { continue: token }),
+      };
+      const answer = await transport.get(path, query, signal);
+      if (problemIn(answer) || answer.kind === 'Unanswered') break;
+      const body = record(parseJson(answer.body));
+      const items = Array.isArray(body['items']) ? body['items'] : [];
+      for (const item of items) {
+        const pod = narrowPod(item);
+        if (!('problem' in pod)) found.push(pod);
+      }
+      const next = record(body['metadata'])['continue'];
+      if (typeof next !== 'string' || next === '' || next === token) break;
+      token = next;
+    }
+  }
+  return found;
 }
 
 /** SuccessCriteriaMet and FailureTarget come first, when what is to become of the Job is decided (1.31+). */

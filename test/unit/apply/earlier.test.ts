@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEarlierUnclean } from '../../../src/apply/earlier.ts';
 import { createSlots } from '../../../src/apply/slots.ts';
-import type { Candidate, ContainerView, Owner, PodView } from '../../../src/types.ts';
+import type { Candidate, ContainerView, PodView } from '../../../src/types.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, hour, minute, now, podView, running } from '../../builders/pod-view.ts';
 
@@ -21,16 +21,19 @@ function failedPod(exitCodes: Readonly<Record<string, number>>): PodView {
   return podView({ phase: 'Failed', containers });
 }
 
-/** The images that are known to have ended unclean, and the Jobs that were asked about. */
-function history(failed: readonly PodView[] = []) {
-  const asked: (readonly [namespace: string, job: Owner])[] = [];
+/** The images that are known to have ended unclean to a sweep of these pods, and the namespaces that were asked. */
+function history(candidates: readonly Candidate[], failed: readonly PodView[] = []) {
+  const asked: (readonly string[])[] = [];
   const cluster = {
-    async listFailedPods(namespace: string, job: Owner) {
-      asked.push([namespace, job]);
+    async listFailedPods(namespaces: readonly string[]) {
+      asked.push(namespaces);
       return failed;
     },
   };
-  return { earlier: createEarlierUnclean(cluster, createSlots(1), signal), asked };
+  const scope = { namespaces: ['demo', 'other'], labelSelector: 'app=work' };
+  const slots = createSlots(1);
+  const known = createEarlierUnclean({ cluster, scope, candidates, slots, cut: signal });
+  return { known: async () => [...(await known(withSidecar()))].sort(), asked };
 }
 
 describe('a sidecar that was restarted ended unclean before', () => {
@@ -49,27 +52,28 @@ describe('a sidecar that was restarted ended unclean before', () => {
     ['but not when nobody knows when', { restartCount: 1, lastExitCode: 143 }, false],
     ['but not when it never was', {}, false],
   ])('%s', async (_title, more, isKnown) => {
-    const { earlier } = history();
-    expect([...(await earlier(withSidecar(more)))]).toEqual(isKnown ? [image] : []);
-    const ofNobody = withSidecar(more, { owner: undefined });
-    expect([...(await earlier(ofNobody))]).toEqual(isKnown ? [image] : []);
+    const expected = isKnown ? [image] : [];
+    expect(await history([withSidecar(more)]).known()).toEqual(expected);
+    expect(await history([withSidecar(more, { owner: undefined })]).known()).toEqual(expected);
+    // Whichever of the pods asks.
+    expect(await history([withSidecar(), withSidecar(more)]).known()).toEqual(expected);
   });
 });
 
-describe('a failed pod of the same Job tells', () => {
+describe('a failed pod of a Job tells', () => {
   it.each<readonly [title: string, exitCodes: Readonly<Record<string, number>>, isKnown: boolean]>([
     ['that the sidecar ended unclean after finished work', { main: 0, sidecar: 143 }, true],
+    ['so whatever the main is called', { worker: 0, sidecar: 143 }, true],
     ['nothing when its main had failed: that is why it did', { main: 7, sidecar: 143 }, false],
     ['nothing when the sidecar had ended clean', { main: 0, sidecar: 0 }, false],
-    ['nothing of a sidecar that it does not have', { main: 0, other: 143 }, false],
-    ['nothing when it does not have the main', { sidecar: 143 }, false],
+    ['nothing of a container that is no sidecar in this sweep', { main: 0, other: 143 }, false],
+    ['nothing when it has no main', { sidecar: 143 }, false],
   ])('%s', async (_title, exitCodes, isKnown) => {
-    const { earlier } = history([failedPod(exitCodes)]);
-    expect([...(await earlier(withSidecar()))]).toEqual(isKnown ? [image] : []);
+    const { known } = history([withSidecar()], [failedPod(exitCodes)]);
+    expect(await known()).toEqual(isKnown ? [image] : []);
   });
 
   it('of each of two sidecars', async () => {
-    const { earlier } = history([failedPod({ main: 0, a: 143, b: 0 }), failedPod({ main: 0, a: 0, b: 137 })]);
     const two = candidate(
       podView({
         annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
@@ -80,40 +84,55 @@ describe('a failed pod of the same Job tells', () => {
         ],
       }),
     );
-    expect([...(await earlier(two))].sort()).toEqual(['a:1', 'b:1']);
+    const failed = (a: number, b: number) =>
+      podView({
+        phase: 'Failed',
+        containers: [
+          container('main', exited()),
+          container('a', exited(a), { image: 'a:1' }),
+          container('b', exited(b), { image: 'b:1' }),
+        ],
+      });
+    expect(await history([two], [failed(143, 0), failed(0, 137)]).known()).toEqual(['a:1', 'b:1']);
+    expect(await history([two], [failed(143, 0)]).known()).toEqual(['a:1']);
+  });
+
+  it('nothing of another image under the same name', async () => {
+    const other = podView({
+      phase: 'Failed',
+      containers: [container('main', exited()), container('sidecar', exited(143), { image: 'other:1' })],
+    });
+    expect(await history([withSidecar()], [other]).known()).toEqual([]);
+  });
+
+  it('nothing when the sidecar had ended before the main: nobody had asked it to', async () => {
+    const early = exited(143);
+    const crashed = podView({
+      phase: 'Failed',
+      containers: [
+        container('main', exited()),
+        container('sidecar', { ...early, finishedAt: now - 2 * hour }),
+      ],
+    });
+    expect(await history([withSidecar()], [crashed]).known()).toEqual([]);
   });
 
   it('nothing when a container of it still runs', async () => {
     const failed = podView({
       phase: 'Failed',
-      containers: [container('main', exited()), container('sidecar', running)],
+      containers: [
+        container('main', exited()),
+        container('sidecar', exited(143)),
+        container('late', running),
+      ],
     });
-    expect([...(await history([failed]).earlier(withSidecar()))]).toEqual([]);
+    expect(await history([withSidecar()], [failed]).known()).toEqual([]);
   });
 });
 
-describe('the cluster is asked', () => {
-  it('once for each Job, in its namespace', async () => {
-    const { earlier, asked } = history();
-    const other: Owner = { kind: 'Job', name: 'other', uid: 'job-2' };
-    const { owner } = podView();
-    await Promise.all([
-      earlier(withSidecar()),
-      earlier(withSidecar()),
-      earlier(withSidecar({}, { owner: other })),
-    ]);
-    expect(asked).toEqual([
-      ['demo', owner],
-      ['demo', other],
-    ]);
-  });
-
-  it.each<Owner | undefined>([undefined, { kind: 'Workflow', name: 'work', uid: 'w' }])(
-    'nothing about a pod of no Job: %j',
-    async (owner) => {
-      const { earlier, asked } = history([failedPod({ main: 0, sidecar: 143 })]);
-      expect([...(await earlier(withSidecar({}, { owner })))]).toEqual([]);
-      expect(asked).toEqual([]);
-    },
-  );
+it('the cluster is asked once, in the namespaces of the sweep', async () => {
+  const { known, asked } = history([withSidecar()]);
+  expect(asked).toEqual([]);
+  await Promise.all([known(), known(), known()]);
+  expect(asked).toEqual([['demo', 'other']]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJob, readNode, readPod } from '../../../src/kube/read.ts';
+import { listFailedPods, readJob, readNode, readPod } from '../../../src/kube/read.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
 import type { Owner, PodRef } from '../../../src/types.ts';
 import { apiPod } from '../../builders/api-pod.ts';
@@ -216,5 +216,49 @@ describe('reading a node', () => {
     ],
   ])('%s', async (_title, answer, reading) => {
     expect(await read(answer)).toMatchObject(reading);
+  });
+});
+
+describe('listing the failed pods of Jobs', () => {
+  const page = (name: string, token?: string) =>
+    answered(200, {
+      kind: 'PodList',
+      metadata: { continue: token },
+      items: [apiPod({ metadata: { name } }), 'no pod'],
+    });
+
+  it('reads all pages, of each namespace that is named, and passes over what is no pod', async () => {
+    const { transport, asked } = transportWith(page('a', 'next'), page('b'), page('c'));
+    const pods = await listFailedPods(transport, ['one', 'two'], signal);
+    expect(pods.map((pod) => pod.ref.name)).toEqual(['a', 'b', 'c']);
+    expect(asked.map(({ path, query }) => [path, query['continue']])).toEqual([
+      ['/api/v1/namespaces/one/pods', undefined],
+      ['/api/v1/namespaces/one/pods', 'next'],
+      ['/api/v1/namespaces/two/pods', undefined],
+    ]);
+    expect(asked[0]?.query).toMatchObject({
+      fieldSelector: 'status.phase=Failed',
+      labelSelector: 'job-name',
+    });
+  });
+
+  it('asks for all namespaces when none is named', async () => {
+    const { transport, asked } = transportWith(page('a'));
+    await listFailedPods(transport, [], signal);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/v1/pods']);
+  });
+
+  it.each([forbidden, timedOut, answered(200, 'null')])(
+    'has none where they cannot be read: %#',
+    async (answer) => {
+      expect(await listFailedPods(transportWith(answer).transport, ['one'], signal)).toEqual([]);
+    },
+  );
+
+  it('ends with a server whose pages never do', async () => {
+    const tokens = Array.from({ length: 50 }, (_, index) => page(`pod-${index}`, `token-${index}`));
+    const { transport, asked } = transportWith(page('first', 'start'), ...tokens);
+    expect(await listFailedPods(transport, [], signal)).toHaveLength(asked.length);
+    expect(asked.length).toBe(20);
   });
 });
