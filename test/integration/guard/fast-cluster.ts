@@ -21,14 +21,6 @@ export const noopImage = 'docker.io/local/nop:1';
 /** How much faster than real time the cluster and the sweeps live. */
 const speed = 50;
 
-/** The product's clock, as fast as the cluster's. */
-const clock = {
-  now: () => Date.now() * speed,
-  async sleep(time: number, signal: AbortSignal): Promise<void> {
-    await setTimeout(time / speed, undefined, { signal }).catch(() => undefined);
-  },
-};
-
 /** An emulated cluster that lives fast, with the library beside it; every random cluster is a namespace of it. */
 export class FastCluster {
   #namespaces = 0;
@@ -62,8 +54,9 @@ export class FastCluster {
 
 /** A sidecar that ended with another code than 0 although the work was done. */
 export interface UncleanEnd {
+  readonly uid: string;
   readonly image: string;
-  readonly job: string;
+  readonly at: number;
 }
 
 /** One random cluster. */
@@ -105,6 +98,12 @@ export class Namespace {
 
   async sweep(policy: Policy): Promise<SweepReport> {
     const fold = new ReportFold();
+    const clock = {
+      now: () => this.emulator.clock.now().getTime(),
+      async sleep(time: number, signal: AbortSignal): Promise<void> {
+        await setTimeout(time / speed, undefined, { signal }).catch(() => undefined);
+      },
+    };
     await sweep({
       run: {
         id: randomUUID(),
@@ -139,6 +138,11 @@ export class Namespace {
     return [...this.#unclean.values()];
   }
 
+  /** Whether the cluster still shows it: the pod is there, and has its own image. */
+  isShown({ uid, image }: UncleanEnd): boolean {
+    return this.pods().some(({ metadata, spec }) => metadata.uid === uid && imageOf(spec) === image);
+  }
+
   leave(): void {
     this.#stopListening();
   }
@@ -147,17 +151,21 @@ export class Namespace {
     const [main, sidecar] = status.containerStatuses ?? [];
     // What somebody else deletes is not for a sweep to answer for.
     if (metadata.deletionTimestamp || main?.state.terminated?.exitCode !== 0 || !sidecar) return;
-    const end = {
-      image: spec.containers.find(({ name }) => name === 'sidecar')?.image ?? '',
-      job: jobOf({ metadata }),
+    const { uid } = metadata;
+    const image = imageOf(spec);
+    const { restartCount, state, lastState } = sidecar;
+    const note = (key: string, finishedAt: string | undefined) => {
+      if (!this.#unclean.has(key)) this.#unclean.set(key, { uid, image, at: Date.parse(finishedAt ?? '') });
     };
-    if (status.phase === 'Failed') this.#unclean.set(metadata.uid, end);
+    if (status.phase === 'Failed') note(uid, state.terminated?.finishedAt);
     // A swapped image counts as a restart, and is none of the old one.
-    if (end.image === noopImage) return;
-    for (let restart = 1; restart <= sidecar.restartCount; restart++) {
-      this.#unclean.set(`${metadata.uid} ${restart}`, end);
-    }
+    if (restartCount > 0 && image !== noopImage)
+      note(`${uid} ${restartCount}`, lastState.terminated?.finishedAt);
   }
+}
+
+function imageOf({ containers }: Pod['spec']): string {
+  return containers.find(({ name }) => name === 'sidecar')?.image ?? '';
 }
 
 function jobOf({ metadata }: Pick<Pod, 'metadata'>): string {
