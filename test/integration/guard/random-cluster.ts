@@ -9,7 +9,7 @@ export interface RandomCluster {
   readonly jobs: readonly RandomJob[];
 }
 
-export interface RandomJob {
+interface RandomJob {
   readonly image: number;
   readonly way: number;
   readonly pods: number;
