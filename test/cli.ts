@@ -13,7 +13,8 @@ export interface CliOptions {
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
-const bundle = fileURLToPath(new URL('../dist/sidecar-sweeper.mjs', import.meta.url));
+/** The built command. */
+export const bundle = fileURLToPath(new URL('../dist/sidecar-sweeper.mjs', import.meta.url));
 
 /** Runs the built command as its users do, in a process of its own with pipes for a terminal. */
 export function runCli(argv: readonly string[], { env, onStart }: CliOptions = {}): Promise<CliRun> {

@@ -64,6 +64,7 @@ function createProgram(choose: (run: Run) => void): Command {
     .description('Ends the sidecars that keep finished pods running, and proves that they ended.')
     .version(version, '-V, --version')
     .allowExcessArguments(false)
+    .helpCommand('help [command]', 'the same as --help, of a command')
     // A flag after the name of a command is that command's.
     .enablePositionalOptions()
     .addHelpText('after', examples);
@@ -79,7 +80,11 @@ function whatIsWrong(error: CommanderError, program: Command): string {
   ) {
     return `unknown command '${word}'; to sweep a namespace, name it with -n`;
   }
-  if (error.code === 'commander.help') return `'${word}' is only the beginning of a command`;
+  if (error.code === 'commander.help') {
+    return word === 'help'
+      ? `unknown command '${program.args[1]}'`
+      : `'${word}' is only the beginning of a command`;
+  }
   // Commander puts its suggestion on a line of its own.
   return error.message
     .replace(/^error: /, '')

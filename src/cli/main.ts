@@ -1,3 +1,4 @@
+import { onSignal } from './on-signal.ts';
 import { run } from './run.ts';
 
 // A reader that goes away (`| head`) must not end a sweep half-way: the process goes on without it.
@@ -10,10 +11,7 @@ try {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    onSignal(callback) {
-      process.on('SIGTERM', callback);
-      process.on('SIGINT', callback);
-    },
+    onSignal,
   });
 } catch (error) {
   process.exitCode = 1;

@@ -4,7 +4,7 @@ export interface Surroundings {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Calls back for every SIGTERM or SIGINT. */
+  /** Calls back for the first SIGTERM or SIGINT; a second one ends the process. */
   onSignal(callback: () => void): void;
 }
 

@@ -95,7 +95,7 @@ function firstOfEachName<T extends { readonly name: string }>(entries: readonly 
 function chooseContext(config: KubeConfig, wanted: string | undefined, files: readonly string[]): void {
   const contexts = config.getContexts().map(({ name }) => name);
   const where = files.join(', ');
-  if (contexts.length === 0) throw new ConfigError(`there is no context in ${where}`);
+  if (contexts.length === 0) throw new ConfigError(`there is no context in ${where}: is it a kubeconfig?`);
   const choice = `it has ${contexts.join(', ')}`;
   if (wanted !== undefined) {
     if (!contexts.includes(wanted)) {

@@ -78,6 +78,9 @@ export function problemOfError(error: unknown, server: string): Problem {
         kind: 'Unreachable',
         message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
       };
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };

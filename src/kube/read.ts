@@ -18,7 +18,13 @@ export async function readPod(
     return { kind: 'Unreadable', problem: problem ?? refusal(answer) };
   const pod = narrowPod(parseJson(answer.body));
   if ('problem' in pod) {
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: `not a pod: ${pod.problem}` } };
+    return {
+      kind: 'Unreadable',
+      problem: {
+        kind: 'Malformed',
+        message: `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`,
+      },
+    };
   }
   if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
   return { kind: 'Present', pod, asOf: answer.date };

@@ -9,7 +9,7 @@ import { ReportFold } from '../../report/fold.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderTable } from '../../report/table.ts';
 import { sweep } from '../../sweep.ts';
-import type { Millis, Policy } from '../../types.ts';
+import type { Millis, Policy, Problem, Warning } from '../../types.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../clock.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type ScopeFlags,
   wholeNumber,
 } from '../flags.ts';
+import { holdBack } from '../hold-back.ts';
 import { addLockFlags, enter, type LockFlags } from '../lock.ts';
 import { createLog, type Log, type LogLevel, logLevels } from '../log.ts';
 import { ownPod, whoRuns } from '../own-pod.ts';
@@ -81,7 +82,8 @@ async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<
   const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
   const runId = randomUUID();
   const fold = new ReportFold({ verbose: flags.verbose ?? false });
-  const { log, emit, finish } = listen(fold, runId, flags, cluster, surroundings);
+  const { log, emit: tell, finish } = listen(fold, runId, flags, cluster, surroundings);
+  const { emit, later } = holdBack(tell);
   const stop = createStop(flags.deadline, surroundings, (reason) => emit({ kind: 'Stopping', reason }));
   const entry = await enter({
     leases: cluster,
@@ -91,7 +93,7 @@ async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<
     runId,
     env,
     onLost: () => stop.now('LockLost'),
-    onUnlocked: ({ message }) => emit({ kind: 'Warned', warning: { kind: 'Unlocked', message } }),
+    onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
   });
   if (entry.kind === 'Held') {
     stop.clear();
@@ -115,6 +117,11 @@ async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<
   await log.finish(report, exitCode);
   if (failure !== undefined) throw failure;
   return exitCode;
+}
+
+function unlockedBy({ kind, message }: Problem): Warning {
+  const advice = kind === 'Forbidden' ? '; grant get, create and update on leases there' : '';
+  return { kind: 'Unlocked', message: `${message}${advice}` };
 }
 
 interface Listeners {

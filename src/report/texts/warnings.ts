@@ -10,7 +10,7 @@ export function describeWarning(warning: Warning): string {
     case 'NodesUnreadable':
       return `nodes cannot be read, so pods on nodes that are not ready are not told from others: ${warning.message}; it takes get on nodes`;
     case 'Unlocked':
-      return `another sweep may run at the same time: ${warning.message}; grant get, create and update on leases there, or say --no-lock`;
+      return `another sweep may run at the same time: ${warning.message}; if that does not matter, say --no-lock`;
     case 'NoPermission':
       return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.rule}`;
     case 'Held':

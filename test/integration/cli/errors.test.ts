@@ -17,14 +17,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What went wrong, in the words for a person: the one plain line, or the message of the one error line of the log. */
+/** What went wrong, in the words for a person: the one plain line, or the message of the one line of the log that warns. */
 function errorLine({ stderr }: CliRun): string {
   expect(stderr).not.toMatch(/^\s+at /m);
   const lines = stderr.trimEnd().split('\n');
   const messages = lines.flatMap((line) => {
     if (!line.startsWith('{')) return [line];
     const { level, message } = JSON.parse(line);
-    return level === 'error' ? [message] : [];
+    return level === 'error' || level === 'warn' ? [message] : [];
   });
   expect(messages.length).toBe(1);
   return messages[0] ?? '';
@@ -83,6 +83,7 @@ describe('a configuration that cannot be used gives one line and exit code 2:', 
     ['binary', Buffer.from([0, 255, 1])],
     ['prose', 'hello'],
     ['an empty file', ''],
+    ['another kind', 'apiVersion: v1\nkind: Pod\nmetadata: {name: x}\n'],
     ['broken YAML', 'clusters: [\n- {'],
   ])('a kubeconfig of %s', async (what, content) => {
     const file = join(folder, what);
@@ -90,6 +91,12 @@ describe('a configuration that cannot be used gives one line and exit code 2:', 
     const run = await runCli(['--kubeconfig', file]);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toContain(file);
+  });
+
+  it('a folder for a kubeconfig', async () => {
+    const run = await runCli(['--kubeconfig', folder]);
+    expect(run.exitCode).toBe(2);
+    expect(errorLine(run)).toContain(`the kubeconfig ${folder} cannot be read`);
   });
 
   it('a certificate authority whose file is missing', async () => {
@@ -111,22 +118,20 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     return file;
   }
 
+  async function runAgainst(server: string): Promise<CliRun> {
+    const file = await kubeconfigFor((text) => text.replace(/server: .*/, `server: ${server}`));
+    return await runCli(['--kubeconfig', file]);
+  }
+
   it('a server that refuses connections', async () => {
-    const port = await freePort();
-    const file = await kubeconfigFor((text) =>
-      text.replace(/server: .*/, `server: https://127.0.0.1:${port}`),
-    );
-    const run = await runCli(['--kubeconfig', file]);
+    const run = await runAgainst(`https://127.0.0.1:${await freePort()}`);
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(/refuses connections: is the cluster running\?/);
     expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
   });
 
   it('a host name that nobody knows', async () => {
-    const file = await kubeconfigFor((text) =>
-      text.replace(/server: .*/, 'server: https://nowhere.invalid:6443'),
-    );
-    const run = await runCli(['--kubeconfig', file]);
+    const run = await runAgainst('https://nowhere.invalid:6443');
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(/nowhere\.invalid/);
   });
@@ -136,6 +141,26 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     const run = await runCli(['--kubeconfig', file]);
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(/not trusted .*check certificate-authority/);
+  });
+
+  it.each<readonly [what: string, answer: string, message: RegExp]>([
+    ['greets before it is asked', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
+    [
+      'answers with a page to log in at',
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
+      /not a PodList \(HTML\): is it a Kubernetes API server\?/,
+    ],
+  ])('a server that %s', async (_what, answer, message) => {
+    const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`));
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(message);
+  });
+
+  it('a server that speaks no TLS', async () => {
+    const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
+    const run = await withServer(answer, (port) => runAgainst(`https://127.0.0.1:${port}`));
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/does not speak TLS: is it http, or another port\?/);
   });
 
   it('a server that never answers', async () => {
@@ -163,6 +188,22 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     );
   });
 });
+
+/** Against a server that says this to everybody. */
+async function withServer<T>(answer: string, use: (port: number) => Promise<T>): Promise<T> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    if (answer.startsWith('HTTP')) socket.on('data', () => socket.write(answer));
+    else socket.write(answer);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  try {
+    return await use(typeof address === 'object' && address ? address.port : 0);
+  } finally {
+    server.close();
+  }
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();

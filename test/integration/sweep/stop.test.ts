@@ -45,6 +45,23 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+it('a second signal does not wait for anything', async () => {
+  await stubbornCluster();
+  const { faults } = cluster.emulator;
+  let kill: () => void = () => undefined;
+  faults.add({ subresource: 'exec' }, { kind: 'Before', run: () => kill() }, { times: 1 });
+  faults.add({ subresource: 'exec' }, { kind: 'NeverAnswer' });
+  const run = await cluster.run(['--concurrency', '1'], {
+    onStart: (child) => {
+      kill = () => {
+        child.kill('SIGINT');
+        setTimeout(() => child.kill('SIGINT'), 800);
+      };
+    },
+  });
+  expect(run).toMatchObject({ exitCode: 130, stdout: '' });
+});
+
 it('a stop during the list still gives a report of what was found', async () => {
   await stubbornCluster();
   cluster.emulator.faults.add({ verb: 'list', resource: 'pods' }, { kind: 'NeverAnswer' });

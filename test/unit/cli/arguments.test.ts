@@ -121,7 +121,7 @@ describe('bad usage is one line that names what is wrong', () => {
 });
 
 describe('help', () => {
-  it.each(['--help', '-h', '-A --help --nosuch'])('%s is text for people', (line) => {
+  it.each(['--help', '-h', '-A --help --nosuch', 'help', 'help explain'])('%s is text for people', (line) => {
     const parsed = parseArguments(argv(line));
     expect(parsed.kind).toBe('Help');
   });

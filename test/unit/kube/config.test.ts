@@ -114,7 +114,7 @@ describe('of several files in KUBECONFIG', () => {
   it('all of them must hold something', () => {
     const listed = [write(''), write('')];
     expect(messageOf({ env: { KUBECONFIG: listed.join(delimiter) } })).toBe(
-      `there is no context in ${listed.join(', ')}`,
+      `there is no context in ${listed.join(', ')}: is it a kubeconfig?`,
     );
   });
 
@@ -164,8 +164,10 @@ describe('a configuration that cannot be used is told in one line:', () => {
 
   it('no contexts at all', () => {
     const file = write(kubeconfig({}));
-    expect(messageOf({ kubeconfig: file })).toBe(`there is no context in ${file}`);
-    expect(messageOf({ kubeconfig: file, context: 'a' })).toBe(`there is no context in ${file}`);
+    expect(messageOf({ kubeconfig: file })).toBe(`there is no context in ${file}: is it a kubeconfig?`);
+    expect(messageOf({ kubeconfig: file, context: 'a' })).toBe(
+      `there is no context in ${file}: is it a kubeconfig?`,
+    );
   });
 
   it('a context whose cluster is not there', () => {
