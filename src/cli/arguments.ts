@@ -95,11 +95,11 @@ function whatIsWrong(error: CommanderError, program: Command): string {
 
 const examples = `
 Examples:
-  sidecar-sweeper --dry-run                     what would be done, in all namespaces
-  sidecar-sweeper -n jobs -n etl --min-age 30m  sweep two namespaces, half an hour after the work
+  sidecar-sweeper --dry-run                     what would be done, everywhere
+  sidecar-sweeper -n jobs -n etl --min-age 30m  half an hour after the work
   sidecar-sweeper -A -o json | jq .totals       the report for machines
 
 Exit codes:
-  0  all resolved, or nothing to do      3  the cluster could not be read
-  1  internal error                      4  some pods are still stuck
-  2  wrong usage or configuration        5  stopped early, by --deadline or a signal`;
+  0  all resolved, or nothing to do    3  the cluster could not be read
+  1  internal error                    4  some pods are still stuck
+  2  wrong usage or configuration      5  stopped early (--deadline or a signal)`;

@@ -86,9 +86,10 @@ export function addScopeFlags(command: Command): Command {
 
 export function addMinAgeFlag(command: Command): Command {
   return command.addOption(
-    new Option('--min-age <duration>', 'how long the last main container must have ended')
-      .argParser(duration)
-      .default(undefined, '5m'),
+    new Option(
+      '--min-age <duration>',
+      'how long the last main container must have ended (default: 5m)',
+    ).argParser(duration),
   );
 }
 

@@ -54,4 +54,5 @@ async function readInput(file: string): Promise<string> {
 
 const mergeExample = `
 Example:
-  kubectl logs -n sidecar-sweeper -l job-name=sidecar-sweeper --tail=-1 | sidecar-sweeper report merge`;
+  kubectl logs -n sidecar-sweeper -l job-name=sidecar-sweeper --tail=-1 |
+    sidecar-sweeper report merge`;

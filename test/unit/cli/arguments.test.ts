@@ -145,6 +145,16 @@ describe('help', () => {
     for (const code of [0, 1, 2, 3, 4, 5]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));
   });
 
+  it.each(['--help', 'scan --help', 'explain --help', 'report merge --help'])(
+    '%s fits into 80 columns',
+    (line) => {
+      const parsed = parseArguments(argv(line));
+      const text = parsed.kind === 'Help' ? parsed.text : '';
+      expect(text).not.toBe('');
+      expect(text.split('\n').filter((each) => each.length > 80)).toEqual([]);
+    },
+  );
+
   it('--version is the version', () => {
     expect(parseArguments(['--version'])).toEqual({ kind: 'Help', text: 'dev\n' });
   });
