@@ -45,3 +45,9 @@ export function annotation(annotations: Readonly<Record<string, string>>, key: s
 export function namesIn(list: string): readonly string[] {
   return list.split(',').flatMap((name) => name.trim() || []);
 }
+
+/** The names that a list annotation has; none when it is not there. */
+export function listedUnder(annotations: Readonly<Record<string, string>>, key: string): readonly string[] {
+  const list = annotation(annotations, key);
+  return list === undefined ? [] : namesIn(list);
+}

@@ -1,10 +1,9 @@
 import type { PodView, Remark } from '../types.ts';
 import {
-  annotation,
   defaultContainerKey,
   istioStatusKey,
+  listedUnder,
   mainListKey,
-  namesIn,
   ownKeys,
   sidecarListKeys,
 } from './annotations.ts';
@@ -22,24 +21,18 @@ const listKeys: readonly string[] = [
 export function remarksOn(pod: PodView): readonly Remark[] {
   const remarks: Remark[] = [];
   for (const key of listKeys) {
-    const list = annotation(pod.annotations, key);
-    if (list === undefined) continue;
-    for (const container of namesIn(list)) {
+    for (const container of listedUnder(pod.annotations, key)) {
       if (!isContainerOf(pod, container)) remarks.push({ kind: 'UnknownContainer', key, container });
     }
   }
-  const sidecars = [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listed(pod, key));
-  const mains = [ownKeys.main, mainListKey].flatMap((key) => listed(pod, key));
+  const sidecars = [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listedUnder(pod.annotations, key));
+  const mains = [ownKeys.main, mainListKey].flatMap((key) => listedUnder(pod.annotations, key));
   for (const container of new Set(mains)) {
     if (sidecars.includes(container)) remarks.push({ kind: 'NamedAsBoth', container });
   }
   const problem = problemOfIstioStatus(pod);
   if (problem !== undefined) remarks.push({ kind: 'Unreadable', key: istioStatusKey, problem });
   return remarks;
-}
-
-function listed(pod: PodView, key: string): readonly string[] {
-  return namesIn(annotation(pod.annotations, key) ?? '');
 }
 
 /** Of any kind: a list that names a sidecar which has become a native one does no harm. */

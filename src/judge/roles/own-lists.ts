@@ -1,18 +1,16 @@
 import type { PodView } from '../../types.ts';
-import { annotation, namesIn, ownKeys } from '../annotations.ts';
+import { annotation, listedUnder, ownKeys } from '../annotations.ts';
 import type { Source } from './source.ts';
 
 /** `sidecar-sweeper.dev/main` names mains. It comes first: of two things that an owner says, the safe one counts. */
 export const namedAsMain: Source = ({ name }, pod) => {
-  const mains = annotation(pod.annotations, ownKeys.main);
-  if (mains === undefined || !namesIn(mains).includes(name)) return undefined;
+  if (!listedUnder(pod.annotations, ownKeys.main).includes(name)) return undefined;
   return { role: 'Main', because: { kind: 'Annotation', key: ownKeys.main } };
 };
 
 /** `sidecar-sweeper.dev/sidecars` names sidecars. */
 export const namedAsSidecar: Source = ({ name }, pod) => {
-  const sidecars = annotation(pod.annotations, ownKeys.sidecars);
-  if (sidecars === undefined || !namesIn(sidecars).includes(name)) return undefined;
+  if (!listedUnder(pod.annotations, ownKeys.sidecars).includes(name)) return undefined;
   return { role: 'Sidecar', because: { kind: 'Annotation', key: ownKeys.sidecars } };
 };
 
@@ -27,7 +25,7 @@ export const notNamedAsMain: Source = ({ name }, pod) => {
  * may have meant this one, and says nothing of the others.
  */
 export function leftByMainList(container: string, pod: PodView, key: string): ReturnType<Source> {
-  const mains = namesIn(annotation(pod.annotations, key) ?? '');
+  const mains = listedUnder(pod.annotations, key);
   if (mains.length === 0 || mains.includes(container)) return undefined;
   if (!mains.every((main) => pod.containers.some(({ name }) => name === main))) return undefined;
   return { role: 'Sidecar', because: { kind: 'NotListedAsMain', key } };

@@ -62,8 +62,10 @@ function seldom<const U, const T extends readonly unknown[]>(
   usual: U,
   ...others: T
 ): U | T[number] {
-  return choose(...Array.from({ length: 15 }, () => false), true) ? choose(...others) : usual;
+  return choose(...oneInSixteen) ? choose(...others) : usual;
 }
+
+const oneInSixteen = Array.from({ length: 16 }, (_, index) => index === 15);
 
 const mains = ['main', 'work'];
 
