@@ -4,6 +4,8 @@ import { SkippedReporter } from './test/skipped-reporter.ts';
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Most tests wait more than they work.
+    maxWorkers: '100%',
     reporters: ['default', new SkippedReporter()],
     projects: [
       {
@@ -26,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'size',
           include: ['test/size/**/*.test.ts'],
+          maxWorkers: 1,
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
         },
