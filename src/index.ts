@@ -1,5 +1,6 @@
 export { openCluster } from './kube/cluster.ts';
-export { ConfigError, loadConfig } from './kube/config.ts';
+export { loadConfig } from './kube/config.ts';
+export { ConfigError } from './kube/config-error.ts';
 export { catalogue } from './policy/catalogue.ts';
 export { type PolicyFlags, resolvePolicy } from './policy/policy.ts';
 export type { Clock, Cluster, Emit } from './ports.ts';

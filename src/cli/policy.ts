@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '../kube/config.ts';
+import { ConfigError } from '../kube/config-error.ts';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { IncompleteFlags, resolvePolicy } from '../policy/policy.ts';
 import type { Policy, Shard } from '../types.ts';

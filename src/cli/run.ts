@@ -1,4 +1,4 @@
-import { ConfigError } from '../kube/config.ts';
+import { ConfigError } from '../kube/config-error.ts';
 import { printable } from '../printable.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { parseArguments } from './arguments.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigError } from '../kube/config.ts';
+import { ConfigError } from '../kube/config-error.ts';
 import type { Shard } from '../types.ts';
 import { wholeNumber } from './flags.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-
-/** The configuration cannot be used; the message says what to do about it, in one line. */
-export class ConfigError extends Error {}
+import { ConfigError } from './config-error.ts';
 
 export interface ConfigOptions {
   readonly kubeconfig?: string | undefined;

@@ -5,7 +5,7 @@ import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { printable } from '../printable.ts';
 import type { Millis, Problem } from '../types.ts';
 import { version } from '../version.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { problemOf, problemOfError } from './problem.ts';
 
 export type Answer =

@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { openCluster } from '../../kube/cluster.ts';
-import { loadConfig } from '../../kube/config.ts';
 import { methods } from '../../methods/index.ts';
 import type { Rule } from '../../methods/method.ts';
 import { needs } from '../../methods/needs.ts';
@@ -12,6 +10,7 @@ import { columns, paintIf } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { safeJson } from '../../report/json.ts';
 import type { Policy } from '../../types.ts';
+import { connect } from '../connect.ts';
 import {
   addConnectionFlags,
   addOutputFlags,
@@ -46,7 +45,7 @@ export function defineCheckAccess(program: Command, choose: (run: Run) => void):
 
 async function checkAccess(flags: CheckAccessFlags, { env, stdout }: Surroundings): Promise<number> {
   const policy = loadPolicy(flags);
-  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const cluster = await connect(flags, env);
   const checked = await askAll(policy, cluster);
   await cluster.close();
   const missing = checked.filter(({ allowed }) => allowed === 'No');

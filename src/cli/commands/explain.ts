@@ -1,12 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { explainPod } from '../../explain.ts';
-import { openCluster } from '../../kube/cluster.ts';
-import { loadConfig } from '../../kube/config.ts';
 import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderExplanation } from '../../report/explanation-text.ts';
 import { renderJson } from '../../report/json.ts';
 import type { PodName } from '../../types.ts';
+import { connect } from '../connect.ts';
 import {
   addConnectionFlags,
   addMinAgeFlag,
@@ -38,7 +37,7 @@ export function defineExplain(program: Command, choose: (run: Run) => void): voi
 
 async function runExplain(pod: PodName, flags: ExplainFlags, surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr, onSignal } = surroundings;
-  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const cluster = await connect(flags, env);
   const stopping = new AbortController();
   onSignal(() => stopping.abort('Signal'));
   const { context, server } = cluster;

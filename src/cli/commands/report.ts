@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { ConfigError } from '../../kube/config.ts';
+import { ConfigError } from '../../kube/config-error.ts';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { findReports } from '../../report/find-reports.ts';
 import { renderJson } from '../../report/json.ts';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { openCluster } from '../../kube/cluster.ts';
-import { loadConfig } from '../../kube/config.ts';
 import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderJson } from '../../report/json.ts';
@@ -10,6 +8,7 @@ import { describeProblem } from '../../report/texts/warnings.ts';
 import { scan } from '../../scan.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../clock.ts';
+import { connect } from '../connect.ts';
 import {
   addConnectionFlags,
   addOutputFlags,
@@ -44,7 +43,7 @@ const concurrency = 20;
 
 async function runScan(flags: ScanFlags, { env, stdout, stderr, onSignal }: Surroundings): Promise<number> {
   const policy = loadPolicy(flags);
-  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const cluster = await connect(flags, env);
   const stopping = new AbortController();
   onSignal(() => stopping.abort('Signal'));
   const problems: string[] = [];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { type OpenCluster, openCluster } from '../../kube/cluster.ts';
-import { loadConfig } from '../../kube/config.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Emit } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
@@ -12,6 +11,7 @@ import { sweep } from '../../sweep.ts';
 import type { Millis, Policy, Problem, Warning } from '../../types.ts';
 import { version } from '../../version.ts';
 import { systemClock } from '../clock.ts';
+import { connect } from '../connect.ts';
 import {
   addConnectionFlags,
   addOutputFlags,
@@ -79,7 +79,7 @@ export function addSweepFlags(command: Command): Command {
 async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
   const { env, stdout, stderr } = surroundings;
   const policy = loadPolicy(flags, chooseShard(flags, env));
-  const cluster = await openCluster(loadConfig({ ...flags, env }), flags.requestTimeout);
+  const cluster = await connect(flags, env);
   const runId = randomUUID();
   const fold = new ReportFold({ verbose: flags.verbose ?? false });
   const { log, emit: tell, finish } = listen(fold, runId, flags, cluster, surroundings);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { addShardFlags, chooseShard } from '../../../src/cli/shard.ts';
-import { ConfigError } from '../../../src/kube/config.ts';
+import { ConfigError } from '../../../src/kube/config-error.ts';
 
 function choose(argv: readonly string[], env: Record<string, string> = {}) {
   return chooseShard(

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ConfigError, type ConfigOptions, loadConfig } from '../../../src/kube/config.ts';
+import { type ConfigOptions, loadConfig } from '../../../src/kube/config.ts';
+import { ConfigError } from '../../../src/kube/config-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));
