@@ -16,7 +16,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts', 'test/fidelity/**/*.test.ts'],
+          include: ['test/integration/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 1 },
@@ -24,10 +24,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What is measured must not share the machine with other tests.
+        // What is measured, or replayed in real time, must not share the machine with other tests.
         test: {
-          name: 'size',
-          include: ['test/size/**/*.test.ts'],
+          name: 'alone',
+          include: ['test/size/**/*.test.ts', 'test/fidelity/**/*.test.ts'],
           maxWorkers: 1,
           testTimeout: 120_000,
           sequence: { groupOrder: 2 },
