@@ -1,0 +1,34 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { CoreV1Api } from '@kubernetes/client-node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { loadConfig } from '../../src/kube/config.ts';
+import { foldersOf, type Manifest, render, runKubectl } from '../integration/manifests/render.ts';
+
+// A server only tries what is in a namespace that is there: all of it is tried in this one.
+const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
+const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
+const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
+const core = config.makeApiClient(CoreV1Api);
+
+beforeAll(() => core.createNamespace({ body: { metadata: { name: namespace } } }));
+afterAll(() => core.deleteNamespace({ name: namespace }));
+
+// The server compiles the expressions of admission policies as well.
+it.each([...foldersOf('overlays'), 'policies'])('a real API server takes %s', async (folder) => {
+  const objects = (await render(folder)).map(inOurNamespace);
+  const argv = ['apply', '--dry-run=server', '--kubeconfig', kubeconfig, '-f', '-'];
+  const context = ['--context', config.getCurrentContext()];
+  const told = await runKubectl(
+    [...argv, ...context],
+    objects.map((object) => stringify(object)).join('---\n'),
+  );
+  expect(told.trim().split('\n')).toHaveLength(objects.length);
+  expect(told).not.toMatch(/^Warning/m);
+});
+
+function inOurNamespace(object: Manifest): Manifest {
+  const { metadata } = object;
+  return metadata.namespace === undefined ? object : { ...object, metadata: { ...metadata, namespace } };
+}
