@@ -14,6 +14,7 @@ import {
 import { emulatorClock } from '../../emulator/clock.ts';
 import { type Emulator, ensureNamespace, startEmulator } from '../../emulator/index.ts';
 import type { Pod } from '../../emulator/world/objects.ts';
+import type { Behaviours } from '../../emulator/world/runtime/light/behaviour.ts';
 import { manifestsOf, type RandomCluster } from './random-cluster.ts';
 
 export const noopImage = 'docker.io/local/nop:1';
@@ -30,8 +31,9 @@ export class FastCluster {
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
   ) {}
 
-  static async start(): Promise<FastCluster> {
-    const emulator = await startEmulator({ runtime: 'light', clock: emulatorClock(speed) });
+  static async start(behaviours?: Behaviours): Promise<FastCluster> {
+    const clock = emulatorClock(speed);
+    const emulator = await startEmulator({ runtime: 'light', clock, ...(behaviours && { behaviours }) });
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-guard-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
@@ -43,57 +45,7 @@ export class FastCluster {
   createNamespace(random: RandomCluster): Namespace {
     const name = `random-${++this.#namespaces}`;
     ensureNamespace(this.emulator.world, name);
-    return new Namespace(name, random, this.emulator, this.cluster);
-  }
-
-  async stop(): Promise<void> {
-    await this.cluster.close();
-    await this.emulator.stop();
-  }
-}
-
-/** A sidecar that ended with another code than 0 although the work was done. */
-export interface UncleanEnd {
-  readonly uid: string;
-  readonly image: string;
-  readonly at: number;
-}
-
-/** One random cluster. */
-export class Namespace {
-  readonly #unclean = new Map<string, UncleanEnd>();
-  readonly #stopListening: () => void;
-
-  constructor(
-    readonly name: string,
-    private readonly random: RandomCluster,
-    private readonly emulator: Emulator,
-    private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
-  ) {
-    this.#stopListening = emulator.world.store.subscribe(({ resource, object }) => {
-      if (resource === 'pods' && object.metadata.namespace === name) this.#watch(object as Pod);
-    });
-  }
-
-  pods(): readonly Pod[] {
-    return this.emulator.world.store.list<Pod>('pods', this.name);
-  }
-
-  stuckPods(): readonly Pod[] {
-    return this.pods().filter(isStuck);
-  }
-
-  /** Creates the Jobs that come before a sweep, and waits until no main works any more but those that are brought back. */
-  async fill(sweep: number): Promise<void> {
-    const jobs = manifestsOf(this.random, sweep, this.name);
-    for (const manifest of jobs) this.emulator.world.createJob(manifest);
-    for (let round = 0; round < 1_000; round++) {
-      await setTimeout(5);
-      const pods = this.pods();
-      const isThere = jobs.every(({ metadata: { name } }) => pods.some((pod) => jobOf(pod) === name));
-      if (isThere && pods.every((pod) => isStuck(pod) || hasEnded(pod) || willRestart(pod))) return;
-    }
-    throw new Error('the mains did not end');
+    return new Namespace(name, random, this);
   }
 
   async sweep(policy: Policy): Promise<SweepReport> {
@@ -123,6 +75,59 @@ export class Namespace {
     return fold.report();
   }
 
+  async stop(): Promise<void> {
+    await this.cluster.close();
+    await this.emulator.stop();
+  }
+}
+
+/** A sidecar that ended with another code than 0 although the work was done. */
+export interface UncleanEnd {
+  readonly uid: string;
+  readonly image: string;
+  readonly at: number;
+}
+
+/** One random cluster. */
+export class Namespace {
+  readonly #unclean = new Map<string, UncleanEnd>();
+  readonly #stopListening: () => void;
+
+  constructor(
+    readonly name: string,
+    private readonly random: RandomCluster,
+    private readonly fast: FastCluster,
+  ) {
+    this.#stopListening = fast.emulator.world.store.subscribe(({ resource, object }) => {
+      if (resource === 'pods' && object.metadata.namespace === name) this.#watch(object as Pod);
+    });
+  }
+
+  pods(): readonly Pod[] {
+    return this.fast.emulator.world.store.list<Pod>('pods', this.name);
+  }
+
+  stuckPods(): readonly Pod[] {
+    return this.pods().filter(isStuck);
+  }
+
+  /** Creates the Jobs that come before a sweep, and waits until no main works any more but those that are brought back. */
+  async fill(sweep: number): Promise<void> {
+    const jobs = manifestsOf(this.random, sweep, this.name);
+    for (const manifest of jobs) this.fast.emulator.world.createJob(manifest);
+    for (let round = 0; round < 1_000; round++) {
+      await setTimeout(5);
+      const pods = this.pods();
+      const isThere = jobs.every(({ metadata: { name } }) => pods.some((pod) => jobOf(pod) === name));
+      if (isThere && pods.every((pod) => isStuck(pod) || hasEnded(pod) || willRestart(pod))) return;
+    }
+    throw new Error('the mains did not end');
+  }
+
+  sweep(policy: Policy): Promise<SweepReport> {
+    return this.fast.sweep(policy);
+  }
+
   /** Lets so much time of the cluster pass. */
   async pass(milliseconds: number): Promise<void> {
     await setTimeout(milliseconds / speed);
@@ -130,7 +135,7 @@ export class Namespace {
 
   /** Somebody else deletes a pod. */
   delete(name: string): void {
-    this.emulator.world.deletePod(this.name, name, { gracePeriodSeconds: 0 });
+    this.fast.emulator.world.deletePod(this.name, name, { gracePeriodSeconds: 0 });
   }
 
   /** The ends of sidecars, so far, that made finished work run again or that the kubelet made good by a restart. */
