@@ -175,6 +175,11 @@ describe('hahaha', () => {
       reasons(podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(2)), sidecar] })),
     ).toEqual(['MainWillRestart']);
   });
+
+  it('acts on a sidecar that only waits, in which there is nothing to end', () => {
+    const containers = [main, container('sidecar', waiting('ImagePullBackOff'))];
+    expect(reasons(podView({ containers }))).toEqual(['NoRunningSidecar']);
+  });
 });
 
 describe('OpenKruise', () => {
@@ -259,6 +264,12 @@ describe('kube-janitor', () => {
       container('sidecar', { kind: 'Running', startedAt: now - 9 * hour }),
     ];
     expect(reasons(podView({ containers }))).toEqual(['TooYoung']);
+  });
+});
+
+describe('gcs-fuse', () => {
+  it('goes by statuses that are unreliable while the pod is being deleted (kubernetes#106896)', () => {
+    expect(reasons(podView({ deleting: true }))).toEqual(['BeingDeleted']);
   });
 });
 
