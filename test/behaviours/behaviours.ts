@@ -53,7 +53,7 @@ export const behaviours: readonly Behaviour[] = [
     title: 'a sidecar that ends with 0 on TERM lets its pod succeed and its Job complete',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
-    expected: clean,
+    expected: { ...clean, methods: ['Signal'] },
   },
   {
     name: 'peer-annotation',
@@ -67,7 +67,7 @@ export const behaviours: readonly Behaviour[] = [
     title: "Argo Workflows: the annotation's own command is run, with the signal's number in it",
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: { [argoKey]: '["sh", "-c", "kill -%d 1"]' },
-    expected: clean,
+    expected: { ...clean, methods: ['Command'] },
   },
   {
     name: 'argo-bad',

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { methods } from '../../src/methods/index.ts';
 import { sweepReport } from '../../src/report/schema.ts';
 import { behaviours, type SweepName } from './behaviours.ts';
 import type { Swept } from './sweep-behaviours.ts';
@@ -33,6 +34,11 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
           expected.methods,
         );
       }
+    });
+
+    it('has a behaviour that every method brings to its end', () => {
+      const last = behaviours.flatMap(({ expected }) => expected?.methods?.at(-1) ?? []);
+      expect([...new Set(last)].sort()).toEqual(Object.keys(methods).sort());
     });
 
     it('says of every pod what the cluster says of it afterwards', () => {

@@ -25,7 +25,8 @@ export function jobOf(behaviour: Behaviour, images: Images): V1Job {
     kind: 'Job',
     metadata: { name: behaviour.name },
     spec: {
-      backoffLimit: 2,
+      // A main that crashes must not use it up while other pods wait for their images.
+      backoffLimit: 6,
       template: {
         metadata: { labels: { sweep }, annotations: { ...annotations } },
         spec: {

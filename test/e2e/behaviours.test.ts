@@ -7,19 +7,21 @@ import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
+const shell = process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37';
+// It takes one connection, answers it, and ends.
+const netcat = {
+  image: shell,
+  command: [
+    'sh',
+    '-c',
+    "printf 'HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n' | nc -l -s 127.0.0.1 -p 15020",
+  ],
+};
 const images = {
-  shell: process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37',
+  shell,
   // Pause is in every cluster, has no shell and ends with 0 on TERM.
   shellLess: process.env['E2E_SHELL_LESS_IMAGE'] ?? 'registry.k8s.io/pause:3.10',
-  // netcat takes one connection, answers it, and ends.
-  quits: {
-    image: process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37',
-    command: [
-      'sh',
-      '-c',
-      "printf 'HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n' | nc -l -s 127.0.0.1 -p 15020",
-    ],
-  },
+  quits: process.env['E2E_QUITS_IMAGE'] === undefined ? netcat : { image: process.env['E2E_QUITS_IMAGE'] },
   // Without a command and without input its shell ends at once.
   noop: process.env['E2E_NOOP_IMAGE'] ?? 'docker.io/library/busybox:1.37',
 };
