@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolvePolicy } from '../../../src/index.ts';
+import { containerOf, ignoresTerm } from '../../emulator/programs.ts';
+import { processesAvailable } from '../../emulator/world/runtime/processes.ts';
+import { FastCluster } from '../guard/fast-cluster.ts';
+import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
+
+describe('an eviction that a disruption budget refuses', () => {
+  let cluster: FastCluster;
+  beforeAll(async () => {
+    cluster = await FastCluster.start();
+  });
+  afterAll(() => cluster.stop());
+
+  it('is sent again after pauses, then told, and the pod is as it was', async () => {
+    const job = { image: 0, way: 0, pods: 1, restartPolicy: 'Never', mainExitCode: 0, comes: 0 } as const;
+    const namespace = cluster.createNamespace({
+      images: [[{ on: {} }]],
+      jobs: [{ ...job, hasKillCommand: false }],
+    });
+    await namespace.fill(0);
+    cluster.emulator.world.store.create('poddisruptionbudgets', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { namespace: namespace.name, name: 'budget' },
+      spec: { minAvailable: 1, selector: { matchLabels: { 'job-name': 'job-0' } } },
+      status: { observedGeneration: 1, disruptionsAllowed: 0, desiredHealthy: 1, currentHealthy: 1 },
+    });
+    const flags = { namespaces: [namespace.name], minAge: 0, uncleanExit: 'allow' } as const;
+    const report = await namespace.sweep(resolvePolicy({ ...flags, lastResort: ['evict'] }, undefined));
+    namespace.leave();
+
+    const evictions = cluster.emulator.requests.filter(({ subresource }) => subresource === 'eviction');
+    const pauses = evictions
+      .slice(1)
+      .map(({ at }, index) => at.getTime() - (evictions[index]?.at.getTime() ?? 0));
+    expect(pauses.map((pause) => pause >= 1_000)).toEqual([true, true, true]);
+    const [pod] = report.pods;
+    expect(pod?.outcome).toEqual({ kind: 'Stuck' });
+    expect(pod?.containers.find(({ role }) => role === 'Sidecar')).toMatchObject({
+      outcome: { kind: 'Unsupported', message: expect.stringContaining('disruption budget') },
+    });
+    expect(namespace.stuckPods().map(({ metadata }) => metadata.name)).toEqual([pod?.name]);
+  });
+});
+
+const why = processesAvailable();
+
+describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
+  let cluster: ProcessCluster;
+  let swept: Swept;
+
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start();
+    const deaf = containerOf('sidecar', ignoresTerm);
+    cluster.createJob({
+      name: 'two',
+      sweep: 'swap',
+      sidecars: [deaf, { ...deaf, name: 'other' }],
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,other' },
+    });
+    const preStop = { exec: { command: ['/app/perl', '-e', 'sleep 4'] } };
+    cluster.createJob({
+      name: 'hook',
+      sweep: 'swap',
+      // Without the hook it would end at once.
+      sidecars: [{ name: 'sidecar', image: 'docker.io/local/distroless-sidecar:1', lifecycle: { preStop } }],
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
+      spec: { terminationGracePeriodSeconds: 10 },
+    });
+    await cluster.untilStuck();
+    const lastResort = [{ imageSwap: { image: 'docker.io/local/nop:1' } }];
+    swept = await cluster.sweep('swap', { policy: { lastResort } });
+  });
+  afterAll(() => cluster.stop());
+
+  it('ends two sidecars of a pod by one patch', () => {
+    for (const name of ['sidecar', 'other']) {
+      expect(sidecarReport(swept, 'two', name).outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
+    }
+    const pod = cluster.podOf('two')?.metadata.name;
+    const patches = cluster.emulator.requests.filter(({ name, verb }) => name === pod && verb === 'patch');
+    expect(patches).toHaveLength(1);
+    expect(podReport(swept, 'two').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+  });
+
+  it('lets a preStop hook run first', () => {
+    const { outcome, attempts, endedAt = '' } = sidecarReport(swept, 'hook');
+    expect(outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
+    const swap = attempts.at(-1);
+    expect(swap?.method).toBe('ImageSwap');
+    // The kubelet tells whole seconds.
+    expect(Date.parse(endedAt) - Date.parse(swap?.sentAt ?? '')).toBeGreaterThanOrEqual(3_000);
+    expect(podReport(swept, 'hook').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+  });
+});
