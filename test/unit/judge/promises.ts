@@ -1,0 +1,223 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { explain } from '../../../src/judge/explain.ts';
+import { judge } from '../../../src/judge/judge.ts';
+import { jobToRead } from '../../../src/judge/missing-facts.ts';
+import { takeShard } from '../../../src/judge/shard.ts';
+import type {
+  Candidate,
+  ContainerView,
+  Millis,
+  PodView,
+  Policy,
+  RestartPolicy,
+  Shard,
+  Verdict,
+} from '../../../src/types.ts';
+import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
+import { hour, now } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { isBackedBy } from './evidence-in-pod.ts';
+
+/** A situation with its verdict, and what else the promises try on it. */
+export interface Trial extends Situation {
+  readonly verdict: Verdict;
+  readonly more: Millis;
+  /** Namespaces that are named, and which of them is left out in a narrower scope. */
+  readonly wide: readonly string[];
+  readonly dropped: number;
+  readonly shard: Shard | undefined;
+}
+
+/** Pods with everything that judging rests on. */
+export const trials: fc.Arbitrary<Trial> = fc
+  .record({
+    situation: arbitrarySituation,
+    more: fc.integer({ min: 0, max: 3 * hour }),
+    wide: fc.subarray(['demo', 'etl', 'kube-system', 'kube-public'], { minLength: 1 }),
+    dropped: fc.nat(3),
+    shard: fc.constantFrom(undefined, { index: 0, of: 2 }, { index: 1, of: 2 }),
+  })
+  .map(({ situation, ...others }) => ({ ...others, ...situation, verdict: verdictOf(situation) }));
+
+function verdictOf({ pod, policy, facts }: Situation, more: Partial<Policy> = {}, at = now): Verdict {
+  return judge(pod, { ...policy, ...more }, at, facts);
+}
+
+/** Written without the product's own words for it: whether any rule or policy could start the container again. */
+function canStillRun({ state, restartRules, restartPolicy }: ContainerView, ofPod: RestartPolicy): boolean {
+  if (state.kind !== 'Terminated') return true;
+  for (const { operator, exitCodes } of restartRules) {
+    if (operator === 'In' && exitCodes.includes(state.exitCode)) return true;
+    if (operator === 'NotIn' && !exitCodes.includes(state.exitCode)) return true;
+  }
+  const effective = restartPolicy ?? ofPod;
+  return effective === 'Always' || (effective === 'OnFailure' && state.exitCode > 0);
+}
+
+/** The pod's containers that the verdict does not call sidecars. */
+function notSidecars({ pod, sidecars }: Candidate): readonly ContainerView[] {
+  const names = sidecars.map(({ container }) => container.name);
+  return pod.containers.filter(({ name }) => !names.includes(name));
+}
+
+/** What is promised of judging; each says whether the trial was one that it could have failed for. */
+export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
+  'no container is judged a sidecar without evidence, and the evidence is there for anybody to see'({
+    pod,
+    policy,
+    facts,
+  }) {
+    const sidecars = explain(pod, policy, now, facts).containers.filter(
+      ({ evidence: [{ role }] }) => role === 'Sidecar',
+    );
+    for (const { container, evidence } of sidecars) {
+      const [{ because }] = evidence;
+      if (!isBackedBy(because, container, pod, { policy, facts })) {
+        expect.fail(`${container.name} is no sidecar by ${JSON.stringify(because)}`);
+      }
+    }
+    return sidecars.length > 0;
+  },
+
+  'a candidate has no main that can still run, and at least one that did'({ verdict }) {
+    if (verdict.kind !== 'Candidate') return false;
+    const mains = notSidecars(verdict);
+    expect(mains.length).toBeGreaterThan(0);
+    expect(mains.filter((main) => canStillRun(main, verdict.pod.restartPolicy))).toEqual([]);
+    return true;
+  },
+
+  'raising the minimum age never adds a candidate'({ verdict, more, ...situation }) {
+    const raised = verdictOf(situation, { minAge: situation.policy.minAge + more });
+    if (raised.kind !== 'Candidate') return false;
+    expect(verdict.kind).toBe('Candidate');
+    return true;
+  },
+
+  'narrowing the scope never adds a candidate'({ wide, dropped, shard, ...situation }) {
+    const { scope } = situation.policy;
+    const namespaces = wide.filter((_name, index) => index !== dropped);
+    const narrow = judgedIn(situation, { ...scope, namespaces, shard });
+    if (narrow?.kind !== 'Candidate' && narrow?.kind !== 'NeverStarted') return false;
+    const inWide = judgedIn(situation, { ...scope, namespaces: wide, includePending: true });
+    expect(inWide?.kind).toBe(narrow.kind);
+    return true;
+  },
+
+  'all namespaces hold every candidate of any, but those that only their name opens'(situation) {
+    const { namespace } = situation.pod.ref;
+    const { scope } = situation.policy;
+    const named = verdictOf(situation, { scope: { ...scope, namespaces: [namespace] } });
+    if (named.kind !== 'Candidate') return false;
+    const among = verdictOf(situation, { scope: { ...scope, namespaces: [] } });
+    if (namespace.startsWith('kube-'))
+      expect(among).toMatchObject({ because: [{ kind: 'SystemNamespace' }] });
+    else expect(among.kind).toBe('Candidate');
+    return true;
+  },
+
+  'judging is a function of its inputs: it changes none, and a copy of them is judged alike'({
+    pod,
+    policy,
+    facts,
+  }) {
+    const before = JSON.stringify(pod);
+    const copy = copyOf(pod);
+    const verdict = JSON.stringify(judge(pod, policy, now, facts));
+    if (JSON.stringify(pod) !== before) expect.fail('the pod was changed');
+    if (JSON.stringify(judge(copy, policy, now, facts)) !== verdict)
+      expect.fail('a copy is judged otherwise');
+    return true;
+  },
+
+  'the Job is read for every pod of which only its template makes a candidate'({
+    pod,
+    policy,
+    facts,
+    verdict,
+  }) {
+    const without = { ...facts, jobContainers: new Map() };
+    if (verdict.kind !== 'Candidate' || judge(pod, policy, now, without).kind === 'Candidate') return false;
+    expect(jobToRead(pod, policy, now, without)).toBe(pod.owner);
+    return true;
+  },
+
+  'a candidate is Running, stays, adds up, has a sidecar that runs, and none whose end starts others again'({
+    verdict,
+  }) {
+    if (verdict.kind !== 'Candidate') return false;
+    const { pod, sidecars } = verdict;
+    expect(pod).toMatchObject({ phase: 'Running', deleting: false, statusProblems: [] });
+    expect(sidecars.map(({ container }) => container.state.kind)).toContain('Running');
+    const actions = pod.containers.flatMap(({ restartRules }) => restartRules.map((rule) => rule.action));
+    expect(actions.filter((action) => action !== 'Restart')).toEqual([]);
+    return true;
+  },
+
+  'a candidate’s mains ended at least the minimum age ago, unless its owner has set another'({
+    verdict,
+    policy,
+  }) {
+    if (verdict.kind !== 'Candidate') return false;
+    if (verdict.pod.annotations['sidecar-sweeper.dev/min-age'] !== undefined) return false;
+    for (const { state } of notSidecars(verdict)) {
+      const finishedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
+      expect(now - (finishedAt ?? Number.NaN)).toBeGreaterThanOrEqual(policy.minAge);
+    }
+    return true;
+  },
+
+  'time alone never takes a candidate back'({ verdict, more, ...situation }) {
+    if (verdict.kind !== 'Candidate') return false;
+    expect(verdictOf(situation, {}, now + more).kind).toBe('Candidate');
+    return true;
+  },
+
+  'a pod about which nobody says anything is never a candidate'({ pod }) {
+    const containers = pod.containers.map((one) => ({ ...one, env: {} }));
+    const unsaid: PodView = { ...pod, containers, annotations: {}, argo: undefined };
+    const { kind } = judge(unsaid, silent, now, noFacts);
+    if (kind === 'Candidate') expect.fail('nobody said anything');
+    return true;
+  },
+
+  'a pod that is left alone comes with a reason'({ verdict }) {
+    if (verdict.kind === 'Excluded' && verdict.because.length === 0) expect.fail('no reason');
+    if (verdict.kind === 'Undecided' && verdict.problem === '') expect.fail('no problem');
+    return verdict.kind === 'Excluded' || verdict.kind === 'Undecided';
+  },
+};
+
+const silent = policy({ catalogue: [], minAge: 0 });
+
+/** The verdict of a sweep of that scope, if it gets to see the pod at all. */
+function judgedIn(situation: Situation, scope: Policy['scope']): Verdict | undefined {
+  return isListed(situation, scope) ? verdictOf(situation, { scope }) : undefined;
+}
+
+/** Whether a sweep of that scope gets to see the pod at all. */
+function isListed({ pod }: Situation, { namespaces, shard }: Policy['scope']): boolean {
+  const isOurs = takeShard({ pods: [pod], malformed: [] }, shard).pods.length === 1;
+  return namespaces.includes(pod.ref.namespace) && isOurs;
+}
+
+/** An equal one, of which nothing is the same object as in the first. */
+function copyOf(pod: PodView): PodView {
+  const containers = pod.containers.map((one) => ({
+    ...one,
+    env: { ...one.env },
+    restartRules: one.restartRules.map((rule) => ({ ...rule, exitCodes: [...rule.exitCodes] })),
+    state: { ...one.state },
+  }));
+  const { ref, owner, labels, annotations, argo } = pod;
+  return {
+    ...pod,
+    containers,
+    ref: { ...ref },
+    owner: owner && { ...owner },
+    labels: { ...labels },
+    annotations: { ...annotations },
+    argo: argo && { ...argo },
+  };
+}
