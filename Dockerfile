@@ -6,11 +6,10 @@ ARG BASE_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e2
 # What is built is the same for every architecture, so it is built on that of the builder.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /src
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts
-COPY build.mjs tsconfig.json ./
+COPY package.json package-lock.json .npmrc build.mjs tsconfig.json ./
 COPY src src
-RUN npm run build
+# The packages are there for this one step and become no layer.
+RUN --mount=type=tmpfs,target=/src/node_modules npm ci --ignore-scripts && npm run build
 
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS noop-root
 ARG TARGETARCH
