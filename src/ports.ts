@@ -25,7 +25,7 @@ export interface Cluster {
   /** The pods of Jobs that have failed, in all namespaces if none is named; as many as can be had. */
   listFailedPods(namespaces: readonly string[], signal: AbortSignal): Promise<readonly PodView[]>;
   /** Whether we may; Unknown when the server does not say. */
-  mayI(access: Access, signal: AbortSignal): Promise<'Yes' | 'No' | 'Unknown'>;
+  mayI(access: Access, signal: AbortSignal): Promise<Allowed>;
   readNode(name: string, signal: AbortSignal): Promise<NodeReading>;
   exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
   /** An HTTP request through port-forward, which reaches what listens on the pod's loopback alone. */
@@ -53,6 +53,9 @@ export interface EphemeralContainer {
   readonly image: string;
   readonly command: readonly string[];
 }
+
+/** What the API server says of a question about permissions. */
+export type Allowed = 'Yes' | 'No' | 'Unknown';
 
 /** One thing that a permission is needed for. */
 export interface Access {

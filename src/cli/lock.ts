@@ -23,6 +23,11 @@ export function addLockFlags(command: Command): Command {
     .option('--no-lock', 'do not mind other sweeps');
 }
 
+/** Where the lease is; undefined for none. */
+export function lockNamespace({ lock }: LockFlags, env: Surroundings['env']): string | undefined {
+  return lock === false ? undefined : (lock ?? ownPod(env)?.namespace ?? usualNamespace);
+}
+
 export type Entry =
   | { readonly kind: 'Entered'; leave(): Promise<void> }
   | { readonly kind: 'Held'; readonly holder: string };
@@ -45,9 +50,10 @@ const unlocked: Entry = { kind: 'Entered', leave: async () => undefined };
 /** Takes the lease of the cluster, of which every shard has its own; a dry run needs none, as it does nothing. */
 export async function enter(options: EntryOptions): Promise<Entry> {
   const { leases, flags, dryRun, shard, runId, env, onLost, onUnlocked } = options;
-  if (dryRun || flags.lock === false) return unlocked;
+  const namespace = lockNamespace(flags, env);
+  if (dryRun || namespace === undefined) return unlocked;
   const lease: LeaseRef = {
-    namespace: flags.lock ?? ownPod(env)?.namespace ?? usualNamespace,
+    namespace,
     name: shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper',
   };
   const holder = `${whoRuns(env)}_${runId}`;

@@ -1,4 +1,4 @@
-import type { Access } from '../ports.ts';
+import type { Access, Allowed } from '../ports.ts';
 import { isRecord, parseJson } from './problem.ts';
 import type { Transport } from './transport.ts';
 
@@ -7,7 +7,7 @@ export async function mayI(
   transport: Transport,
   { verb, group, resource, subresource, namespace }: Access,
   signal: AbortSignal,
-): Promise<'Yes' | 'No' | 'Unknown'> {
+): Promise<Allowed> {
   const resourceAttributes = {
     verb,
     group,

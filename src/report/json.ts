@@ -1,9 +1,10 @@
+import type { AccessReport } from './access.ts';
 import type { PodExplanation } from './explanation.ts';
 import type { Scan } from './scan.ts';
 import type { SweepReport } from './schema.ts';
 
 /** Anything that a command says, for machines. */
-export function renderJson(report: SweepReport | Scan | PodExplanation): string {
+export function renderJson(report: SweepReport | Scan | PodExplanation | AccessReport): string {
   return `${safeJson(report, 2)}\n`;
 }
 

@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import type { AccessReport } from '../../../src/report/access.ts';
+import type { ServiceAccountOptions } from '../../emulator/index.ts';
+import { TestCluster } from '../stuck-pods.ts';
+
+type Rules = NonNullable<ServiceAccountOptions['rules']>;
+const look: Rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
+const nodes = { apiGroups: [''], resources: ['nodes'], verbs: ['get'] };
+const jobs = { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] };
+const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };
+const portForward = { apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] };
+
+let cluster: TestCluster;
+let accounts = 0;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** Runs the command as an account that may do just that. */
+async function checkAs(
+  rules: Rules,
+  argv: readonly string[] = ['--no-lock'],
+  scope: ServiceAccountOptions['scope'] = 'Cluster',
+) {
+  const name = `account-${++accounts}`;
+  const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope });
+  return cluster.run(['check-access', ...argv], { user: { name, token } });
+}
+
+async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessReport> {
+  return JSON.parse((await checkAs(...args)).stdout);
+}
+
+const denied = ({ access }: AccessReport) =>
+  access.flatMap(({ allowed, verb, group, resource, subresource }) =>
+    allowed === 'No' ? [`${verb} ${[group, resource, subresource].filter(Boolean).join('/')}`] : [],
+  );
+
+describe('check-access', () => {
+  it('asks for all that a sweep needs, and is content with just that', async () => {
+    const report = await reportAs([...look, jobs, nodes, exec, portForward]);
+    expect(denied(report)).toEqual([]);
+    expect(report.rulesToAdd).toEqual([]);
+    expect(
+      report.access.map(({ verb, resource, subresource = '' }) => `${verb} ${resource} ${subresource}`),
+    ).toEqual([
+      'get pods ',
+      'list pods ',
+      'get jobs ',
+      'get nodes ',
+      'get pods exec',
+      'create pods exec',
+      'get pods portforward',
+      'create pods portforward',
+    ]);
+    expect((await checkAs([...look, jobs, nodes, exec, portForward])).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['pods', look[0], ['get pods', 'list pods']],
+    ['jobs', jobs, ['get batch/jobs']],
+    ['nodes', nodes, ['get nodes']],
+    ['exec', exec, ['get pods/exec', 'create pods/exec']],
+    ['port-forward', portForward, ['get pods/portforward', 'create pods/portforward']],
+  ])(
+    'misses %s where it is not granted, gives the very rule, and ends with 4',
+    async (_name, rule, missing) => {
+      const rest = [...look, jobs, nodes, exec, portForward].filter((each) => each !== rule);
+      const run = await checkAs(rest);
+      const report: AccessReport = JSON.parse(run.stdout);
+      expect(denied(report)).toEqual(missing);
+      expect(report.rulesToAdd).toEqual([{ rules: [rule] }]);
+      expect(run.exitCode).toBe(4);
+      expect(
+        (await checkAs([...rest, ...report.rulesToAdd.flatMap(({ rules }) => rules as Rules)])).exitCode,
+      ).toBe(0);
+    },
+  );
+
+  it('needs both verbs of exec', async () => {
+    const getOnly = { ...exec, verbs: ['get'] };
+    expect(denied(await reportAs([...look, jobs, nodes, portForward, getOnly]))).toEqual([
+      'create pods/exec',
+    ]);
+  });
+
+  it('asks for what the flags and the policy switch on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-access-'));
+    const policy = join(folder, 'policy.yaml');
+    const lastResort = [{ imageSwap: { image: 'noop:1' } }, { evict: true }, { deadline: true }];
+    await writeFile(
+      policy,
+      JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', lastResort }),
+    );
+    const report = await reportAs(
+      [...look, jobs, nodes, exec, portForward],
+      ['--events', '--lock', 'locks', '--policy', policy],
+    );
+    await rm(folder, { recursive: true });
+    expect(denied(report)).toEqual([
+      'patch pods',
+      'create pods/eviction',
+      'create events.k8s.io/events',
+      'create coordination.k8s.io/leases',
+      'get coordination.k8s.io/leases',
+      'update coordination.k8s.io/leases',
+    ]);
+    expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual([undefined, 'locks']);
+    expect(report.access.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
+  });
+
+  it('asks in each namespace that is named, and tells where a rule belongs', async () => {
+    const report = await reportAs(
+      [...look, jobs, exec, portForward],
+      ['--no-lock', '-n', 'demo', '-n', 'other'],
+      'Namespace',
+    );
+    expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual(['other', undefined]);
+    expect(report.rulesToAdd[1]?.rules).toEqual([nodes]);
+    expect(report.rulesToAdd[0]?.rules).toEqual([...look, jobs, exec, portForward]);
+  });
+
+  it('prints a table, and rules that can be pasted', async () => {
+    const { stdout, stderr } = await checkAs(
+      [...look, jobs, nodes, portForward],
+      ['--no-lock', '-o', 'table'],
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\(all\) +create +pods\/exec +no +command, signal, tombstone$/m);
+    const [, yaml = ''] = stdout.split('Add to a ClusterRole of this account:');
+    expect(parse(yaml)).toEqual({ rules: [exec] });
+  });
+
+  it('gives one line and exit code 3 when the cluster cannot be asked', async () => {
+    const run = await cluster.run(['check-access', '--no-lock', '--request-timeout', '1s'], {
+      user: { name: 'nobody', token: 'wrong' },
+    });
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toMatch(/^sidecar-sweeper: the API server does not say .*--context\n$/);
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { runCli } from '../../cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const head = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
+
+function policy(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const wrong = policy(
+  'wrong.yaml',
+  `${head}minAge: soon\nprofiles:\n  - name: a\n    containers: [a]\n    images: [a]\n    steps:\n      - htpp: { port: 1 }\nnope: 1\n`,
+);
+
+describe('validate', () => {
+  it('is content with a policy that can be used', async () => {
+    const file = policy('right.yaml', `${head}minAge: 10m\n`);
+    expect(await runCli(['validate', file])).toEqual({
+      exitCode: 0,
+      stdout: `${file} is a valid SweepPolicy\n`,
+      stderr: '',
+    });
+  });
+
+  it('gives every problem with its line, and exit code 2', async () => {
+    expect(await runCli(['validate', wrong])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: [
+        `${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m\n`,
+        `${wrong}:9: profiles.0.steps.0: there is no such field: htpp\n`,
+        `${wrong}:10: the policy: there is no such field: nope\n`,
+      ].join(''),
+    });
+  });
+
+  it.each([
+    ['one that is not there', join(folder, 'missing.yaml'), 'cannot be read (ENOENT)'],
+    ['a folder', folder, 'cannot be read (EISDIR)'],
+    ['no YAML', policy('no.yaml', 'a: [1\n'), 'no.yaml:2: '],
+    ['nothing', policy('empty.yaml', ''), 'empty.yaml:1: '],
+    [
+      'a manifest of something else',
+      policy('pod.yaml', 'apiVersion: v1\nkind: Pod\n'),
+      'pod.yaml:1: apiVersion',
+    ],
+  ])('of %s says so, with exit code 2 and no stack trace', async (_what, file, message) => {
+    const { exitCode, stderr } = await runCli(['validate', file]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
+
+it('a sweep with a wrong policy gives the first problem in one line, says how to get the others, and asks nobody', async () => {
+  expect(await runCli(['--policy', wrong])).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `sidecar-sweeper: ${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m (and 2 more: sidecar-sweeper validate ${wrong})\n`,
+  });
+});
+
+describe('profiles', () => {
+  const names = (stdout: string) => JSON.parse(stdout).map(({ name }: { readonly name: string }) => name);
+
+  it('prints the catalogue, for machines and for people', async () => {
+    const { stdout } = await runCli(['profiles', '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(catalogue)));
+    const table = (await runCli(['profiles', '-o', 'table'])).stdout;
+    expect(table).toMatch(/^istio: container istio-proxy of image proxyv2$/m);
+    expect(table).toMatch(/^ {2}1\. +POST :15020\/quitquitquit +ends with 0 +within 15s$/m);
+    for (const { name } of catalogue) expect(table).toContain(`${name}: container `);
+  });
+
+  it('is as a policy changes it', async () => {
+    const own = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [{ signal: ['INT'] }] };
+    const istio = { ...own, name: 'istio' };
+    const change = { profiles: [own, istio], removeProfiles: ['dapr'] };
+    const file = policy(
+      'change.json',
+      JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...change }),
+    );
+    const { stdout } = await runCli(['profiles', '-o', 'json', '--policy', file]);
+    const others = catalogue.map(({ name }) => name).filter((name) => name !== 'istio' && name !== 'dapr');
+    expect(names(stdout)).toEqual(['mine', 'istio', ...others]);
+    expect(JSON.parse(stdout)[1].containers).toEqual(['mine']);
+  });
+});
