@@ -54,7 +54,7 @@ describe('over random clusters, swept again and again, finished work', () => {
         await Promise.all(all.map(sweepAndExpect));
       }),
       // On a machine that does much else at the same time, as many as can be had.
-      { numRuns: 6, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      { numRuns: 4, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
     );
   }, 180_000);
 
@@ -102,19 +102,38 @@ function expectFewUnclean(
   reports: readonly SweepReport[],
 ): void {
   if (rule === 'allow') return;
-  const causes = ends.map((end) => `${end.image} by ${methodThatEnded(end, reports)}`);
-  expect(causes).toEqual(rule === 'forbid' ? [] : [...new Set(causes)]);
+  const causes = ends.map((end) =>
+    methodsThatMayHaveEnded(end, reports).map((method) => `${end.image} by ${method}`),
+  );
+  if (rule === 'forbid') expect(causes).toEqual([]);
+  else expect(canDiffer(causes), JSON.stringify(causes)).toBe(true);
 }
 
-/** The method that was used last on a sidecar before it ended; the cluster tells whole seconds. */
-function methodThatEnded({ uid, at }: UncleanEnd, reports: readonly SweepReport[]): string {
-  const attempts = reports
+/**
+ * The methods that may have ended a sidecar: the last that was used on it before, and those that were used in the same second,
+ * as the cluster tells whole seconds.
+ */
+function methodsThatMayHaveEnded(
+  { uid, at }: UncleanEnd,
+  reports: readonly SweepReport[],
+): readonly string[] {
+  const accepted = reports
     .flatMap(({ pods }) => pods.filter((pod) => pod.uid === uid))
-    .flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])));
-  const before = attempts.filter(
-    ({ sentAt, result }) => result.kind === 'Accepted' && Date.parse(sentAt) < at + 1_000,
-  );
-  return before.at(-1)?.method ?? 'nothing';
+    .flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])))
+    .filter(({ result }) => result.kind === 'Accepted');
+  const before = accepted.filter(({ sentAt }) => Date.parse(sentAt) < at).slice(-1);
+  const inThatSecond = accepted.filter(({ sentAt }) => Math.floor(Date.parse(sentAt) / 1_000) * 1_000 === at);
+  const methods = [...before, ...inThatSecond].map(({ method }) => method);
+  return methods.length > 0 ? [...new Set(methods)] : ['nothing'];
+}
+
+/** Whether each can have a cause of its own. */
+function canDiffer(
+  [first, ...others]: readonly (readonly string[])[],
+  taken: readonly string[] = [],
+): boolean {
+  if (!first) return true;
+  return first.some((cause) => !taken.includes(cause) && canDiffer(others, [...taken, cause]));
 }
 
 async function sweepOnce(
