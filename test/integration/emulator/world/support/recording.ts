@@ -4,29 +4,9 @@ import type { Job, Pod } from '../../../../emulator/world/objects.ts';
 
 /** What these tests use of a recording of a real cluster. */
 export interface Recording {
-  readonly name: string;
   readonly podBefore: Pod;
-  readonly steps?: readonly { readonly step: string; readonly request: { readonly path: string } }[];
-  readonly exchanges?: readonly { readonly request: { readonly path: string; readonly body?: string } }[];
-  readonly timeline?: readonly TimelineEntry[];
-  readonly podsAfter?: readonly Pod[];
-  readonly podStatusAfter?: readonly { readonly name: string; readonly status: Pod['status'] }[];
   readonly statusAfter?: Pod['status'];
   readonly jobAfter?: { readonly spec: { readonly backoffLimit: number }; readonly status: Job['status'] };
-  readonly jobStatusAfter?: Job['status'];
-}
-
-export interface TimelineEntry {
-  readonly phase: string;
-  readonly containers: readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly restartCount: number;
-    readonly exitCode?: number;
-    readonly reason?: string;
-    readonly image?: string;
-    readonly lastExitCode?: number;
-  }[];
 }
 
 export function readRecording<T = Recording>(name: string): T {
