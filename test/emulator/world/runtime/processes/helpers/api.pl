@@ -2,8 +2,8 @@
 # to the server's port on this machine's loopback. Arguments: parent pid, the sandbox's pid, the address, the port.
 use strict;
 use warnings;
-use FindBin;
-use lib $FindBin::Bin;
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
 use Linux;
 use Monitor;
 

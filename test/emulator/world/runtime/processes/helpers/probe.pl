@@ -1,8 +1,8 @@
 # Says by its exit code whether containers can be made here. Argument: `root` or `rootless`.
 use strict;
 use warnings;
-use FindBin;
-use lib $FindBin::Bin;
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
 use Linux;
 
 my ($mode) = @ARGV;

@@ -2,8 +2,8 @@
 # containers join when the pod shares its processes. Arguments: parent pid, `root` or `rootless`, cgroup or ''.
 use strict;
 use warnings;
-use FindBin;
-use lib $FindBin::Bin;
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
 use Linux;
 use Monitor;
 
@@ -25,7 +25,7 @@ sub bring_loopback_up {
 # Perl reads the program from stdin, so that the command line is that of the real thing: `/pause`, and no more.
 sub pause {
     Monitor::join_cgroup($cgroup);
-    open(STDIN, '<', "$FindBin::Bin/pause.pl") or die "pause.pl: $!\n";
+    open(STDIN, '<', dirname(__FILE__) . "/pause.pl") or die "pause.pl: $!\n";
     Linux::die_with_parent(Linux::SIGKILL);
     exec {$^X} '/pause' or die "$^X: $!\n";
 }

@@ -2,8 +2,8 @@
 # becomes its program. Arguments: settings as `key=value`, entries of the root file system, `--`, the command.
 use strict;
 use warnings;
-use FindBin;
-use lib $FindBin::Bin;
+use File::Basename qw(dirname);
+use lib dirname(__FILE__);
 use Linux;
 use Monitor;
 use Root;
