@@ -11,15 +11,18 @@ import { type Emulator, ensureNamespace, startEmulator } from '../emulator/index
 import { knownImages } from '../emulator/programs.ts';
 import type { Pod } from '../emulator/world/objects.ts';
 import { processesMode } from '../emulator/world/runtime/processes/available.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
 import { sweeperImages } from './sweeper-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Why the manifests cannot be tried on real processes here; undefined when they can. */
 export function whyNotInCluster(): string | undefined {
-  const mode = processesMode();
-  if (mode.kind === 'none') return mode.reason;
-  return mode.kind === 'rootless' ? 'pods reach the API server only where the emulator is root' : undefined;
+  const why = sharedPidNamespaceAvailable();
+  if (why !== undefined) return why;
+  return processesMode().kind === 'rootless'
+    ? 'pods reach the API server only where the emulator is root'
+    : undefined;
 }
 
 /** A cluster of real processes in which the sweeper's own images can be had, and stuck pods. */

@@ -10,7 +10,7 @@ import { fillCluster, memberBehaviours, members } from '../emulator/cluster.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { knownImages } from '../emulator/programs.ts';
 import type { Pod } from '../emulator/world/objects.ts';
-import { processesAvailable } from '../emulator/world/runtime/processes.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
 import { getPods } from './get-pods.ts';
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const say = (text: string) => (values.output === 'json' ? undefined : console.log(text));
 
-const why = processesAvailable();
+const why = sharedPidNamespaceAvailable();
 const emulator = await startEmulator(
   why === undefined
     ? { runtime: 'processes', images: knownImages }

@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { fillCluster, memberBehaviours, members } from './cluster.ts';
 import { startEmulator } from './index.ts';
 import { knownImages } from './programs.ts';
-import { processesMode } from './world/runtime/processes/available.ts';
+import { sharedPidNamespaceAvailable } from './world/runtime/processes.ts';
 
 /** `npm run emulator`: a filled cluster to try things on, until Ctrl-C. */
-const mode = processesMode();
+const why = sharedPidNamespaceAvailable();
 const emulator = await startEmulator(
-  mode.kind === 'none'
-    ? { runtime: 'light', behaviours: memberBehaviours }
-    : { runtime: 'processes', images: knownImages },
+  why ? { runtime: 'light', behaviours: memberBehaviours } : { runtime: 'processes', images: knownImages },
 );
 fillCluster(emulator);
 
@@ -21,8 +19,8 @@ writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
 
 console.log(`A Kubernetes 1.36 cluster is emulated at ${emulator.url}`);
 console.log(
-  mode.kind === 'none'
-    ? `Its containers only keep state: real processes need another machine (${mode.reason}).\n`
+  why
+    ? `Its containers only keep state: real processes need another machine (${why}).\n`
     : 'Its containers are real processes.\n',
 );
 for (const { namespace, name, about } of members) console.log(`  ${namespace}/${name}`.padEnd(30), about);

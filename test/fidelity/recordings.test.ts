@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { processesMode } from '../emulator/world/runtime/processes/available.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
 import { compare } from './compare.ts';
 import { readRecording, recordingFiles } from './recording.ts';
 import { replayAll } from './replay-all.ts';
 import { needsProcesses, replayerOf } from './replayers.ts';
 
 describe('the emulator answers as the real cluster did', () => {
-  const mode = processesMode();
-  const playable = recordingFiles.filter((file) => mode.kind !== 'none' || !needsProcesses(nameOf(file)));
+  const why = sharedPidNamespaceAvailable();
+  const playable = recordingFiles.filter((file) => why === undefined || !needsProcesses(nameOf(file)));
   const replays = replayAll(playable);
 
   it('there are recordings, and each has somebody to play it', () => {
@@ -20,7 +20,7 @@ describe('the emulator answers as the real cluster did', () => {
     const recording = readRecording(file);
     const replay = replays.get(file);
     if (!replay) {
-      it.skip(`${nameOf(file)}: ${mode.kind === 'none' ? mode.reason : ''}`);
+      it.skip(`${nameOf(file)}: ${why ?? ''}`);
       continue;
     }
     it(nameOf(file), { timeout: 120_000 }, async () => {

@@ -6,10 +6,10 @@ import { loadConfig } from '../../src/kube/config.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
-import { processesAvailable } from '../emulator/world/runtime/processes.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
 import { describeUnless } from '../needs.ts';
 
-const why = processesAvailable();
+const why = sharedPidNamespaceAvailable();
 const images = {
   shell: 'docker.io/local/busybox:1',
   shellLess: 'docker.io/local/distroless-sidecar:1',

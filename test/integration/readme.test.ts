@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { whyNotInCluster } from '../demo/installed-cluster.ts';
 import { normalise, outputInReadme, runDemo, shownCommands } from '../demo/readme.ts';
-import { processesAvailable } from '../emulator/world/runtime/processes.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
 import { itUnless } from '../needs.ts';
 import { cannotRender } from './manifests/render.ts';
 
-const why = processesAvailable();
+const why = sharedPidNamespaceAvailable();
 
 describe('README shows what its commands print:', { concurrent: true }, () => {
   for (const [command, [script, ...argv]] of Object.entries(shownCommands)) {

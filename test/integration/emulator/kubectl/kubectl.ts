@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Emulator, KubeconfigUser } from '../../../emulator/index.ts';
-import { processesMode } from '../../../emulator/world/runtime/processes/available.ts';
+import { sharedPidNamespaceAvailable } from '../../../emulator/world/runtime/processes.ts';
 
 /** Found by its name in $PATH, as a user's shell finds it. */
 const binary = 'kubectl';
@@ -13,8 +13,7 @@ export const cannotTry: string | undefined = whyNot();
 
 function whyNot(): string | undefined {
   if (spawnSync(binary, ['version', '--client']).error) return 'kubectl is missing';
-  const mode = processesMode();
-  return mode.kind === 'none' ? mode.reason : undefined;
+  return sharedPidNamespaceAvailable();
 }
 
 export interface Run {
