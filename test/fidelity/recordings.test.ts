@@ -3,11 +3,13 @@ import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes
 import { compare } from './compare.ts';
 import { readRecording, recordingFiles } from './recording.ts';
 import { replayAll } from './replay-all.ts';
-import { needsProcesses, replayerOf } from './replayers.ts';
+import { missingFor, needsProcesses, replayerOf } from './replayers.ts';
 
 describe('the emulator answers as the real cluster did', () => {
-  const why = sharedPidNamespaceAvailable();
-  const playable = recordingFiles.filter((file) => why === undefined || !needsProcesses(nameOf(file)));
+  const noProcesses = sharedPidNamespaceAvailable();
+  const whyNot = (file: string) =>
+    (needsProcesses(nameOf(file)) ? noProcesses : undefined) ?? missingFor(nameOf(file));
+  const playable = recordingFiles.filter((file) => whyNot(file) === undefined);
   const replays = replayAll(playable);
 
   it('there are recordings, and each has somebody to play it', () => {
@@ -20,7 +22,7 @@ describe('the emulator answers as the real cluster did', () => {
     const recording = readRecording(file);
     const replay = replays.get(file);
     if (!replay) {
-      it.skip(`${nameOf(file)}: ${why ?? ''}`);
+      it.skip(`${nameOf(file)}: ${whyNot(file)}`);
       continue;
     }
     it(nameOf(file), { timeout: 120_000 }, async () => {

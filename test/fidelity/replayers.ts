@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Pod } from '../emulator/world/objects.ts';
 import { exchangeCases } from './exchange-cases.ts';
 import type { Aliases } from './normalise.ts';
@@ -67,6 +68,14 @@ const podCases: Readonly<Record<string, PodCase>> = {
 /** Whether signals and back-offs have to be the kernel's: then real processes play it. */
 export function needsProcesses(name: string): boolean {
   return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
+}
+
+/** What a recording needs that this machine does not have; the containers of the emulator have the host's programs. */
+export function missingFor(name: string): string | undefined {
+  const needsKill = name === 'watch-pod-ends';
+  return needsKill && !existsSync('/usr/bin/kill') && !existsSync('/bin/kill')
+    ? 'needs the program kill (procps)'
+    : undefined;
 }
 
 /** Who plays a recording; undefined when nobody can. */
