@@ -1,3 +1,4 @@
+import { createSlots } from './apply/slots.ts';
 import { methods } from './methods/index.ts';
 import type { Rule } from './methods/method.ts';
 import { needs } from './methods/needs.ts';
@@ -14,12 +15,15 @@ export interface CheckAccessOptions {
   readonly events: boolean;
   /** Where the Lease is; undefined: none is taken. */
   readonly lockNamespace: string | undefined;
+  /** Requests in flight at a time. */
+  readonly concurrency: number;
   readonly stop: AbortSignal;
 }
 
 /** Asks the API server for every permission that a sweep with this policy needs. */
 export async function checkAccess(options: CheckAccessOptions): Promise<AccessReport> {
-  const { cluster, stop } = options;
+  const { cluster, concurrency, stop } = options;
+  const slots = createSlots(concurrency);
   const asked = new Map<string, { readonly access: Access; readonly for: Set<string> }>();
   for (const { for: what, rules, namespaces } of needsOf(options)) {
     for (const namespace of namespaces) {
@@ -35,7 +39,7 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessRe
     [...asked.values()].map(async ({ access, for: names }) => ({
       ...access,
       for: [...names].join(', '),
-      allowed: await cluster.mayI(access, stop),
+      allowed: await slots(() => cluster.mayI(access, stop)),
     })),
   );
   return {

@@ -1,5 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
+/** As `needs.ts` writes it into titles. */
+const reason = '(skipped:';
+
 /**
  * Says at the end which tests were skipped, and why, so that nobody takes a green run for more than it was. Where
  * nothing may be skipped (`NOTHING_SKIPPED=1`, as `.ci/run` sets it), the run fails.
@@ -9,8 +12,10 @@ export class SkippedReporter implements Reporter {
     const counts = new Map<string, number>();
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
-        // What was skipped as a whole says why in the title of the whole.
-        const key = `${module.relativeModuleId}: ${test.fullName.split(' > ', 1)[0]}`;
+        // What was skipped as a whole says why in the title of the whole, a test of its own in its own.
+        const [whole = ''] = test.fullName.split(' > ', 1);
+        const why = whole.includes(reason) ? '' : (test.fullName.split(` ${reason}`)[1] ?? '');
+        const key = `${module.relativeModuleId}: ${whole}${why === '' ? '' : ` ${reason}${why}`}`;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     }

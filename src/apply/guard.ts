@@ -24,8 +24,8 @@ interface Held {
   readonly reason: HeldReason;
 }
 
-/** What happened to sidecars of an image before this sweep, read from the cluster. */
-export type EarlierUnclean = (candidate: Candidate) => Promise<ReadonlySet<string>>;
+/** The images whose sidecars ended unclean before this sweep, read from the cluster. */
+export type EarlierUnclean = () => Promise<ReadonlySet<string>>;
 
 /**
  * Sees to it that no sweep makes finished work run again. Where a step may end a sidecar with another code than 0 and a Job would
@@ -87,7 +87,7 @@ export class Guard {
       return known === 'Go' ? { kind: 'Go' } : this.hold(known, candidate, target.image, step);
     }
     // Asked only once a canary is about to be sent: earlier sweeps, ours or others', may have been it already.
-    if ((await this.earlierUnclean(candidate)).has(target.image)) {
+    if ((await this.earlierUnclean()).has(target.image)) {
       trial.close('EarlierUnclean');
       trial.pass();
       return this.hold('EarlierUnclean', candidate, target.image, step);

@@ -38,7 +38,7 @@ export function renderAccess(
       namespace === undefined
         ? 'a ClusterRole of this account'
         : `a Role of this account in namespace ${printable(namespace)}`;
-    return `\nAdd to ${where}:\n\n${stringify({ rules }, { flowCollectionPadding: false })}`;
+    return `\nAdd to ${where}:\n\n${stringify({ rules })}`;
   });
   return `${table}\n${missing.join('')}`;
 }

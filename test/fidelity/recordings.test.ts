@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
+import { itUnless } from '../needs.ts';
 import { compare } from './compare.ts';
 import { readRecording, recordingFiles } from './recording.ts';
 import { replayAll } from './replay-all.ts';
@@ -20,13 +21,10 @@ describe('the emulator answers as the real cluster did', () => {
 
   for (const file of recordingFiles) {
     const recording = readRecording(file);
-    const replay = replays.get(file);
-    if (!replay) {
-      it.skip(`${nameOf(file)}: ${whyNot(file)}`);
-      continue;
-    }
-    it(nameOf(file), { timeout: 120_000 }, async () => {
-      const { observations, aliases } = await replay;
+    itUnless(whyNot(file), nameOf(file), async () => {
+      const replay = await replays.get(file);
+      if (!replay) expect.fail('nobody replayed it');
+      const { observations, aliases } = replay;
       const { recorded, replayed } = compare(recording, observations, aliases);
       expect(replayed).toEqual(recorded);
     });

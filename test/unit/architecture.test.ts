@@ -143,7 +143,7 @@ const directions: Readonly<Record<string, readonly string[]>> = {
   lock: [],
   kube: ['printable.ts', 'version.ts'],
   'look.ts': ['judge', 'gather'],
-  'check-access.ts': ['methods', 'plan', 'report'],
+  'check-access.ts': ['apply', 'methods', 'plan', 'report'],
   'scan.ts': ['gather', 'look.ts', 'apply', 'report'],
   'explain.ts': ['gather', 'judge', 'plan', 'report'],
   'sweep.ts': ['policy', 'gather', 'look.ts', 'plan', 'apply', 'report'],

@@ -38,6 +38,9 @@ export function defineCheckAccess(program: Command, choose: (run: Run) => void):
   );
 }
 
+/** As many questions at a time as a sweep has requests by default. */
+const concurrency = 20;
+
 async function runCheckAccess(
   flags: CheckAccessFlags,
   { env, stdout, stderr, onSignal }: Surroundings,
@@ -51,6 +54,7 @@ async function runCheckAccess(
     cluster,
     events: flags.events ?? false,
     lockNamespace: lockNamespace(flags, env),
+    concurrency,
     stop: stopping.signal,
   });
   await cluster.close();

@@ -33,7 +33,7 @@ function history(candidates: readonly Candidate[], failed: readonly PodView[] = 
   const scope = { namespaces: ['demo', 'other'], labelSelector: 'app=work' };
   const slots = createSlots(1);
   const known = createEarlierUnclean({ cluster, scope, candidates, slots, cut: signal });
-  return { known: async () => [...(await known(withSidecar()))].sort(), asked };
+  return { known: async () => [...(await known())].sort(), asked };
 }
 
 describe('a sidecar that was restarted ended unclean before', () => {

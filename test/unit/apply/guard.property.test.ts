@@ -150,9 +150,9 @@ async function run(scheduler: fc.Scheduler, { rule, pods, truth, stops }: Sweep)
 
   const guard = new Guard(
     rule,
-    async ({ pod }) => {
+    async () => {
       await later('history');
-      return new Set(history[Number(pod.ref.name.slice('pod-'.length))]);
+      return new Set(history.flat());
     },
     stopping.signal,
   );

@@ -21,8 +21,8 @@ function guarded({
   const asked: string[] = [];
   const guard = new Guard(
     rule,
-    async ({ pod }) => {
-      asked.push(pod.ref.name);
+    async () => {
+      asked.push('what ended unclean before');
       return new Set(earlier);
     },
     stopping.signal,
@@ -236,8 +236,8 @@ describe('what is held is told once for each image, method and reason', () => {
   });
 });
 
-it('the cluster is asked about the pod that would be the canary', async () => {
+it('the cluster is asked what ended before only when a canary is about to be sent', async () => {
   const { ask, asked } = guarded();
   await all([ask(), ask(), ask({ image: 'other:1' })]);
-  expect(asked).toEqual(['pod-1', 'pod-3']);
+  expect(asked).toHaveLength(2);
 });
