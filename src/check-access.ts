@@ -6,7 +6,7 @@ import { accessesOf } from './methods/rules.ts';
 import { methodOf } from './plan/ladder.ts';
 import type { Access, Cluster } from './ports.ts';
 import type { AccessReport, CheckedAccess } from './report/access.ts';
-import type { Policy } from './types.ts';
+import type { Policy } from './vocabulary.ts';
 
 export interface CheckAccessOptions {
   readonly policy: Policy;

@@ -4,7 +4,7 @@ import { explain } from './judge/explain.ts';
 import { planSweep } from './plan/plan.ts';
 import type { Cluster, Emit } from './ports.ts';
 import { type PodExplanation, reportExplanation } from './report/explanation.ts';
-import type { Facts, PodName, PodReading, PodView, Policy, Warning } from './types.ts';
+import type { Facts, PodName, PodReading, PodView, Policy, Warning } from './vocabulary.ts';
 
 export interface ExplainOptions {
   readonly pod: PodName;

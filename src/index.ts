@@ -1,6 +1,5 @@
 export { openCluster } from './kube/cluster.ts';
 export { loadConfig } from './kube/config.ts';
-export { ConfigError } from './kube/config-error.ts';
 export { catalogue } from './policy/catalogue.ts';
 export { type PolicyFlags, resolvePolicy } from './policy/policy.ts';
 export type { Clock, Cluster, Emit } from './ports.ts';
@@ -8,4 +7,5 @@ export { exitCodeOf } from './report/exit-code.ts';
 export { ReportFold } from './report/fold.ts';
 export { type SweepReport, sweepReport } from './report/schema.ts';
 export { type SweepOptions, sweep } from './sweep.ts';
-export type * from './types.ts';
+export { UsageError } from './usage-error.ts';
+export type * from './vocabulary.ts';

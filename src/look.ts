@@ -4,7 +4,7 @@ import { createNodeReader } from './gather/nodes.ts';
 import { judge } from './judge/judge.ts';
 import { takeShard } from './judge/shard.ts';
 import type { Cluster, Emit, Slots } from './ports.ts';
-import type { Candidate, Facts, Millis, Policy } from './types.ts';
+import type { Candidate, Facts, Millis, Policy } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;

@@ -12,7 +12,7 @@ import type {
   Problem,
   Scope,
   SweepEvent,
-} from './types.ts';
+} from './vocabulary.ts';
 
 /** A cluster that can be read and acted on. Nothing here throws for what clusters do every day. */
 export interface Cluster {

@@ -4,7 +4,7 @@ import { type LookOptions, look } from './look.ts';
 import type { Clock, Cluster, Emit } from './ports.ts';
 import { ReportFold } from './report/fold.ts';
 import { reportScan, type Scan } from './report/scan.ts';
-import type { RunInfo } from './types.ts';
+import type { RunInfo } from './vocabulary.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly run: RunInfo;

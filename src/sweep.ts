@@ -4,7 +4,7 @@ import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
 import { planSweep } from './plan/plan.ts';
 import type { Clock, Cluster, Emit } from './ports.ts';
-import type { Facts, Policy, RunInfo } from './types.ts';
+import type { Facts, Policy, RunInfo } from './vocabulary.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;

@@ -1,4 +1,4 @@
-import type { Attempt, ContainerStep, Next, Observation } from '../types.ts';
+import type { Attempt, ContainerStep, Next, Observation } from '../vocabulary.ts';
 
 /**
  * What comes next for a target: a pure function of its steps, what was sent so far and what the pod shows.

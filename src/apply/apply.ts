@@ -1,4 +1,4 @@
-import type { PodConclusion, PodPlan, PodReading, SweepPlan, TargetConclusion } from '../types.ts';
+import type { PodConclusion, PodPlan, PodReading, SweepPlan, TargetConclusion } from '../vocabulary.ts';
 import { concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import { type Driven, driveTarget } from './drive.ts';

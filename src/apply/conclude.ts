@@ -6,7 +6,7 @@ import type {
   Observation,
   PodOutcome,
   PodReading,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { mayHaveWorked } from './advance.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */

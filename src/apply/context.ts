@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { JobReader } from '../gather/jobs.ts';
 import type { Clock, Cluster, Emit } from '../ports.ts';
-import type { Facts, Millis, Policy, StopReason, SweepPlan } from '../types.ts';
+import type { Facts, Millis, Policy, StopReason, SweepPlan } from '../vocabulary.ts';
 import { createEarlierUnclean } from './earlier.ts';
 import { Guard } from './guard.ts';
 import { createJobWatch, type JobWatch } from './job-reaction.ts';

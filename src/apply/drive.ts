@@ -8,7 +8,7 @@ import type {
   PodPlan,
   PodReading,
   Target,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { advance, mayHaveWorked } from './advance.ts';
 import type { ApplyContext } from './context.ts';
 import type { Permit } from './guard.ts';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../ports.ts';
-import type { Candidate, PodView, Scope } from '../types.ts';
+import type { Candidate, PodView, Scope } from '../vocabulary.ts';
 import type { EarlierUnclean } from './guard.ts';
 import type { Slots } from './slots.ts';
 

@@ -9,7 +9,7 @@ import type {
   Step,
   UncleanExit,
   Warning,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { mayHaveWorked } from './advance.ts';
 import { Trial } from './trial.ts';
 

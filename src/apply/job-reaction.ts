@@ -1,6 +1,6 @@
 import type { JobReader } from '../gather/jobs.ts';
 import type { Clock, JobReading } from '../ports.ts';
-import type { JobReaction, Millis, Owner, PodReading, PodView } from '../types.ts';
+import type { JobReaction, Millis, Owner, PodReading, PodView } from '../vocabulary.ts';
 import type { Slots } from './slots.ts';
 
 /** Tells what the Job that owns an ended pod did about it. */

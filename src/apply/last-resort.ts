@@ -1,5 +1,5 @@
 import { sendToPod } from '../methods/index.ts';
-import type { Attempt, AttemptResult, Millis, Observation, PodPlan, PodStep } from '../types.ts';
+import type { Attempt, AttemptResult, Millis, Observation, PodPlan, PodStep } from '../vocabulary.ts';
 import { mayHaveWorked } from './advance.ts';
 import type { ApplyContext } from './context.ts';
 import { type Driven, hasEnded } from './drive.ts';

@@ -1,4 +1,4 @@
-import type { Observation, PodStep } from '../types.ts';
+import type { Observation, PodStep } from '../vocabulary.ts';
 import { Trial } from './trial.ts';
 
 /** Whether a pod may be swapped. Whoever got `First` must tell what came of it. */

@@ -1,4 +1,4 @@
-import type { Observation, PodReading, PodView } from '../types.ts';
+import type { Observation, PodReading, PodView } from '../vocabulary.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {

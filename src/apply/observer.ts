@@ -1,5 +1,5 @@
 import type { Clock, Cluster } from '../ports.ts';
-import type { Millis, PodReading, PodRef, Scope } from '../types.ts';
+import type { Millis, PodReading, PodRef, Scope } from '../vocabulary.ts';
 import type { Slots } from './slots.ts';
 
 /** Waits for pods to change, for everybody at once. */

@@ -3,7 +3,16 @@ import type { Rule } from '../methods/method.ts';
 import { accessesOf, describeRules } from '../methods/rules.ts';
 import { predict } from '../plan/protect.ts';
 import type { Access, Cluster } from '../ports.ts';
-import type { MethodName, PodPlan, Step, SweepPlan, Target, UncleanExit, Unfit, Warning } from '../types.ts';
+import type {
+  MethodName,
+  PodPlan,
+  Step,
+  SweepPlan,
+  Target,
+  UncleanExit,
+  Unfit,
+  Warning,
+} from '../vocabulary.ts';
 import type { Slots } from './slots.ts';
 
 /** Which methods may not be used where. */

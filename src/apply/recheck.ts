@@ -1,5 +1,5 @@
 import { judge } from '../judge/judge.ts';
-import type { Candidate, PodReading, PodRef, Problem, SkipReason, StopReason } from '../types.ts';
+import type { Candidate, PodReading, PodRef, Problem, SkipReason, StopReason } from '../vocabulary.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 
 /** What a pod is, read again just before something is sent to it. */

@@ -7,7 +7,7 @@ import type {
   PodRef,
   SkipReason,
   StopReason,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import type { ApplyContext } from './context.ts';
 import { observe } from './observation.ts';
 import { recheck } from './recheck.ts';

@@ -1,5 +1,5 @@
 import { willRestart } from '../judge/restart.ts';
-import type { Millis, PodReading, PodView } from '../types.ts';
+import type { Millis, PodReading, PodView } from '../vocabulary.ts';
 import type { ApplyContext } from './context.ts';
 import type { Watched } from './observation.ts';
 

@@ -1,4 +1,4 @@
-import type { HeldReason } from '../types.ts';
+import type { HeldReason } from '../vocabulary.ts';
 
 /** Something that one goes first with, and what is known of it so far: ways that may be taken, ways that may not. */
 export class Trial {

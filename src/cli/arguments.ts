@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { defineCheckAccess } from './commands/check-access.ts';
 import { defineExplain } from './commands/explain.ts';
@@ -7,7 +8,6 @@ import { defineReport } from './commands/report.ts';
 import { defineScan } from './commands/scan.ts';
 import { defineSweep } from './commands/sweep.ts';
 import { defineValidate } from './commands/validate.ts';
-import { ConflictingFlags } from './flags.ts';
 import type { Run } from './surroundings.ts';
 
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
@@ -47,7 +47,7 @@ export function parseArguments(argv: readonly string[]): Parsed {
   try {
     program.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof ConflictingFlags) return { kind: 'Wrong', message: error.message };
+    if (error instanceof UsageError) return { kind: 'Wrong', message: error.message };
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'Help', text: printed };
     return { kind: 'Wrong', message: whatIsWrong(error, program) };

@@ -4,7 +4,7 @@ import type { Surroundings } from './surroundings.ts';
 
 /**
  * Opens the cluster that the flags name. What speaks to clusters is loaded only now, as help and bad usage need none
- * of it. Throws ConfigError.
+ * of it. Throws UsageError.
  */
 export async function connect(flags: ConnectionFlags, env: Surroundings['env']): Promise<OpenCluster> {
   const { loadConfig } = await import('../kube/config.ts');

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseDuration } from '../policy/duration.ts';
+import { parseDuration } from '../duration.ts';
 import { type LastResortName, lastResortNames } from '../policy/policy.ts';
-import type { Millis, UncleanExit } from '../types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Millis, UncleanExit } from '../vocabulary.ts';
 
 /** Which cluster, and as whom. */
 export interface ConnectionFlags {
@@ -93,13 +94,10 @@ export function addMinAgeFlag(command: Command): Command {
   );
 }
 
-/** Flags that make no sense together; the message says what to do. */
-export class ConflictingFlags extends Error {}
-
 /** The namespaces that were named; none means all. */
 export function namespacesOf({ namespace, allNamespaces }: ScopeFlags): readonly string[] {
   if (allNamespaces && namespace) {
-    throw new ConflictingFlags('--all-namespaces and --namespace exclude each other; give one of them');
+    throw new UsageError('--all-namespaces and --namespace exclude each other; give one of them');
   }
   return [...new Set(namespace ?? [])];
 }

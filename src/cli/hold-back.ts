@@ -1,5 +1,5 @@
 import type { Emit } from '../ports.ts';
-import type { SweepEvent } from '../types.ts';
+import type { SweepEvent } from '../vocabulary.ts';
 
 export interface HeldBack {
   /** What happens, as it happens. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { takeLock } from '../lock/lock.ts';
 import type { LeaseRef, Leases } from '../ports.ts';
-import type { Problem, Shard } from '../types.ts';
+import type { Problem, Shard } from '../vocabulary.ts';
 import { systemClock } from './clock.ts';
 import { ownPod, whoRuns } from './own-pod.ts';
 import type { Surroundings } from './surroundings.ts';

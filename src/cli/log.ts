@@ -7,7 +7,7 @@ import type { SweepReport } from '../report/schema.ts';
 import { describeContainer, describeJob, describePod } from '../report/texts/outcomes.ts';
 import { describeStep } from '../report/texts/steps.ts';
 import { describeProblem, describeWarning } from '../report/texts/warnings.ts';
-import type { PodConclusion, PodRef, SweepEvent, Verdict } from '../types.ts';
+import type { PodConclusion, PodRef, SweepEvent, Verdict } from '../vocabulary.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];

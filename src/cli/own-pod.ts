@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Facts } from '../types.ts';
+import type { Facts } from '../vocabulary.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The pod that this process runs in, if the downward API was asked to tell it. */

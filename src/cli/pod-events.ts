@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Clock, Emit, Events, PodEvent } from '../ports.ts';
 import { toPodNote } from '../report/pod-event.ts';
-import type { Millis, Problem } from '../types.ts';
+import type { Millis, Problem } from '../vocabulary.ts';
 import type { Log } from './log.ts';
 
 export interface EventFlags {

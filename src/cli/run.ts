@@ -1,6 +1,6 @@
-import { ConfigError } from '../kube/config-error.ts';
 import { printable } from '../printable.ts';
 import { exitCodes } from '../report/exit-code.ts';
+import { UsageError } from '../usage-error.ts';
 import { parseArguments } from './arguments.ts';
 import { print, type Surroundings } from './surroundings.ts';
 
@@ -19,7 +19,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       try {
         return await parsed.run(surroundings);
       } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
+        if (!(error instanceof UsageError)) throw error;
         await print(stderr, `sidecar-sweeper: ${printable(error.message)}\n`);
         return exitCodes.usage;
       }

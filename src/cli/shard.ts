@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigError } from '../kube/config-error.ts';
-import type { Shard } from '../types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Shard } from '../vocabulary.ts';
 import { wholeNumber } from './flags.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -26,17 +26,17 @@ export function addShardFlags(command: Command): Command {
     );
 }
 
-/** The shard of this process. Throws ConfigError when it cannot be told. */
+/** The shard of this process. Throws UsageError when it cannot be told. */
 export function chooseShard({ shard, shards }: ShardFlags, env: Surroundings['env']): Shard | undefined {
   if (shards === undefined) return shard;
   const index = env['JOB_COMPLETION_INDEX'];
   if (index === undefined) {
-    throw new ConfigError(
+    throw new UsageError(
       `--shards ${shards} takes its part from JOB_COMPLETION_INDEX, which is set in the pods of an Indexed Job; elsewhere name it with --shard i/${shards}`,
     );
   }
   if (!/^\d+$/.test(index) || Number(index) >= shards) {
-    throw new ConfigError(
+    throw new UsageError(
       `JOB_COMPLETION_INDEX is ${index}, which is none of ${shards} parts: give --shards the Job's completions`,
     );
   }

@@ -1,4 +1,4 @@
-import type { Millis, StopReason } from '../types.ts';
+import type { Millis, StopReason } from '../vocabulary.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Stop {

@@ -1,7 +1,7 @@
 import { judge } from '../judge/judge.ts';
 import { jobToRead } from '../judge/missing-facts.ts';
 import type { Slots } from '../ports.ts';
-import type { Facts, Millis, Owner, PodView, Policy } from '../types.ts';
+import type { Facts, Millis, Owner, PodView, Policy } from '../vocabulary.ts';
 import type { JobReader } from './jobs.ts';
 import type { NodeReader } from './nodes.ts';
 

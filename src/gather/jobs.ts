@@ -1,5 +1,5 @@
 import type { Cluster, Emit, JobReading } from '../ports.ts';
-import type { Owner } from '../types.ts';
+import type { Owner } from '../vocabulary.ts';
 
 /** Reads Jobs; a namespace where that fails is warned of once, and one that refuses is not asked again. */
 export interface JobReader {

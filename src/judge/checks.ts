@@ -1,4 +1,4 @@
-import type { Checked, Exclusion } from '../types.ts';
+import type { Checked, Exclusion } from '../vocabulary.ts';
 import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
 import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
 import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';

@@ -1,4 +1,4 @@
-import type { EndedMain, JudgedContainer, Millis } from '../types.ts';
+import type { EndedMain, JudgedContainer, Millis } from '../vocabulary.ts';
 
 /** A main with the time it ended at; none when it has not ended or does not say when. */
 export function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {

@@ -1,4 +1,4 @@
-import type { Explanation, Facts, Millis, PodView, Policy } from '../types.ts';
+import type { Explanation, Facts, Millis, PodView, Policy } from '../vocabulary.ts';
 import { checkAll } from './checks.ts';
 import { judge, subjectOf } from './judge.ts';
 import { evidenceFor } from './roles.ts';

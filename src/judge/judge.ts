@@ -1,4 +1,4 @@
-import type { Candidate, Exclusion, Facts, Millis, PodView, Policy, Verdict } from '../types.ts';
+import type { Candidate, Exclusion, Facts, Millis, PodView, Policy, Verdict } from '../vocabulary.ts';
 import type { Subject } from './checks/subject.ts';
 import { findExclusions } from './checks.ts';
 import { lastEnd, toEndedMain } from './ended-main.ts';

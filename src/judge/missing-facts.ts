@@ -1,4 +1,4 @@
-import type { ContainerView, Facts, Millis, Owner, PodView, Policy } from '../types.ts';
+import type { ContainerView, Facts, Millis, Owner, PodView, Policy } from '../vocabulary.ts';
 import { minAgeOf } from './checks/age.ts';
 import { judge } from './judge.ts';
 import { willRestart } from './restart.ts';

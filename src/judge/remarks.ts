@@ -1,4 +1,4 @@
-import type { PodView, Remark } from '../types.ts';
+import type { PodView, Remark } from '../vocabulary.ts';
 import {
   defaultContainerKey,
   istioStatusKey,

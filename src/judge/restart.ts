@@ -1,4 +1,4 @@
-import type { ContainerView, RestartPolicy } from '../types.ts';
+import type { ContainerView, RestartPolicy } from '../vocabulary.ts';
 
 /**
  * Whether the kubelet starts a container again that ended with this code. The container's own policy and its

@@ -1,4 +1,4 @@
-import type { ContainerView, JudgedContainer, PodView, Statement } from '../types.ts';
+import type { ContainerView, JudgedContainer, PodView, Statement } from '../vocabulary.ts';
 import { argoContainer } from './roles/argo.ts';
 import { isInCatalogue } from './roles/catalogue.ts';
 import { isDefaultContainer } from './roles/default-container.ts';

@@ -1,4 +1,4 @@
-import type { MalformedPod, PodView, Shard } from '../types.ts';
+import type { MalformedPod, PodView, Shard } from '../vocabulary.ts';
 
 /**
  * Which of so many shards a pod belongs to: FNV-1a (32 bits) of its uid. The same in every sweep and every

@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Cluster, Events, Leases } from '../ports.ts';
-import type { Millis } from '../types.ts';
+import type { Millis } from '../vocabulary.ts';
 import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
@@ -17,7 +17,7 @@ export interface OpenCluster extends Cluster, Leases, Events {
   close(): Promise<void>;
 }
 
-/** The cluster of a configuration's current context. Throws ConfigError; dials nothing yet. */
+/** The cluster of a configuration's current context. Throws UsageError; dials nothing yet. */
 export async function openCluster(config: KubeConfig, requestTimeout: Millis): Promise<OpenCluster> {
   const transport = await Transport.open(config, requestTimeout);
   return {

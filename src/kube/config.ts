@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { ConfigError } from './config-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 export interface ConfigOptions {
   readonly kubeconfig?: string | undefined;
@@ -14,7 +14,7 @@ const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
  * Finds the cluster as kubectl does: the flag, KUBECONFIG, ~/.kube/config, and in a pod the service account.
- * Throws ConfigError.
+ * Throws UsageError.
  */
 export function loadConfig(options: ConfigOptions): KubeConfig {
   const files = configFiles(options);
@@ -26,14 +26,14 @@ export function loadConfig(options: ConfigOptions): KubeConfig {
 
 function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
   if (kubeconfig !== undefined) {
-    if (!existsSync(kubeconfig)) throw new ConfigError(`the kubeconfig ${kubeconfig} does not exist`);
+    if (!existsSync(kubeconfig)) throw new UsageError(`the kubeconfig ${kubeconfig} does not exist`);
     return [kubeconfig];
   }
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((file) => file !== '');
   if (listed.length > 0) {
     const existing = listed.filter((file) => existsSync(file));
     if (existing.length === 0) {
-      throw new ConfigError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
+      throw new UsageError(`KUBECONFIG names ${listed.join(', ')}, which does not exist`);
     }
     return existing;
   }
@@ -53,11 +53,11 @@ function homeOfUser(): string | undefined {
 
 function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
   if (!env['KUBERNETES_SERVICE_HOST'] || !existsSync(serviceAccount)) {
-    throw new ConfigError(
+    throw new UsageError(
       'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
     );
   }
-  if (context !== undefined) throw new ConfigError('--context needs a kubeconfig, and there is none');
+  if (context !== undefined) throw new UsageError('--context needs a kubeconfig, and there is none');
   const config = new KubeConfig();
   config.loadFromCluster();
   return config;
@@ -69,7 +69,7 @@ function readConfig(file: string): KubeConfig {
     // An empty file says nothing, which among several is no mistake.
     if (readFileSync(file, 'utf8').trim() !== '') config.loadFromFile(file);
   } catch (error) {
-    throw new ConfigError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
+    throw new UsageError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
   }
   return config;
 }
@@ -93,22 +93,22 @@ function firstOfEachName<T extends { readonly name: string }>(entries: readonly 
 function chooseContext(config: KubeConfig, wanted: string | undefined, files: readonly string[]): void {
   const contexts = config.getContexts().map(({ name }) => name);
   const where = files.join(', ');
-  if (contexts.length === 0) throw new ConfigError(`there is no context in ${where}: is it a kubeconfig?`);
+  if (contexts.length === 0) throw new UsageError(`there is no context in ${where}: is it a kubeconfig?`);
   const choice = `it has ${contexts.join(', ')}`;
   if (wanted !== undefined) {
     if (!contexts.includes(wanted)) {
-      throw new ConfigError(`there is no context "${wanted}" in ${where}; ${choice}`);
+      throw new UsageError(`there is no context "${wanted}" in ${where}; ${choice}`);
     }
     config.setCurrentContext(wanted);
   }
   const current = config.getCurrentContext();
   if (!current)
-    throw new ConfigError(`${where} names no current context; choose one with --context: ${choice}`);
+    throw new UsageError(`${where} names no current context; choose one with --context: ${choice}`);
   if (!contexts.includes(current)) {
-    throw new ConfigError(`the current context "${current}" is not in ${where}; ${choice}`);
+    throw new UsageError(`the current context "${current}" is not in ${where}; ${choice}`);
   }
   if (!config.getCurrentCluster()?.server) {
-    throw new ConfigError(`the context "${current}" in ${where} has no cluster with a server`);
+    throw new UsageError(`the context "${current}" in ${where} has no cluster with a server`);
   }
 }
 

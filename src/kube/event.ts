@@ -1,5 +1,5 @@
 import type { PodEvent } from '../ports.ts';
-import type { Problem } from '../types.ts';
+import type { Problem } from '../vocabulary.ts';
 import { refusal, type Transport } from './transport.ts';
 
 /** Writes an event about a pod; the problem, if it was not written. */

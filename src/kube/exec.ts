@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import type { ExecResult } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { Millis, PodRef } from '../types.ts';
+import type { Millis, PodRef } from '../vocabulary.ts';
 import { concludeStatus, refuseHandshake } from './exec-result.ts';
 import { podPath } from './paths.ts';
 import { parseJson, parseStatus, problemOfError } from './problem.ts';

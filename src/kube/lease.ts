@@ -1,5 +1,5 @@
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
-import type { Millis } from '../types.ts';
+import type { Millis } from '../vocabulary.ts';
 import { isRecord, parseJson } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 

@@ -1,6 +1,6 @@
 import type { ListPart } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { MalformedPod, PodView, Problem, Scope } from '../types.ts';
+import type { MalformedPod, PodView, Problem, Scope } from '../vocabulary.ts';
 import { narrowPod } from './narrow.ts';
 import { isRecord, parseJson, parseStatus } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';

@@ -1,4 +1,4 @@
-import type { ArgoView } from '../types.ts';
+import type { ArgoView } from '../vocabulary.ts';
 import { isRecord, parseJson } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;

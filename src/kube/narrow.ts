@@ -6,7 +6,7 @@ import type {
   PodView,
   RestartPolicy,
   RestartRule,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
 import { podRequests } from './pod-requests.ts';
 import { isRecord } from './problem.ts';

@@ -1,4 +1,4 @@
-import type { PodName } from '../types.ts';
+import type { PodName } from '../vocabulary.ts';
 
 /** The path of a pod, or of something below it; every part is what a path part may be. */
 export function podPath({ namespace, name }: PodName, subresource?: string): string {

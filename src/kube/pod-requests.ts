@@ -1,4 +1,4 @@
-import type { Resources } from '../types.ts';
+import type { Resources } from '../vocabulary.ts';
 import { isRecord } from './problem.ts';
 import { parseQuantity } from './quantity.ts';
 

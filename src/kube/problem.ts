@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import type { Problem } from '../types.ts';
+import type { Problem } from '../vocabulary.ts';
 
 /** What a Kubernetes Status object says; the fields that are there. */
 export interface Status {

@@ -1,5 +1,5 @@
 import type { JobReading, NodeReading } from '../ports.ts';
-import type { JobView, Owner, PodName, PodReading, PodView, Problem } from '../types.ts';
+import type { JobView, Owner, PodName, PodReading, PodView, Problem } from '../vocabulary.ts';
 import { narrowPod } from './narrow.ts';
 import { podPath } from './paths.ts';
 import { isRecord, parseJson } from './problem.ts';

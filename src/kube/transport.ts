@@ -3,9 +3,9 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { printable } from '../printable.ts';
-import type { Millis, Problem } from '../types.ts';
+import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { ConfigError } from './config-error.ts';
+import type { Millis, Problem } from '../vocabulary.ts';
 import { problemOf, problemOfError } from './problem.ts';
 
 export type Answer =
@@ -65,20 +65,20 @@ export class Transport {
     private readonly timeout: Millis,
   ) {}
 
-  /** Throws ConfigError when certificates, proxy or credentials of the configuration cannot be used. */
+  /** Throws UsageError when certificates, proxy or credentials of the configuration cannot be used. */
   static async open(config: KubeConfig, timeout: Millis): Promise<Transport> {
     const cluster = config.getCurrentCluster();
-    if (!cluster) throw new ConfigError('the configuration names no cluster');
+    if (!cluster) throw new UsageError('the configuration names no cluster');
     // Verifying TLS means nothing on plain http (as with kubectl proxy), and client-node insists on being told so.
     if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
     if (!/^https?:\/\/\S+$/.test(cluster.server)) {
-      throw new ConfigError(`the server of the kubeconfig is no http(s) URL: ${printable(cluster.server)}`);
+      throw new UsageError(`the server of the kubeconfig is no http(s) URL: ${printable(cluster.server)}`);
     }
     const context = new RequestContext(cluster.server, HttpMethod.GET);
     try {
       await config.applySecurityAuthentication(context);
     } catch (error) {
-      throw new ConfigError(new CredentialError(error).message);
+      throw new UsageError(new CredentialError(error).message);
     }
     const base = context.getDispatcher() ?? new Agent();
     return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), base, timeout);

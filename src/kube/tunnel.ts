@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { HttpResult } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { HttpRequest, Millis, PodRef } from '../types.ts';
+import type { HttpRequest, Millis, PodRef } from '../vocabulary.ts';
 import { refuseHandshake } from './exec-result.ts';
 import { podPath } from './paths.ts';
 import { problemOfError } from './problem.ts';

@@ -1,5 +1,5 @@
 import type { EphemeralContainer, ImageSwap, WriteResult } from '../ports.ts';
-import type { Millis, PodRef } from '../types.ts';
+import type { Millis, PodRef } from '../vocabulary.ts';
 import { podPath } from './paths.ts';
 import { isRecord, parseJson, problemOf } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';

@@ -1,5 +1,5 @@
 import type { Lease } from '../ports.ts';
-import type { Millis } from '../types.ts';
+import type { Millis } from '../vocabulary.ts';
 
 /** What the state of the lease means for somebody who wants it. */
 export type LeaseVerdict =

@@ -1,5 +1,5 @@
 import type { Clock, Lease, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
-import type { Millis, Problem } from '../types.ts';
+import type { Millis, Problem } from '../vocabulary.ts';
 import { judgeLease } from './judge-lease.ts';
 
 export interface LockOptions {

@@ -1,4 +1,4 @@
-import type { AttemptResult, CommandStep } from '../types.ts';
+import type { AttemptResult, CommandStep } from '../vocabulary.ts';
 import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
 import { type ContainerMethod, execRule } from './method.ts';
 

@@ -1,4 +1,4 @@
-import type { DeadlineStep } from '../types.ts';
+import type { DeadlineStep } from '../vocabulary.ts';
 import type { PodMethod } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 

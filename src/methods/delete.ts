@@ -1,4 +1,4 @@
-import type { DeleteStep } from '../types.ts';
+import type { DeleteStep } from '../vocabulary.ts';
 import type { PodMethod } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 

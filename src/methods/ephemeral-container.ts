@@ -1,4 +1,4 @@
-import type { AttemptResult, EphemeralContainerStep } from '../types.ts';
+import type { AttemptResult, EphemeralContainerStep } from '../vocabulary.ts';
 import type { PodMethod } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 

@@ -1,4 +1,4 @@
-import type { EvictStep } from '../types.ts';
+import type { EvictStep } from '../vocabulary.ts';
 import type { PodMethod } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 

@@ -1,5 +1,5 @@
 import type { ExecResult } from '../ports.ts';
-import type { AttemptResult } from '../types.ts';
+import type { AttemptResult } from '../vocabulary.ts';
 
 /** What the connection of an exec tells about an attempt; the exit code of the command is the method's to read. */
 export function toAttempt(

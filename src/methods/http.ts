@@ -1,4 +1,4 @@
-import type { AttemptResult, HttpStep } from '../types.ts';
+import type { AttemptResult, HttpStep } from '../vocabulary.ts';
 import type { ContainerMethod } from './method.ts';
 
 /** Asks the sidecar's own endpoint to quit, through port-forward: no shell in the image is needed. */

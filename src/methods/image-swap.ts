@@ -1,4 +1,4 @@
-import type { ImageSwapStep } from '../types.ts';
+import type { ImageSwapStep } from '../vocabulary.ts';
 import type { PodMethod } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 

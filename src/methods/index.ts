@@ -1,5 +1,5 @@
 import type { Cluster } from '../ports.ts';
-import type { AttemptResult, ContainerStep, MethodName, PodRef, PodStep } from '../types.ts';
+import type { AttemptResult, ContainerStep, MethodName, PodRef, PodStep } from '../vocabulary.ts';
 import { command } from './command.ts';
 import { deadline } from './deadline.ts';
 import { deletion } from './delete.ts';

@@ -1,5 +1,5 @@
 import type { Cluster } from '../ports.ts';
-import type { AttemptResult, ContainerStep, PodRef, PodStep } from '../types.ts';
+import type { AttemptResult, ContainerStep, PodRef, PodStep } from '../vocabulary.ts';
 
 /** A rule of a Role, as RBAC writes it. */
 export interface Rule {

@@ -1,4 +1,4 @@
-import type { AttemptResult, SignalStep } from '../types.ts';
+import type { AttemptResult, SignalStep } from '../vocabulary.ts';
 import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
 import { type ContainerMethod, execRule } from './method.ts';
 import { signalScript } from './signal-script.ts';

@@ -1,4 +1,4 @@
-import type { AttemptResult, TombstoneStep } from '../types.ts';
+import type { AttemptResult, TombstoneStep } from '../vocabulary.ts';
 import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
 import { type ContainerMethod, execRule } from './method.ts';
 

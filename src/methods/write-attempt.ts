@@ -1,5 +1,5 @@
 import type { WriteResult } from '../ports.ts';
-import type { AttemptResult } from '../types.ts';
+import type { AttemptResult } from '../vocabulary.ts';
 
 /** What became of a write, as an attempt. */
 export function toWriteAttempt(result: WriteResult): AttemptResult {

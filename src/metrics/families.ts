@@ -1,6 +1,6 @@
 import { exitCodes } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
-import type { ContainerOutcome, PodOutcome } from '../types.ts';
+import type { ContainerOutcome, PodOutcome } from '../vocabulary.ts';
 
 /** A metric and its samples. */
 export interface Family {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
 import { printable } from '../printable.ts';
-import type { Millis } from '../types.ts';
+import type { Millis } from '../vocabulary.ts';
 import type { Family } from './families.ts';
 
 const pushTimeout: Millis = 5_000;

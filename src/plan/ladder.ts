@@ -10,7 +10,7 @@ import type {
   PodView,
   StepSource,
   Unfit,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { hasSignal, sendsSignals, signalsPid1, withSignal } from './kill-command.ts';
 
 /** What a list of written steps comes to for one container. */

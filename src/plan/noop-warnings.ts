@@ -1,5 +1,5 @@
 import { hasProgram } from '../policy/noop-image.ts';
-import type { PodPlan, Warning } from '../types.ts';
+import type { PodPlan, Warning } from '../vocabulary.ts';
 
 type MayNotStart = Extract<Warning, { readonly kind: 'NoopMayNotStart' }>;
 

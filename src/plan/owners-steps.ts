@@ -2,7 +2,7 @@ import { annotation, killCommandKeys, stepsKey } from '../judge/annotations.ts';
 import { isAllowed } from '../policy/allowlist.ts';
 import { readSteps } from '../policy/read-steps.ts';
 import type { StepSpec } from '../policy/steps.ts';
-import type { ContainerView, PodView, Policy, SkipReason, Unfit } from '../types.ts';
+import type { ContainerView, PodView, Policy, SkipReason, Unfit } from '../vocabulary.ts';
 import { parseKillCommand, signalsPid1 } from './kill-command.ts';
 import { commandSteps, type Ladder, methodOf, toLadder } from './ladder.ts';
 

@@ -12,7 +12,7 @@ import type {
   SkipReason,
   SweepPlan,
   Target,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { profileSteps, timeToShow, toLadder } from './ladder.ts';
 import { warnOfNoop } from './noop-warnings.ts';
 import { ownersSteps } from './owners-steps.ts';

@@ -1,4 +1,4 @@
-import type { Candidate, Clearance, PodStep, Prediction, Step, Target, UncleanExit } from '../types.ts';
+import type { Candidate, Clearance, PodStep, Prediction, Step, Target, UncleanExit } from '../vocabulary.ts';
 
 /**
  * Whether ending a sidecar unclean would make finished work run again: all mains exited 0 and a Job owns the pod. Argo's own

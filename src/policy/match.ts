@@ -1,4 +1,4 @@
-import type { ContainerView, PodView } from '../types.ts';
+import type { ContainerView, PodView } from '../vocabulary.ts';
 import { matchesGlob, matchesRepository } from './pattern.ts';
 import { shows } from './signs.ts';
 import type { Profile } from './steps.ts';

@@ -1,4 +1,5 @@
-import type { AnnotationCommands, Millis, Policy, Profile, Shard, UncleanExit } from '../types.ts';
+import { UsageError } from '../usage-error.ts';
+import type { AnnotationCommands, Millis, Policy, Profile, Shard, UncleanExit } from '../vocabulary.ts';
 import { shippedAllowlist } from './allowlist.ts';
 import { catalogue } from './catalogue.ts';
 import type { PolicyFile } from './file.ts';
@@ -20,12 +21,9 @@ export interface PolicyFlags {
 export const lastResortNames = ['image-swap', 'deadline', 'evict', 'delete'] as const;
 export type LastResortName = (typeof lastResortNames)[number];
 
-/** A flag that needs another one. */
-export class IncompleteFlags extends Error {}
-
 const defaultMinAge: Millis = 300_000;
 
-/** The defaults, changed by a policy file, changed by flags. Throws IncompleteFlags. */
+/** The defaults, changed by a policy file, changed by flags. Throws UsageError. */
 export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined): Policy {
   return {
     scope: {
@@ -73,7 +71,7 @@ function annotationCommands(
 function lastResortStep(name: LastResortName, image: string | undefined): StepSpec {
   switch (name) {
     case 'image-swap':
-      if (image === undefined) throw new IncompleteFlags('--last-resort image-swap needs --noop-image');
+      if (image === undefined) throw new UsageError('--last-resort image-swap needs --noop-image');
       return stepSpec.parse({ imageSwap: { image } });
     case 'deadline':
     case 'evict':

@@ -1,4 +1,4 @@
-import type { ContainerView, PodView } from '../types.ts';
+import type { ContainerView, PodView } from '../vocabulary.ts';
 import type { PortSpec, Sign } from './steps.ts';
 
 /** Whether a pod shows something by itself: an annotation, an argument or a variable. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration } from './duration.ts';
+import { parseDuration } from '../duration.ts';
 
 /** How a step of a profile or a policy is written down. The same words serve the catalogue and every policy file. */
 

@@ -1,5 +1,5 @@
-import { formatDuration } from '../policy/duration.ts';
-import type { ContainerState, Millis } from '../types.ts';
+import { formatDuration } from '../duration.ts';
+import type { ContainerState, Millis } from '../vocabulary.ts';
 
 /** A container's state in a few words, with ages by the server's clock. */
 export function describeState(state: ContainerState, asOf: Millis): string {

@@ -1,4 +1,4 @@
-import { formatDuration } from '../policy/duration.ts';
+import { formatDuration } from '../duration.ts';
 import { printable } from '../printable.ts';
 import { exitCodeOf, isResolved } from './exit-code.ts';
 import type { SweepReport } from './schema.ts';

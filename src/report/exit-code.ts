@@ -1,4 +1,4 @@
-import type { PodOutcome } from '../types.ts';
+import type { PodOutcome } from '../vocabulary.ts';
 import type { SweepReport } from './schema.ts';
 
 /** The process's exit codes; 2 (usage or configuration) is given before there is a report. */

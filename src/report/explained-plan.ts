@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Candidate, PodPlan, Step, Target, UncleanExit, Unfit } from '../types.ts';
+import type { Candidate, PodPlan, Step, Target, UncleanExit, Unfit } from '../vocabulary.ts';
 import { reportStep } from './reported-steps.ts';
 import { type PlannedStep, plannedStep, type Value } from './schema.ts';
 import { describeContainer } from './texts/outcomes.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '../policy/duration.ts';
+import { formatDuration } from '../duration.ts';
 import { printable } from '../printable.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
 import type { ExplainedPlan } from './explained-plan.ts';

@@ -9,7 +9,7 @@ import type {
   UncleanExit,
   Verdict,
   Warning,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { describeState } from './container-state.ts';
 import { explainedPlan, reportPlan } from './explained-plan.ts';
 import { cluster, evidence, exclusion, podName, remark, time, type Value, warning } from './schema.ts';

@@ -16,7 +16,7 @@ import type {
   SweepEvent,
   TargetConclusion,
   Warning,
-} from '../types.ts';
+} from '../vocabulary.ts';
 import { reportAttempt, reportStep } from './reported-steps.ts';
 import type { ContainerReport, PlannedStep, PodReport, SweepReport } from './schema.ts';
 import { VerdictFold } from './verdict-fold.ts';

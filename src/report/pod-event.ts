@@ -1,5 +1,5 @@
 import { printable } from '../printable.ts';
-import type { PodConclusion, TargetConclusion } from '../types.ts';
+import type { PodConclusion, TargetConclusion } from '../vocabulary.ts';
 import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';
 
 /** What an event on a pod says of its sweep. */

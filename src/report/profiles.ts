@@ -1,4 +1,4 @@
-import { formatDuration } from '../policy/duration.ts';
+import { formatDuration } from '../duration.ts';
 import { describeSign } from '../policy/signs.ts';
 import type { PortSpec, Profile, StepSpec } from '../policy/steps.ts';
 import { printable } from '../printable.ts';

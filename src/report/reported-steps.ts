@@ -1,5 +1,5 @@
 import { clear } from '../plan/protect.ts';
-import type { Attempt, Step, UncleanExit } from '../types.ts';
+import type { Attempt, Step, UncleanExit } from '../vocabulary.ts';
 import type { AttemptReport, PlannedStep } from './schema.ts';
 import { describeStep } from './texts/steps.ts';
 

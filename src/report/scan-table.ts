@@ -1,4 +1,4 @@
-import { formatDuration } from '../policy/duration.ts';
+import { formatDuration } from '../duration.ts';
 import { printable } from '../printable.ts';
 import { columns, paintIf } from './columns.ts';
 import type { Scan } from './scan.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Candidate, Millis } from '../types.ts';
+import type { Candidate, Millis } from '../vocabulary.ts';
 import {
   cluster,
   evidence,

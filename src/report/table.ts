@@ -1,6 +1,6 @@
-import { formatDuration } from '../policy/duration.ts';
+import { formatDuration } from '../duration.ts';
 import { printable } from '../printable.ts';
-import type { ContainerOutcome, Millis } from '../types.ts';
+import type { ContainerOutcome, Millis } from '../vocabulary.ts';
 import { columns, type Paint, paintIf } from './columns.ts';
 import type { ContainerReport, PodReport, SweepReport } from './schema.ts';
 import { describeContainer, describeJob, describePod } from './texts/outcomes.ts';

@@ -1,4 +1,4 @@
-import type { Candidate, Excluded, MalformedPod, NeverStarted, Verdict } from '../types.ts';
+import type { Candidate, Excluded, MalformedPod, NeverStarted, Verdict } from '../vocabulary.ts';
 import type { SweepReport } from './schema.ts';
 
 type Counts = Record<string, number>;

@@ -1,4 +1,4 @@
-import type { ContainerOutcome, PodOutcome } from '../../src/types.ts';
+import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
 
 /** A Job with a sidecar, and what one sweep has to make of it: the same on the emulator and on a real cluster. */
 export interface Behaviour {

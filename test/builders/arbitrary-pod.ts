@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import type { ContainerState, ContainerView, PodView, RestartPolicy, RestartRule } from '../../src/types.ts';
+import type {
+  ContainerState,
+  ContainerView,
+  PodView,
+  RestartPolicy,
+  RestartRule,
+} from '../../src/vocabulary.ts';
 import { container, hour, minute, now, podView } from './pod-view.ts';
 
 const mainNames = ['main', 'work'];

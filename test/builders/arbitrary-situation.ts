@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Facts, PodView, Policy, Rule } from '../../src/types.ts';
+import type { Facts, PodView, Policy, Rule } from '../../src/vocabulary.ts';
 import { arbitraryPod } from './arbitrary-pod.ts';
 import { hour, minute } from './pod-view.ts';
 import { policy } from './policy.ts';

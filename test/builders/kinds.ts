@@ -8,7 +8,7 @@ import type {
   Remark,
   SkipReason,
   Warning,
-} from '../../src/types.ts';
+} from '../../src/vocabulary.ts';
 
 /** A value of every kind of a union; a kind that is missing does not compile. */
 type OneOfEach<U extends { readonly kind: string }> = {

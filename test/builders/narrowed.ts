@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { narrowPod } from '../../src/kube/narrow.ts';
-import type { PodView } from '../../src/types.ts';
+import type { PodView } from '../../src/vocabulary.ts';
 
 /** What the product takes from a pod of the API; a malformed one fails the test that asked for it. */
 export function narrowed(value: unknown): PodView {

@@ -11,7 +11,7 @@ import type {
   PodView,
   SkippedTarget,
   Step,
-} from '../../src/types.ts';
+} from '../../src/vocabulary.ts';
 import { now, podView } from './pod-view.ts';
 import { noFacts, policy } from './policy.ts';
 

@@ -10,7 +10,7 @@ import type {
   Policy,
   StepSource,
   Target,
-} from '../../src/types.ts';
+} from '../../src/vocabulary.ts';
 import { candidate } from './plan.ts';
 import { container, now, podView, running } from './pod-view.ts';
 import { policy } from './policy.ts';

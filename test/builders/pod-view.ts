@@ -1,4 +1,4 @@
-import type { ContainerState, ContainerView, Millis, PodView, RestartRule } from '../../src/types.ts';
+import type { ContainerState, ContainerView, Millis, PodView, RestartRule } from '../../src/vocabulary.ts';
 
 /** When the tests judge. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');

@@ -1,6 +1,6 @@
 import { shippedAllowlist } from '../../src/policy/allowlist.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Facts, Policy } from '../../src/types.ts';
+import type { Facts, Policy } from '../../src/vocabulary.ts';
 import { minute } from './pod-view.ts';
 
 /** The defaults: every namespace, five minutes, the built-in catalogue and allowlist, a canary, no last resort. */

@@ -12,7 +12,7 @@ import type {
   Target,
   TargetConclusion,
   Verdict,
-} from '../../src/types.ts';
+} from '../../src/vocabulary.ts';
 import { attempt } from './plan.ts';
 import { now } from './pod-view.ts';
 import { policy } from './policy.ts';

@@ -4,7 +4,7 @@ import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderExplanation } from '../../report/explanation-text.ts';
 import { renderJson } from '../../report/json.ts';
-import type { PodName } from '../../types.ts';
+import type { PodName } from '../../vocabulary.ts';
 import { connect } from '../connect.ts';
 import {
   addConnectionFlags,

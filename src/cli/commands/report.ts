@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { ConfigError } from '../../kube/config-error.ts';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { findReports } from '../../report/find-reports.ts';
 import { renderJson } from '../../report/json.ts';
 import { mergeReports } from '../../report/merge.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { renderTable } from '../../report/table.ts';
+import { UsageError } from '../../usage-error.ts';
 import { addOutputFlags, type OutputFlags } from '../flags.ts';
 import { print, type Run, type Surroundings, usesColour } from '../surroundings.ts';
 
@@ -32,11 +32,11 @@ async function runMerge(
   const reports: SweepReport[] = [];
   for (const file of files) {
     const found = findReports(file === '-' ? await text(stdin) : await readInput(file));
-    if (found.length === 0) throw new ConfigError(`there is no report in ${file === '-' ? 'stdin' : file}`);
+    if (found.length === 0) throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
     reports.push(...found);
   }
   const merged = mergeReports(reports);
-  if (merged.kind === 'Apart') throw new ConfigError(`cannot merge: ${merged.problem}`);
+  if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const asTable = (output ?? (stdout.isTTY ? 'table' : 'json')) === 'table';
   const { report } = merged;
   const colour = usesColour(stdout, env);
@@ -48,7 +48,7 @@ async function readInput(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`no report can be read: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`no report can be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 

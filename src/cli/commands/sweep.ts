@@ -8,8 +8,8 @@ import { ReportFold } from '../../report/fold.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderTable } from '../../report/table.ts';
 import { sweep } from '../../sweep.ts';
-import type { Millis, Policy, Problem, Warning } from '../../types.ts';
 import { version } from '../../version.ts';
+import type { Millis, Policy, Problem, Warning } from '../../vocabulary.ts';
 import { systemClock } from '../clock.ts';
 import { connect } from '../connect.ts';
 import {

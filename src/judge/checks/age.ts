@@ -1,5 +1,5 @@
-import { parseDuration } from '../../policy/duration.ts';
-import type { Millis, PodView, Policy } from '../../types.ts';
+import { parseDuration } from '../../duration.ts';
+import type { Millis, PodView, Policy } from '../../vocabulary.ts';
 import { annotation, ownKeys } from '../annotations.ts';
 import { lastEnd } from '../ended-main.ts';
 import type { Check, Subject } from './subject.ts';

@@ -1,4 +1,4 @@
-import type { Exclusion, Facts, JudgedContainer, Millis, PodView, Policy } from '../../types.ts';
+import type { Exclusion, Facts, JudgedContainer, Millis, PodView, Policy } from '../../vocabulary.ts';
 
 /** All that a check may look at: the pod with its containers' roles, and what it is judged by. */
 export interface Subject {

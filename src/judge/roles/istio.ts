@@ -1,4 +1,4 @@
-import type { PodView } from '../../types.ts';
+import type { PodView } from '../../vocabulary.ts';
 import { annotation, istioStatusKey } from '../annotations.ts';
 import type { Source } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerView } from '../../types.ts';
+import type { ContainerView } from '../../vocabulary.ts';
 import { namesIn } from '../annotations.ts';
 import type { Source } from './source.ts';
 

@@ -1,4 +1,4 @@
-import type { ContainerView, Facts, PodView, Policy, Statement } from '../../types.ts';
+import type { ContainerView, Facts, PodView, Policy, Statement } from '../../vocabulary.ts';
 
 /** What sources of evidence may look at. */
 export interface Known {

@@ -1,4 +1,4 @@
-import type { ContainerOutcome, JobReaction, NotAttemptedReason, PodOutcome } from '../../types.ts';
+import type { ContainerOutcome, JobReaction, NotAttemptedReason, PodOutcome } from '../../vocabulary.ts';
 import { describeHeld, describeSkip } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {

@@ -1,4 +1,4 @@
-import type { Evidence, Exclusion, HeldReason, Remark, SkipReason } from '../../types.ts';
+import type { Evidence, Exclusion, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
 
 export function describeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {

@@ -1,4 +1,4 @@
-import type { Prediction, Step, StepSource } from '../../types.ts';
+import type { Prediction, Step, StepSource } from '../../vocabulary.ts';
 
 /** A step in words. */
 export function describeStep(step: Step): string {

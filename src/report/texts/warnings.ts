@@ -1,4 +1,4 @@
-import type { Problem, Warning } from '../../types.ts';
+import type { Problem, Warning } from '../../vocabulary.ts';
 import { describeHeld } from './reasons.ts';
 
 export function describeWarning(warning: Warning): string {

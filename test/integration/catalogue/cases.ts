@@ -1,4 +1,4 @@
-import type { ContainerOutcome, MethodName, Unfit } from '../../../src/types.ts';
+import type { ContainerOutcome, MethodName, Unfit } from '../../../src/vocabulary.ts';
 import type { PodManifest } from '../../emulator/world/defaults.ts';
 import type { Container } from '../../emulator/world/objects.ts';
 

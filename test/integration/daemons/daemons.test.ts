@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerOutcome } from '../../../src/types.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
 import {
   methodsTried,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PolicyFlags, resolvePolicy, type SweepReport, sweepReport } from '../../../src/index.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
-import type { UncleanExit } from '../../../src/types.ts';
+import type { UncleanExit } from '../../../src/vocabulary.ts';
 import type { Pod } from '../../emulator/world/objects.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';
 import { grace, type RandomCluster, randomCluster } from './random-cluster.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerOutcome, MethodName, PodOutcome } from '../../../src/types.ts';
+import type { ContainerOutcome, MethodName, PodOutcome } from '../../../src/vocabulary.ts';
 import type { Pod } from '../../emulator/world/objects.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
 import { describeUnless } from '../../needs.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advance, mayHaveWorked } from '../../../src/apply/advance.ts';
-import type { Attempt, AttemptResult, Observation } from '../../../src/types.ts';
+import type { Attempt, AttemptResult, Observation } from '../../../src/vocabulary.ts';
 import { attempt, attemptResults, plannedTarget, step, steps } from '../../builders/plan.ts';
 
 const running: Observation = { kind: 'Running' };

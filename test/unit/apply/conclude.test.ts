@@ -7,7 +7,7 @@ import type {
   Observation,
   PodOutcome,
   PodReading,
-} from '../../../src/types.ts';
+} from '../../../src/vocabulary.ts';
 import { attempt, attemptResults, candidate } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEarlierUnclean } from '../../../src/apply/earlier.ts';
 import { createSlots } from '../../../src/apply/slots.ts';
-import type { Candidate, ContainerView, PodView } from '../../../src/types.ts';
+import type { Candidate, ContainerView, PodView } from '../../../src/vocabulary.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, hour, minute, now, podView, running } from '../../builders/pod-view.ts';
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Guard } from '../../../src/apply/guard.ts';
-import type { AttemptResult, Observation, PlannedTarget, UncleanExit } from '../../../src/types.ts';
+import type { AttemptResult, Observation, PlannedTarget, UncleanExit } from '../../../src/vocabulary.ts';
 import { attemptResults, candidate, plannedTarget, steps } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Guard, type Permit } from '../../../src/apply/guard.ts';
-import type { AttemptResult, Observation, PlannedTarget, Step, UncleanExit } from '../../../src/types.ts';
+import type {
+  AttemptResult,
+  Observation,
+  PlannedTarget,
+  Step,
+  UncleanExit,
+} from '../../../src/vocabulary.ts';
 import { attempt, attemptResults, candidate, plannedTarget, step, steps } from '../../builders/plan.ts';
 
 const clean: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined };

@@ -3,7 +3,14 @@ import { concludeJob, createJobWatch } from '../../../src/apply/job-reaction.ts'
 import { createSlots } from '../../../src/apply/slots.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
 import type { Cluster, JobReading } from '../../../src/ports.ts';
-import type { JobReaction, JobView, Millis, PodReading, PodView, SweepEvent } from '../../../src/types.ts';
+import type {
+  JobReaction,
+  JobView,
+  Millis,
+  PodReading,
+  PodView,
+  SweepEvent,
+} from '../../../src/vocabulary.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, NoopGate } from '../../../src/apply/noop-gate.ts';
-import type { Observation } from '../../../src/types.ts';
+import type { Observation } from '../../../src/vocabulary.ts';
 import { steps } from '../../builders/plan.ts';
 
 const swap = steps.ImageSwap;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { observe, type Watched } from '../../../src/apply/observation.ts';
-import type { ContainerState, ContainerView, Observation, PodReading } from '../../../src/types.ts';
+import type { ContainerState, ContainerView, Observation, PodReading } from '../../../src/vocabulary.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 
 const known = 'containerd://sidecar-0';

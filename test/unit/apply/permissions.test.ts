@@ -4,7 +4,7 @@ import { createSlots } from '../../../src/apply/slots.ts';
 import { methods } from '../../../src/methods/index.ts';
 import { accessesOf, describeRules } from '../../../src/methods/rules.ts';
 import type { Access } from '../../../src/ports.ts';
-import type { PodPlan, SweepPlan } from '../../../src/types.ts';
+import type { PodPlan, SweepPlan } from '../../../src/vocabulary.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 

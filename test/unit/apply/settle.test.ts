@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Watched } from '../../../src/apply/observation.ts';
 import { isSettled } from '../../../src/apply/settle.ts';
-import type { PodReading, PodView } from '../../../src/types.ts';
+import type { PodReading, PodView } from '../../../src/vocabulary.ts';
 import { plannedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running, waiting } from '../../builders/pod-view.ts';
 

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createLog, type LogLevel } from '../../../src/cli/log.ts';
-import type { SweepEvent } from '../../../src/types.ts';
+import type { SweepEvent } from '../../../src/vocabulary.ts';
 import { attempt, candidate, step } from '../../builders/plan.ts';
 import { podView } from '../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';

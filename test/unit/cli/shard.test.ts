@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments.ts';
 import { addShardFlags, chooseShard } from '../../../src/cli/shard.ts';
-import { ConfigError } from '../../../src/kube/config-error.ts';
+import { UsageError } from '../../../src/usage-error.ts';
 
 function choose(argv: readonly string[], env: Record<string, string> = {}) {
   return chooseShard(
@@ -40,7 +40,7 @@ describe('the shard', () => {
     ['the Job has more completions', { JOB_COMPLETION_INDEX: '10' }, /none of 10 parts/],
     ['the index is no number', { JOB_COMPLETION_INDEX: '' }, /none of 10 parts/],
   ])('cannot be told when %s, and the message says what to do', (_why, env, says) => {
-    expect(() => choose(['--shards', '10'], env)).toThrow(ConfigError);
+    expect(() => choose(['--shards', '10'], env)).toThrow(UsageError);
     expect(() => choose(['--shards', '10'], env)).toThrow(says);
   });
 

@@ -3,7 +3,7 @@ import { createGatherer } from '../../../src/gather/gather.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
 import { createNodeReader } from '../../../src/gather/nodes.ts';
 import type { JobReading, NodeReading } from '../../../src/ports.ts';
-import type { PodView, Problem, Warning } from '../../../src/types.ts';
+import type { PodView, Problem, Warning } from '../../../src/vocabulary.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 

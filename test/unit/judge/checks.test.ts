@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkAll } from '../../../src/judge/checks.ts';
 import { subjectOf } from '../../../src/judge/judge.ts';
-import type { Exclusion, Facts, PodView, Policy } from '../../../src/types.ts';
+import type { Exclusion, Facts, PodView, Policy } from '../../../src/vocabulary.ts';
 import { exclusions } from '../../builders/kinds.ts';
 import {
   container,

@@ -1,6 +1,6 @@
 import { matchesGlob } from '../../../src/policy/pattern.ts';
 import { fitsRule } from '../../../src/policy/rules.ts';
-import type { ContainerView, Evidence, PodView } from '../../../src/types.ts';
+import type { ContainerView, Evidence, PodView } from '../../../src/vocabulary.ts';
 import type { Situation } from '../../builders/arbitrary-situation.ts';
 
 /** Whether what is given as evidence for a sidecar can be found where it is said to be. */

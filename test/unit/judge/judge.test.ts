@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion, PodView } from '../../../src/types.ts';
+import type { Exclusion, PodView } from '../../../src/vocabulary.ts';
 import {
   container,
   exited,

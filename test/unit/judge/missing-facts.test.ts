@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
-import type { ContainerView, Facts, PodView, Policy, Rule } from '../../../src/types.ts';
+import type { ContainerView, Facts, PodView, Policy, Rule } from '../../../src/vocabulary.ts';
 import { container, exited, hour, minute, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../../../src/types.ts';
+import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../../../src/vocabulary.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import {

@@ -13,7 +13,7 @@ import type {
   RestartPolicy,
   Shard,
   Verdict,
-} from '../../../src/types.ts';
+} from '../../../src/vocabulary.ts';
 import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
 import { hour, now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

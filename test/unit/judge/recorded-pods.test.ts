@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion, Policy, Verdict } from '../../../src/types.ts';
+import type { Exclusion, Policy, Verdict } from '../../../src/vocabulary.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { minute } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { remarksOn } from '../../../src/judge/remarks.ts';
-import type { PodView, Remark } from '../../../src/types.ts';
+import type { PodView, Remark } from '../../../src/vocabulary.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 const unknownContainer = (key: string, container: string): Remark => ({

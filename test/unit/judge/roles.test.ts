@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assignRoles, evidenceFor } from '../../../src/judge/roles.ts';
-import type { ContainerView, Evidence, Facts, PodView, Policy, Role, Rule } from '../../../src/types.ts';
+import type { ContainerView, Evidence, Facts, PodView, Policy, Role, Rule } from '../../../src/vocabulary.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ConfigOptions, loadConfig } from '../../../src/kube/config.ts';
-import { ConfigError } from '../../../src/kube/config-error.ts';
+import { UsageError } from '../../../src/usage-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,7 +44,7 @@ function messageOf(options: Partial<ConfigOptions>): string {
   try {
     load(options);
   } catch (error) {
-    expect(error).toBeInstanceOf(ConfigError);
+    expect(error).toBeInstanceOf(UsageError);
     const message = error instanceof Error ? error.message : '';
     expect(message).not.toContain('\n');
     expect(message).not.toContain(secret);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listPods } from '../../../src/kube/list-pods.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
 import type { ListPart } from '../../../src/ports.ts';
-import type { Scope } from '../../../src/types.ts';
+import type { Scope } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, serverTime, transportWith } from '../../builders/transport.ts';

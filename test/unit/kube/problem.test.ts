@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, parseStatus, problemOf, problemOfError } from '../../../src/kube/problem.ts';
-import type { ProblemKind } from '../../../src/types.ts';
+import type { ProblemKind } from '../../../src/vocabulary.ts';
 import { readRecording, refusedUpgrade, statusFrame } from '../../builders/recordings.ts';
 
 const server = 'https://127.0.0.1:6443';

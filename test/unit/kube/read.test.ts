@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listFailedPods, readJob, readNode, readPod } from '../../../src/kube/read.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
-import type { Owner, PodRef } from '../../../src/types.ts';
+import type { Owner, PodRef } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, serverTime, transportWith } from '../../builders/transport.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Transport } from '../../../src/kube/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { WriteResult } from '../../../src/ports.ts';
-import type { PodRef } from '../../../src/types.ts';
+import type { PodRef } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';

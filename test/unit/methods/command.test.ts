@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { command } from '../../../src/methods/command.ts';
 import type { Cluster, ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, CommandStep, PodRef } from '../../../src/types.ts';
+import type { AttemptResult, CommandStep, PodRef } from '../../../src/vocabulary.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { step } from '../../builders/plan.ts';
 

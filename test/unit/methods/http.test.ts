@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { http } from '../../../src/methods/http.ts';
 import type { Cluster, HttpResult } from '../../../src/ports.ts';
-import type { AttemptResult, HttpStep, PodRef } from '../../../src/types.ts';
+import type { AttemptResult, HttpStep, PodRef } from '../../../src/vocabulary.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sendToPod } from '../../../src/methods/index.ts';
 import { toWriteAttempt } from '../../../src/methods/write-attempt.ts';
 import type { Cluster, WriteResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef, PodStep } from '../../../src/types.ts';
+import type { AttemptResult, PodRef, PodStep } from '../../../src/vocabulary.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 

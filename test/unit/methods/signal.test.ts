@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signal } from '../../../src/methods/signal.ts';
 import { signalScript } from '../../../src/methods/signal-script.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef } from '../../../src/types.ts';
+import type { AttemptResult, PodRef } from '../../../src/vocabulary.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { tombstone } from '../../../src/methods/tombstone.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef, TombstoneStep } from '../../../src/types.ts';
+import type { AttemptResult, PodRef, TombstoneStep } from '../../../src/vocabulary.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandSteps, methodOf, timeToShow } from '../../../src/plan/ladder.ts';
 import { stepSpec } from '../../../src/policy/steps.ts';
-import type { PodView } from '../../../src/types.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
 import { ladder, source } from '../../builders/planned.ts';
 
 describe('a step that is written becomes a step of the container', () => {

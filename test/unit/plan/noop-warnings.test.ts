@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planSweep } from '../../../src/plan/plan.ts';
 import type { StepSpec } from '../../../src/policy/steps.ts';
-import type { PodView } from '../../../src/types.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
 import { candidate } from '../../builders/plan.ts';
 import { specs } from '../../builders/planned.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

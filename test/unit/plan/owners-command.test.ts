@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PodView, Policy } from '../../../src/types.ts';
+import type { PodView, Policy } from '../../../src/vocabulary.ts';
 import {
   argoKey,
   known,

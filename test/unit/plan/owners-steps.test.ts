@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Policy } from '../../../src/types.ts';
+import type { Policy } from '../../../src/vocabulary.ts';
 import { known, planned, planOf, specs, targetsOf } from '../../builders/planned.ts';
 import { podView } from '../../builders/pod-view.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planSweep } from '../../../src/plan/plan.ts';
-import type { PodView, SkipReason } from '../../../src/types.ts';
+import type { PodView, SkipReason } from '../../../src/vocabulary.ts';
 import { candidate } from '../../builders/plan.ts';
 import {
   argoKey,

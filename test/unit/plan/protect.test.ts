@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isProtected, predict } from '../../../src/plan/protect.ts';
-import type { Candidate, ContainerStep, PodStep, PodView, Prediction, Target } from '../../../src/types.ts';
+import type {
+  Candidate,
+  ContainerStep,
+  PodStep,
+  PodView,
+  Prediction,
+  Target,
+} from '../../../src/vocabulary.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContainerView, PodView, Unfit } from '../../../src/types.ts';
+import type { ContainerView, PodView, Unfit } from '../../../src/vocabulary.ts';
 import { ladder } from '../../builders/planned.ts';
 
 /** Why the only written step is not planned; nothing may be planned in its place. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { profileSteps } from '../../../src/plan/ladder.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { describeStep } from '../../../src/report/texts/steps.ts';
-import type { ContainerView, PodView } from '../../../src/types.ts';
+import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 /** The steps of a profile for a container of a pod, in words, each with the exit code that it promises. */

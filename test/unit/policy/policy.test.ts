@@ -4,12 +4,12 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import {
   changedCatalogue,
-  IncompleteFlags,
   lastResortNames,
   type PolicyFlags,
   resolvePolicy,
 } from '../../../src/policy/policy.ts';
-import type { Policy } from '../../../src/types.ts';
+import { UsageError } from '../../../src/usage-error.ts';
+import type { Policy } from '../../../src/vocabulary.ts';
 
 const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
 
@@ -137,7 +137,7 @@ describe('a last resort by flag', () => {
   });
 
   it('that swaps images needs one', () => {
-    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow(IncompleteFlags);
+    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow(UsageError);
     expect(() => resolve({ lastResort: ['image-swap'] })).toThrow('--noop-image');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeSign, type Port, portOf, shows } from '../../../src/policy/signs.ts';
 import type { PortSpec, Sign } from '../../../src/policy/steps.ts';
-import type { ContainerView } from '../../../src/types.ts';
+import type { ContainerView } from '../../../src/vocabulary.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 const argument = '--port';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { PodOutcome } from '../../../src/types.ts';
+import type { PodOutcome } from '../../../src/vocabulary.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 

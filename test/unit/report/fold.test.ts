@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { ReportFold } from '../../../src/report/fold.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import type { Candidate, PodView, SweepEvent, Warning } from '../../../src/types.ts';
+import type { Candidate, PodView, SweepEvent, Warning } from '../../../src/vocabulary.ts';
 import { attempt, candidate } from '../../builders/plan.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

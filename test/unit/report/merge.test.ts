@@ -5,7 +5,7 @@ import { takeShard } from '../../../src/judge/shard.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import { mergeReports } from '../../../src/report/merge.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import type { PodView, RunInfo, Shard } from '../../../src/types.ts';
+import type { PodView, RunInfo, Shard } from '../../../src/vocabulary.ts';
 import { arbitraryPod } from '../../builders/arbitrary-pod.ts';
 import { hour, now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toPodNote } from '../../../src/report/pod-event.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../src/types.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
 import { containerOutcomes, podOutcomes } from '../../builders/kinds.ts';
 import { podRef } from '../../builders/report.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { renderTable } from '../../../src/report/table.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../src/types.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
 import { containerOutcomes } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';

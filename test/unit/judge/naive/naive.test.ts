@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import { assignRoles } from '../../../../src/judge/roles.ts';
-import type { Evidence, Exclusion, Facts, Policy, Remark, Verdict } from '../../../../src/types.ts';
+import type { Evidence, Exclusion, Facts, Policy, Remark, Verdict } from '../../../../src/vocabulary.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 import { minute, now } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';

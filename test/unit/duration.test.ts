@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/policy/duration.ts';
+import { formatDuration, parseDuration } from '../../src/duration.ts';
 
 describe('a duration is read', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** The words of the product, in the order of its pipeline: list, judge, plan, apply, report. */
-import type { Millis } from './policy/duration.ts';
+import type { Millis } from './duration.ts';
 import type { Rule } from './policy/rules.ts';
 import type { Profile, StepSpec } from './policy/steps.ts';
 import type {
