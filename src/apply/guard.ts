@@ -29,12 +29,12 @@ export type EarlierUnclean = () => Promise<ReadonlySet<string>>;
 
 /**
  * Sees to it that no sweep makes finished work run again. Where a step may end a sidecar with another code than 0 and a Job would
- * then start over, one pod goes first; all others of the same image and method wait, holding nothing. Only a canary that ended
- * with 0 lets pass those that are started like it. One that ended with anything else holds all others; one that has not ended in
- * its time holds those that are started like it, and the next one goes first.
+ * then start over, one pod goes first; all others of the same image wait, holding nothing. Only a canary that ended with 0 lets pass
+ * those that are started like it. One that ended with anything else holds all others, whatever made it end: what is known then is
+ * how the program ends. One that was told to end and has not may still end either way, so nobody follows it in this sweep.
  */
 export class Guard {
-  /** By image and method. */
+  /** By what is tried: a program, or what takes its place. */
   readonly #trials = new Map<string, Trial>();
   readonly #held = new Map<
     string,
@@ -82,7 +82,8 @@ export class Guard {
     await trial.turn(this.stop);
     const way = wayOf(target, step);
     const known = trial.known(way);
-    if (known !== undefined) {
+    const isOwnTrial = known === 'CanaryNotEnded' && trial.isTriedBy(candidate.pod.ref.uid);
+    if (known !== undefined && !isOwnTrial) {
       trial.pass();
       return known === 'Go' ? { kind: 'Go' } : this.hold(known, candidate, target.image, step);
     }
@@ -95,7 +96,7 @@ export class Guard {
     return {
       kind: 'Canary',
       tell(attempt, observation) {
-        learn(trial, way, attempt, observation);
+        learn(trial, way, candidate.pod.ref.uid, attempt, observation);
         trial.pass();
       },
     };
@@ -111,7 +112,8 @@ export class Guard {
   }
 
   #trialOf(target: PlannedTarget, step: Step): Trial {
-    const key = `${step.method} ${target.image}`;
+    // However a program is asked to end, it is the program that ends. A swapped image ends in another's name.
+    const key = step.method === 'ImageSwap' ? `ImageSwap ${target.image}` : target.image;
     const trial = this.#trials.get(key) ?? new Trial();
     this.#trials.set(key, trial);
     return trial;
@@ -124,7 +126,13 @@ function wayOf({ variant }: PlannedTarget, { grace, source, ...does }: Step): st
 }
 
 /** What a canary has taught of its way. */
-function learn(trial: Trial, way: string, attempt: Attempt | undefined, observation: Observation): void {
+function learn(
+  trial: Trial,
+  way: string,
+  uid: string,
+  attempt: Attempt | undefined,
+  observation: Observation,
+): void {
   if (attempt === undefined || !mayHaveWorked(attempt)) {
     // What an image does not have, it has in no pod. Anything else was about that pod: the next one tries.
     if (attempt?.result.kind === 'NoSuchProgram') trial.open(way);
@@ -133,7 +141,8 @@ function learn(trial: Trial, way: string, attempt: Attempt | undefined, observat
   } else if (observation.kind === 'Exited' || observation.kind === 'Restarted') {
     trial.close('CanaryEndedUnclean');
   } else {
-    // It may yet end, and nobody knows how: those that are started like it wait for the next sweep.
-    trial.hold(way, 'CanaryNotEnded');
+    // It may yet end, and nobody knows how: all others wait for the next sweep, which sees what became of it.
+    trial.tried(uid);
+    trial.close('CanaryNotEnded');
   }
 }

@@ -1,9 +1,9 @@
 import type { HeldReason } from '../vocabulary.ts';
 
-/** Something that one goes first with, and what is known of it so far: ways that may be taken, ways that may not. */
+/** Something that one goes first with, and what is known of it so far. */
 export class Trial {
   readonly #open = new Set<string>();
-  readonly #held = new Map<string, HeldReason>();
+  readonly #triedBy = new Set<string>();
   #closed: HeldReason | undefined;
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
@@ -22,7 +22,7 @@ export class Trial {
 
   /** What is known of a way; nothing: it is to be tried. */
   known(way: string): 'Go' | HeldReason | undefined {
-    return this.#closed ?? this.#held.get(way) ?? (this.#open.has(way) ? 'Go' : undefined);
+    return this.#closed ?? (this.#open.has(way) ? 'Go' : undefined);
   }
 
   /** This way may be taken by everybody. */
@@ -30,9 +30,13 @@ export class Trial {
     this.#open.add(way);
   }
 
-  /** This way is not to be taken by anybody else. */
-  hold(way: string, reason: HeldReason): void {
-    this.#held.set(way, reason);
+  /** This pod was told to end, and may go on: more cannot become of it than may become of it already. */
+  tried(uid: string): void {
+    this.#triedBy.add(uid);
+  }
+
+  isTriedBy(uid: string): boolean {
+    return this.#triedBy.has(uid);
   }
 
   /** No way is to be taken any more. */

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => fast.stop());
 
 describe('over random clusters, swept again and again, finished work', () => {
-  it('runs again once an image and method at most with canary, and never with forbid', async () => {
+  it('runs again once an image at most with canary, and never with forbid', async () => {
     await fc.assert(
       fc.asyncProperty(scenarios, async (all) => {
         await Promise.all(all.map(sweepAndExpect));
@@ -57,6 +57,26 @@ describe('over random clusters, swept again and again, finished work', () => {
       { numRuns: 4, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
     );
   }, 180_000);
+
+  // Each of these once made finished work run again more often than the guard promises.
+  it.each([
+    { seed: 1948355869, path: '0:1:1:1:3:3:3:4' },
+    { seed: 7, path: '17' },
+    { seed: 8, path: '6' },
+  ])('also of seed $seed, path $path', async ({ seed, path }) => {
+    const kept = fc.sample(scenarios, { seed, path, numRuns: 1 });
+    expect(kept).toHaveLength(1);
+    await Promise.all(kept.flat().map(sweepAndExpect));
+  });
+
+  it('runs again once although a canary ends unclean only long after its time is over', async () => {
+    const late = { on: { SIGTERM: { exitCode: 1, after: grace * 6 } } };
+    const atOnce = { on: { SIGTERM: { exitCode: 143 } } };
+    const job = { image: 0, pods: 1, restartPolicy: 'Never', mainExitCode: 0, comes: 0 } as const;
+    const jobs = [0, 1].map((way) => ({ ...job, way, hasKillCommand: false }));
+    const cluster: RandomCluster = { images: [[late, atOnce]], jobs };
+    await sweepAndExpect({ cluster, rule: 'canary', rounds: [{ lastResort: 'none', vanish: null }] });
+  });
 
   it.each<readonly [UncleanExit, string, number]>([
     ['allow', 'all run again', 3],
@@ -79,61 +99,27 @@ describe('over random clusters, swept again and again, finished work', () => {
 
 async function sweepAndExpect({ cluster, rule, rounds }: Scenario): Promise<void> {
   const namespace = fast.createNamespace(cluster);
-  const reports: SweepReport[] = [];
   let known = 0;
   for (const [index, round] of rounds.entries()) {
     await namespace.fill(index);
-    reports.push(await sweepOnce(namespace, rule, round));
+    await sweepOnce(namespace, rule, round);
     // What has been told to end may take its time.
     await namespace.pass(grace * 7);
-    expectFewUnclean(rule, namespace.uncleanEnds().slice(known), reports);
+    expectFewUnclean(rule, namespace.uncleanEnds().slice(known));
     known = namespace.uncleanEnds().length;
   }
   namespace.leave();
   // A sweep knows of earlier ones what the cluster still shows.
   const shown = namespace.uncleanEnds().filter((end) => namespace.isShown(end));
-  expectFewUnclean(rule, shown, reports);
+  expectFewUnclean(rule, shown);
 }
 
-/** With canary one for each image and method, with forbid none. */
-function expectFewUnclean(
-  rule: UncleanExit,
-  ends: readonly UncleanEnd[],
-  reports: readonly SweepReport[],
-): void {
+/** With canary one for each image, with forbid none. */
+function expectFewUnclean(rule: UncleanExit, ends: readonly UncleanEnd[]): void {
   if (rule === 'allow') return;
-  const causes = ends.map((end) =>
-    methodsThatMayHaveEnded(end, reports).map((method) => `${end.image} by ${method}`),
-  );
-  if (rule === 'forbid') expect(causes).toEqual([]);
-  else expect(canDiffer(causes), JSON.stringify(causes)).toBe(true);
-}
-
-/**
- * The methods that may have ended a sidecar: the last that was used on it before, and those that were used in the same second,
- * as the cluster tells whole seconds.
- */
-function methodsThatMayHaveEnded(
-  { uid, at }: UncleanEnd,
-  reports: readonly SweepReport[],
-): readonly string[] {
-  const accepted = reports
-    .flatMap(({ pods }) => pods.filter((pod) => pod.uid === uid))
-    .flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])))
-    .filter(({ result }) => result.kind === 'Accepted');
-  const before = accepted.filter(({ sentAt }) => Date.parse(sentAt) < at).slice(-1);
-  const inThatSecond = accepted.filter(({ sentAt }) => Math.floor(Date.parse(sentAt) / 1_000) * 1_000 === at);
-  const methods = [...before, ...inThatSecond].map(({ method }) => method);
-  return methods.length > 0 ? [...new Set(methods)] : ['nothing'];
-}
-
-/** Whether each can have a cause of its own. */
-function canDiffer(
-  [first, ...others]: readonly (readonly string[])[],
-  taken: readonly string[] = [],
-): boolean {
-  if (!first) return true;
-  return first.some((cause) => !taken.includes(cause) && canDiffer(others, [...taken, cause]));
+  const images = ends.map(({ image }) => image);
+  if (rule === 'forbid') expect(images).toEqual([]);
+  else expect(images).toHaveLength(new Set(images).size);
 }
 
 async function sweepOnce(

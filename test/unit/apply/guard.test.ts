@@ -39,7 +39,12 @@ function guarded({
     const asking = { ...stuck, pod: { ...stuck.pod, ref } };
     return guard.permit(asking, isProtected, plannedTarget(target), sent);
   };
-  return { guard, ask, asked, stop: () => stopping.abort('Signal') };
+  /** The pod that asked last, about another step. */
+  const askAgain = (sent: Step) => {
+    pods--;
+    return ask({}, sent);
+  };
+  return { guard, ask, askAgain, asked, stop: () => stopping.abort('Signal') };
 }
 
 /** What is known by now, without waiting for what is not. */
@@ -109,7 +114,7 @@ describe('a step is held', () => {
   });
 });
 
-describe('while the canary is out, all others of its image and method wait:', () => {
+describe('while the canary is out, all others of its image wait:', () => {
   it('once it has ended clean, they go, and so does whoever asks later', async () => {
     const { ask } = guarded();
     const [canary, ...others] = [ask(), ask(), ask()];
@@ -138,13 +143,37 @@ describe('while the canary is out, all others of its image and method wait:', ()
     expect(await all([another, ask({ variant: 'c' })])).toEqual(Array(2).fill('CanaryEndedUnclean'));
   });
 
-  it('when it has not ended in its time, those that are started like it are held, and the next one goes first', async () => {
+  it('when it has not ended in its time, it may yet end unclean, and nobody follows it', async () => {
     const { ask } = guarded();
     const [canary, same, other] = [ask(), ask(), ask({ variant: 'b' })];
     await tell(canary, stillRunning);
-    expect(await all([same, other, ask()])).toEqual(['CanaryNotEnded', 'Canary', 'waits']);
-    await tell(other, clean);
-    expect(await all([ask({ variant: 'b' }), ask()])).toEqual(['Go', 'CanaryNotEnded']);
+    expect(await all([same, other, ask({}, steps.Signal)])).toEqual(Array(3).fill('CanaryNotEnded'));
+  });
+
+  it('when it has not ended in its time, it alone may be asked again', async () => {
+    const { ask, askAgain } = guarded();
+    await tell(ask(), stillRunning);
+    const again = askAgain(steps.Signal);
+    expect(await soFar(again)).toBe('Canary');
+    await tell(again, unclean);
+    expect(await soFar(ask())).toBe('CanaryEndedUnclean');
+  });
+
+  it('once it has ended unclean by a command, a signal is held as well, and the other way round', async () => {
+    for (const [first, second] of [
+      [step(), steps.Signal],
+      [steps.Signal, step()],
+    ] as const) {
+      const { ask } = guarded();
+      await tell(ask({}, first), unclean);
+      expect(await soFar(ask({}, second))).toBe('CanaryEndedUnclean');
+    }
+  });
+
+  it('but an image that is swapped ends in the name of another, and is tried by itself', async () => {
+    const { ask } = guarded();
+    await tell(ask(), unclean);
+    expect(await soFar(ask({}, { ...steps.ImageSwap, exitCode: undefined }))).toBe('Canary');
   });
 
   it('when the image has no such program, those that are started like it find that out for themselves', async () => {
@@ -177,14 +206,10 @@ describe('while the canary is out, all others of its image and method wait:', ()
     expect(await soFar(next)).toBe('Canary');
   });
 
-  it('but nobody of another image, or by another method', async () => {
+  it('but nobody of another image', async () => {
     const { ask } = guarded();
-    expect(await all([ask(), ask({ image: 'other:1' }), ask({}, steps.Signal), ask()])).toEqual([
-      'Canary',
-      'Canary',
-      'Canary',
-      'waits',
-    ]);
+    const permits = [ask(), ask({ image: 'other:1' }), ask({}, steps.Signal), ask()];
+    expect(await all(permits)).toEqual(['Canary', 'Canary', 'waits', 'waits']);
   });
 
   it('until the sweep stops: then nobody waits any more', async () => {
