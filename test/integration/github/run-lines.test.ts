@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { problemOf } from './check-call.ts';
+import { optionOf, runLine } from './stand-ins.ts';
+import { steps } from './workflows.ts';
+
+const lines = steps.flatMap(({ run, env = {} }) => (run === undefined ? [] : [{ line: run, env }]));
+const runs = await Promise.all(
+  lines.map(async (each) => ({ ...each, ...(await runLine(each.line, each.env)) })),
+);
+const calls = runs.flatMap((run) => run.calls);
+
+describe('a run line of the workflows', () => {
+  it.each(runs)('$line', (run) => {
+    const hint = 'a program that must not run in a test needs a stand-in (stand-ins.ts, check-call.ts)';
+    expect(run, hint).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.calls.map(problemOf)).toEqual(run.calls.map(() => undefined));
+    expect(run.calls).not.toEqual([]);
+  });
+});
+
+it('.ci/run installs what is missing, then runs everything, with nothing skipped', () => {
+  const script = runs.find(({ line }) => line.endsWith('.ci/run'))?.calls ?? [];
+  expect(script.map(({ program, args }) => [program, ...args].join(' '))).toEqual([
+    'apt-get update -qq',
+    expect.stringMatching(/^apt-get install -y -qq --no-install-recommends kubernetes-client procps /),
+    'npm ci',
+    'npm test',
+    'npm run demo',
+  ]);
+  const ofNpm = script.filter(({ program }) => program === 'npm');
+  expect(ofNpm.map(({ nothingSkipped }) => nothingSkipped)).toEqual(['1', '1', '1']);
+});
+
+it('the e2e suite swaps in the image that was built and loaded', () => {
+  const [built, loaded] = ['docker', 'kind'].map(
+    (name) => calls.find(({ program }) => program === name)?.args,
+  );
+  const image = optionOf(built ?? [], '--tag');
+  const suite = runs.find(({ line }) => line === 'npm run test:e2e');
+  expect(loaded?.slice(0, 3)).toEqual(['load', 'docker-image', image]);
+  expect(suite?.env['E2E_NOOP_IMAGE']).toBe(`docker.io/library/${image}`);
+});
+
+describe('what tries the lines', () => {
+  it.each([
+    ['helm version', 'a program without a stand-in'],
+    ['sudo -E npm ci', "sudo without the caller's PATH"],
+    ['false\nnpm ci', 'a script of which a line fails before the last'],
+  ])('fails %s: %s', async (line) => {
+    expect((await runLine(line)).exitCode).not.toBe(0);
+  });
+
+  it.each([
+    'npm run test:e3e',
+    'docker build --target nop .',
+    'kind load docker-image noop:1 --name kind',
+    'apt-get upgrade',
+  ])('says why %s cannot work', async (line) => {
+    const { exitCode, calls } = await runLine(line);
+    expect(exitCode).toBe(0);
+    expect(calls.map(problemOf)).toEqual([expect.any(String)]);
+  });
+});
