@@ -1,4 +1,4 @@
-// One file with everything in it: nothing to install beside it, and it starts in a quarter of a second.
+// Bundles everything into one file: it needs no packages and starts in a quarter of a second.
 import { chmod, readFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
@@ -16,7 +16,7 @@ await build({
   format: 'esm',
   legalComments: 'none',
   define: { __VERSION__: JSON.stringify(version) },
-  // CommonJS dependencies (ws, winston) call require, which an ES module does not have.
+  // CommonJS dependencies (ws, winston) call require, which ES modules do not have.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

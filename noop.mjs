@@ -1,9 +1,9 @@
-// Writes the file system of the no-op image: `node noop.mjs FOLDER ARCH`, ARCH as Docker names it. It needs
-// neither a compiler nor a package, so that the image holds nothing but what can be read here.
+// Writes the file system of the no-op image: `node noop.mjs FOLDER ARCH`, ARCH as in Docker. It needs no
+// compiler and no packages, so everything in the image can be read here.
 import { chmod, link, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** exit(0) in each processor's words, and its number in an ELF header (e_machine). */
+/** exit(0) in the machine code of each processor, and its number in an ELF header (e_machine). */
 const machines = {
   amd64: {
     number: 62,
@@ -23,10 +23,7 @@ const machines = {
   },
 };
 
-/**
- * A whole Linux program: an ELF header, one segment, three instructions. It exits 0, whatever its arguments, its
- * user and its environment.
- */
+/** A complete Linux program: an ELF header, one segment, three instructions. It always exits 0. */
 function noopProgram({ number, code }) {
   const headerSize = 64;
   const segmentSize = 56;
@@ -49,7 +46,7 @@ function noopProgram({ number, code }) {
   file.writeBigUInt64LE(address, headerSize + 24); // p_paddr
   file.writeBigUInt64LE(BigInt(file.length), headerSize + 32); // p_filesz
   file.writeBigUInt64LE(BigInt(file.length), headerSize + 40); // p_memsz
-  file.writeBigUInt64LE(0x10000n, headerSize + 48); // p_align: the largest pages that arm64 has
+  file.writeBigUInt64LE(0x10000n, headerSize + 48); // p_align: the largest page size of arm64
   file.set(code, start);
   return file;
 }
@@ -58,13 +55,13 @@ const [folder, architecture] = process.argv.slice(2);
 if (folder === undefined || !Object.hasOwn(machines, architecture)) {
   throw new Error(`usage: node noop.mjs FOLDER ${Object.keys(machines).join('|')}`);
 }
-const list = new URL('src/policy/noop-programs.json', import.meta.url);
+const list = new URL('src/methods/noop-programs.json', import.meta.url);
 const { folders, names, paths } = JSON.parse(await readFile(list, 'utf8'));
 const program = join(folder, 'noop');
 await mkdir(folder, { recursive: true });
 await writeFile(program, noopProgram(machines[architecture]));
 await chmod(program, 0o555);
-// Under every name that a container may have been told to run.
+// Under every name that a container's command may use.
 for (const path of [...folders.flatMap((each) => names.map((name) => `${each}/${name}`)), ...paths]) {
   await mkdir(dirname(join(folder, path)), { recursive: true });
   await link(program, join(folder, path));

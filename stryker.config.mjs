@@ -1,14 +1,17 @@
-/** Mutation testing of the judging folder: `npm run mutation`; its last result is in docs/mutation.md. */
+/** Mutation testing of the decisions: `npm run mutation`; its last result is in docs/mutation.md. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'vitest.mutation.config.ts' },
-  mutate: ['src/judge/**/*.ts'],
+  mutate: ['src/judge/**/*.ts', 'src/plan/**/*.ts', 'src/methods/**/*.ts', 'src/apply/guard/**/*.ts'],
   coverageAnalysis: 'perTest',
+  // Tables that are read once, when a file is loaded, would need every test again for each change.
+  ignoreStatic: true,
   concurrency: 2,
   reporters: ['clear-text', 'json'],
-  thresholds: { high: 95, low: 90, break: 90 },
-  ignorePatterns: ['dist', 'bench', 'manifests'],
+  // test/write-mutation.ts fails below the limit of each area.
+  thresholds: { high: 95, low: 85, break: null },
+  ignorePatterns: ['dist', 'bench', 'manifests', '.github'],
   // Stryker rewrites it with a part of the TypeScript package that version 7 does not have. Nothing here needs it.
   tsconfigFile: 'tsconfig.none.json',
 };

@@ -1,5 +1,6 @@
-// What a pod read by GET costs the sweep, beside a pod in a list: the observer chooses between them by this ratio.
-// Run with `npm run bench:reads`. The server is a process of its own, so that the CPU time is the client's alone.
+// Compares the cost of reading a pod by GET with the cost of a pod in a list; the observer uses this ratio to
+// choose between them. Run with `npm run bench:reads`. The server is a separate process, so that the CPU time
+// is only the client's.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -26,23 +27,23 @@ async function measure(): Promise<void> {
   const config = new KubeConfig();
   config.loadFromString(String(kubeconfig));
   const cluster = await openCluster(config, 60_000);
-  const { signal } = new AbortController();
+  const { signal: abort } = new AbortController();
   const scope = { namespaces: [], labelSelector: undefined };
 
   for (let round = 0; round <= rounds; round++) {
     const refs: Parameters<typeof cluster.readPod>[0][] = [];
     const list = await costOf(async () => {
-      for await (const part of cluster.listPods(scope, signal)) {
+      for await (const part of cluster.listPods(scope, abort)) {
         if (part.kind === 'Page') refs.push(...part.pods.map(({ ref }) => ref));
       }
     });
     const some = refs.slice(0, 500);
     const get = await costOf(async () => {
       for (let index = 0; index < some.length; index += 20) {
-        await Promise.all(some.slice(index, index + 20).map((ref) => cluster.readPod(ref, signal)));
+        await Promise.all(some.slice(index, index + 20).map((ref) => cluster.readPod(ref, abort)));
       }
     });
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     const perListed = { cpu: list.cpu / refs.length, wall: list.wall / refs.length };
     const perGet = { cpu: get.cpu / some.length, wall: get.wall / some.length };
@@ -55,7 +56,7 @@ async function measure(): Promise<void> {
   server.kill();
 }
 
-/** In microseconds. */
+/** Times in microseconds. */
 async function costOf(work: () => Promise<void>): Promise<{ readonly cpu: number; readonly wall: number }> {
   const cpuBefore = process.cpuUsage();
   const began = performance.now();

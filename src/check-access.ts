@@ -1,98 +1,106 @@
-import { createSlots } from './apply/slots.ts';
-import { methods } from './methods/index.ts';
-import type { Rule } from './methods/method.ts';
+import { createPermissionAsker } from './gather/permissions.ts';
+import { methodNamed, methods, rbacOf } from './methods/index.ts';
 import { needs } from './methods/needs.ts';
-import { accessesOf } from './methods/rules.ts';
-import { methodOf } from './plan/ladder.ts';
-import type { Access, Cluster } from './ports.ts';
-import type { AccessReport, CheckedAccess } from './report/access.ts';
-import type { Policy } from './vocabulary.ts';
+import { permissionsOf, type RbacRule } from './methods/rbac.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Cluster, Permission } from './ports.ts';
+import type { AccessReport, CheckedPermission } from './report/access/access.ts';
+import { createSlots } from './slots.ts';
 
 export interface CheckAccessOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI'>;
-  /** Whether events are to be written. */
+  /** Whether the sweep would write events. */
   readonly events: boolean;
-  /** Where the Lease is; undefined: none is taken. */
+  /** The namespace of the Lease; undefined if the sweep would not take one. */
   readonly lockNamespace: string | undefined;
-  /** Requests in flight at a time. */
+  /** How many requests may be in flight. */
   readonly concurrency: number;
   readonly stop: AbortSignal;
 }
 
-/** Asks the API server for every permission that a sweep with this policy needs. */
+/** Asks the API server whether the account has the permissions that a sweep with this policy needs. */
 export async function checkAccess(options: CheckAccessOptions): Promise<AccessReport> {
   const { cluster, concurrency, stop } = options;
-  const slots = createSlots(concurrency);
-  const asked = new Map<string, { readonly access: Access; readonly for: Set<string> }>();
-  for (const { for: what, rules, namespaces } of needsOf(options)) {
-    for (const namespace of namespaces) {
-      for (const access of rules.flatMap((rule) => accessesOf(rule, namespace))) {
-        const key = JSON.stringify(access);
-        const known = asked.get(key) ?? { access, for: new Set() };
-        known.for.add(what);
-        asked.set(key, known);
-      }
-    }
-  }
-  const checked = await Promise.all(
-    [...asked.values()].map(async ({ access, for: names }) => ({
-      ...access,
-      for: [...names].join(', '),
-      allowed: await slots(() => cluster.mayI(access, stop)),
+  const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
+  const permissions = await Promise.all(
+    wantedFor(needsOf(options)).map(async ({ permission, users }) => ({
+      ...permission,
+      for: [...users].join(', '),
+      allowed: await ask(permission),
     })),
   );
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'AccessReport',
-    access: checked,
-    rulesToAdd: rulesToAdd(checked),
+    permissions,
+    rulesToAdd: rulesToAdd(permissions),
   };
 }
 
 interface Need {
   readonly for: string;
-  readonly rules: readonly Rule[];
-  /** Undefined: all, or none where the resource is the cluster's. */
+  readonly rules: readonly RbacRule[];
+  /** Undefined means all namespaces, or none if the resource is cluster-scoped. */
   readonly namespaces: readonly (string | undefined)[];
 }
 
-/** What a sweep needs whatever the method, then each method that this policy lets it use. */
+/** The needs of every sweep, and of each method that the policy lets it use. */
 function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonly Need[] {
   const { namespaces: named } = policy.scope;
   const namespaces = named.length > 0 ? named : [undefined];
+  const own = methods.filter(({ ends }) => ends === 'Container');
   const used = [
-    methods.Command,
-    methods.Http,
-    methods.Signal,
-    methods.Tombstone,
-    ...policy.lastResort.map((step) => methods[methodOf(step)]),
+    ...own.map(({ flag, rbac }) => ({ for: flag, rules: rbac })),
+    ...policy.lastResort.map((spec) => ({ for: methodNamed(spec.method).flag, rules: rbacOf(spec) })),
   ];
   return [
     { ...needs.look, namespaces },
     { ...needs.jobs, namespaces },
     { ...needs.nodes, namespaces: [undefined] },
-    ...used.map(({ flag, rbac }) => ({ for: flag, rules: rbac, namespaces })),
+    ...used.map((need) => ({ ...need, namespaces })),
     ...(events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),
   ];
 }
 
-/** The rules that are missing, as RBAC writes them: one a resource, with all its verbs. */
-function rulesToAdd(checked: readonly CheckedAccess[]): AccessReport['rulesToAdd'] {
+/** Each permission once, with everything that needs it. */
+function wantedFor(
+  all: readonly Need[],
+): readonly { readonly permission: Permission; readonly users: ReadonlySet<string> }[] {
+  const wanted = new Map<string, { readonly permission: Permission; readonly users: Set<string> }>();
+  for (const { for: user, rules, namespaces } of all) {
+    for (const permission of namespaces.flatMap((one) => rules.flatMap((rule) => permissionsOf(rule, one)))) {
+      const key = JSON.stringify(permission);
+      const known = wanted.get(key) ?? { permission, users: new Set() };
+      known.users.add(user);
+      wanted.set(key, known);
+    }
+  }
+  return [...wanted.values()];
+}
+
+/** The missing RBAC rules by namespace: one for each resource, with all its verbs. */
+function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
   const missing = checked.filter(({ allowed }) => allowed === 'No');
   const places = [...new Set(missing.map(({ namespace }) => namespace))];
   return places.map((place) => {
-    const verbs = new Map<string, { readonly rule: Omit<Rule, 'verbs'>; readonly verbs: string[] }>();
+    const verbs = new Map<
+      string,
+      { readonly group: string; readonly path: string; readonly verbs: string[] }
+    >();
     for (const { namespace, group, resource, subresource, verb } of missing) {
       if (namespace !== place) continue;
       const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-      const key = `${group} ${path}`;
-      const known = verbs.get(key) ?? { rule: { apiGroups: [group], resources: [path] }, verbs: [] };
+      const known = verbs.get(`${group} ${path}`) ?? { group, path, verbs: [] };
       known.verbs.push(verb);
-      verbs.set(key, known);
+      verbs.set(`${group} ${path}`, known);
     }
-    const rules = [...verbs.values()].map(({ rule, verbs: wanted }) => ({ ...rule, verbs: wanted }));
+    const rules = [...verbs.values()].map((one) => ({
+      apiGroups: [one.group],
+      resources: [one.path],
+      verbs: one.verbs,
+    }));
     return { ...(place !== undefined && { namespace: place }), rules };
   });
 }

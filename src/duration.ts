@@ -1,12 +1,12 @@
 import { Duration } from 'luxon';
 
-/** A point in time (since the epoch) or a length of it, in milliseconds. */
+/** A time since the epoch, or a duration, in milliseconds. */
 export type Millis = number;
 
 const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;
 const part = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;
 
-/** Reads `90s`, `5m`, `1h30m`, `2d` (the units of kubectl and kube-janitor); undefined for anything else. */
+/** Parses `90s`, `5m`, `1h30m`, `2d` (the units of kubectl and kube-janitor); undefined for anything else. */
 export function parseDuration(text: string): Millis | undefined {
   if (text === '0') return 0;
   if (text.length > 32 || !/^(?:\d+(?:\.\d+)?(?:ms|[wdhms]))+$/.test(text)) return undefined;
@@ -18,9 +18,8 @@ export function parseDuration(text: string): Millis | undefined {
   return Number.isSafeInteger(Math.round(milliseconds)) ? Math.round(milliseconds) : undefined;
 }
 
-/** The shortest of the same kind: `5m`, `1h30m`, `12.5s`. */
+/** A duration in its two largest units: `5m`, `1h30m`, `12.5s`. */
 export function formatDuration(time: Millis): string {
-  if (!Number.isFinite(time)) return '?';
   if (time < 59_950) return `${Number((time / 1000).toFixed(1))}s`;
   const { days, hours, minutes, seconds } = Duration.fromMillis(Math.round(time / 1000) * 1000)
     .shiftTo('days', 'hours', 'minutes', 'seconds')

@@ -1,15 +1,19 @@
+import { defaults } from './defaults.ts';
+import type { Emit } from './events.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { explain } from './judge/explain.ts';
-import { planSweep } from './plan/plan.ts';
-import type { Cluster, Emit } from './ports.ts';
-import { type PodExplanation, reportExplanation } from './report/explanation.ts';
-import type { Facts, PodName, PodReading, PodView, Policy, Warning } from './vocabulary.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Cluster } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
+import { createSlots } from './slots.ts';
+import type { Facts, PodName, PodReading, PodView, Warning } from './vocabulary.ts';
 
 export interface ExplainOptions {
   readonly pod: PodName;
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode'>;
+  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode' | 'mayI'>;
   readonly where: PodExplanation['cluster'];
   readonly self: Facts['self'];
   readonly stop: AbortSignal;
@@ -19,7 +23,7 @@ export type Explained =
   | { readonly kind: 'Explained'; readonly explanation: PodExplanation }
   | { readonly kind: 'Unread'; readonly reading: Exclude<PodReading, { readonly kind: 'Present' }> };
 
-/** Reads a pod and all that its verdict rests on, and tells how judging comes to it. */
+/** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { cluster, policy, self, stop } = options;
   const warnings: Warning[] = [];
@@ -36,19 +40,17 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   };
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const planned = verdict.kind === 'Candidate' ? planSweep([verdict], policy, asOf) : undefined;
+  const slots = createSlots(defaults.concurrency);
+  const planned =
+    verdict.kind === 'Candidate'
+      ? await prepare([verdict], { policy, cluster, slots, stop, asOf })
+      : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = {
-    cluster: options.where,
-    asOf,
-    warnings,
-    plan: planned?.pods[0],
-    uncleanExit: policy.uncleanExit,
-  };
+  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 
-/** The owning Job's template, whether or not it could change the verdict. */
+/** Reads the owning Job's template, even if it cannot change the verdict. */
 async function readTemplate(
   { ref, owner }: PodView,
   cluster: Pick<Cluster, 'readJob'>,

@@ -1,10 +1,13 @@
+import type { Millis } from './duration.ts';
+import type { Emit } from './events.ts';
 import { createGatherer } from './gather/gather.ts';
 import type { JobReader } from './gather/jobs.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { judge } from './judge/judge.ts';
 import { takeShard } from './judge/shard.ts';
-import type { Cluster, Emit, Slots } from './ports.ts';
-import type { Candidate, Facts, Millis, Policy } from './vocabulary.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Cluster, Slots } from './ports.ts';
+import type { Candidate, Facts } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;
@@ -18,20 +21,20 @@ export interface LookOptions {
 
 export interface Looked {
   readonly candidates: readonly Candidate[];
-  /** What the verdicts rest on besides the pods. */
+  /** What the verdicts depend on besides the pods. */
   readonly facts: Facts;
-  /** The server's clock at the last page; NaN when there was none. */
-  readonly asOf: Millis;
+  /** The server's time at the last page; undefined if there was no page, or its time is unknown. */
+  readonly asOf: Millis | undefined;
   readonly listed: number;
 }
 
-/** Lists the pods of the policy's scope and judges them page by page; sends nothing but reads. */
+/** Lists the pods of the policy's scope and judges them page by page; changes nothing. */
 export async function look({ policy, cluster, emit, slots, jobs, self, stop }: LookOptions): Promise<Looked> {
   const nodes = createNodeReader(cluster, emit);
-  const gatherer = createGatherer({ policy, self, jobs, nodes, slots, signal: stop });
+  const gatherer = createGatherer({ policy, self, jobs, nodes, slots, abort: stop });
   const { facts } = gatherer;
   const candidates: Candidate[] = [];
-  let asOf: Millis = Number.NaN;
+  let asOf: Millis | undefined;
   let listed = 0;
   for await (const part of cluster.listPods(policy.scope, stop)) {
     switch (part.kind) {

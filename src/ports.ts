@@ -1,9 +1,8 @@
-/** What effects look like: everything the pipeline needs of the world outside comes through these. */
+/** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
+import type { Millis } from './duration.ts';
 import type {
-  HttpRequest,
   JobView,
   MalformedPod,
-  Millis,
   Owner,
   PodName,
   PodReading,
@@ -11,36 +10,41 @@ import type {
   PodView,
   Problem,
   Scope,
-  SweepEvent,
 } from './vocabulary.ts';
 
-/** A cluster that can be read and acted on. Nothing here throws for what clusters do every day. */
+/** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {
-  /** The pods of the scope that could be stuck, page by page; ends after a part that failed. */
-  listPods(scope: Scope, signal: AbortSignal): AsyncIterable<ListPart>;
-  /** Without a uid whatever pod has the name. */
-  readPod(ref: PodName & { readonly uid?: string }, signal: AbortSignal): Promise<PodReading>;
-  /** The Job that owns a pod; another one of that name is not it. */
-  readJob(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
-  /** The pods of Jobs that have failed, in all namespaces if none is named; as many as can be had. */
-  listFailedPods(namespaces: readonly string[], signal: AbortSignal): Promise<readonly PodView[]>;
-  /** Whether we may; Unknown when the server does not say. */
-  mayI(access: Access, signal: AbortSignal): Promise<Allowed>;
-  readNode(name: string, signal: AbortSignal): Promise<NodeReading>;
-  exec(ref: PodRef, container: string, command: readonly string[], signal: AbortSignal): Promise<ExecResult>;
-  /** An HTTP request through port-forward, which reaches what listens on the pod's loopback alone. */
-  request(ref: PodRef, request: HttpRequest, signal: AbortSignal): Promise<HttpResult>;
-  /** Replaces the images of containers, if the pod and the containers are still those. */
-  swapImages(ref: PodRef, swaps: readonly ImageSwap[], signal: AbortSignal): Promise<WriteResult>;
-  /** Starts a container in the pod that joins the PID namespace of another, with that one's security context. */
-  addEphemeralContainer(
-    ref: PodRef,
-    container: EphemeralContainer,
-    signal: AbortSignal,
-  ): Promise<WriteResult>;
-  setDeadline(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
-  evict(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
-  deletePod(ref: PodRef, signal: AbortSignal): Promise<WriteResult>;
+  /** The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. */
+  listPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
+  /** Without a uid, reads any pod of that name. */
+  readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
+  /** The Job that owns a pod; it is Gone if a Job with another uid has its name. */
+  readJob(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
+  /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
+  listFailedPods(namespaces: readonly string[], abort: AbortSignal): Promise<readonly PodView[]>;
+  /** Whether the account has a permission; Unknown if the server gives no answer. */
+  mayI(permission: Permission, abort: AbortSignal): Promise<Allowed>;
+  readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
+  exec(ref: PodRef, container: string, command: readonly string[], abort: AbortSignal): Promise<ExecResult>;
+  /** An HTTP request through port-forward, which also reaches ports that listen on loopback only. */
+  request(ref: PodRef, request: HttpRequest, abort: AbortSignal): Promise<HttpResult>;
+  /** Replaces the images of containers; a Conflict if the pod or its list of containers has changed. */
+  swapImages(ref: PodRef, swaps: readonly ImageSwap[], abort: AbortSignal): Promise<WriteResult>;
+  /** Adds a container that joins the PID namespace of its target, with the target's security context. */
+  addEphemeralContainer(ref: PodRef, container: EphemeralContainer, abort: AbortSignal): Promise<WriteResult>;
+  /** Sets an `activeDeadlineSeconds` that has already passed, so that the kubelet ends the pod. */
+  setDeadline(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  evict(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  deletePod(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The status codes that mean success; empty means any 2xx. */
+  readonly statuses: readonly number[];
 }
 
 export interface ImageSwap {
@@ -54,16 +58,16 @@ export interface EphemeralContainer {
   readonly command: readonly string[];
 }
 
-/** What the API server says of a question about permissions. */
+/** The API server's answer to whether the account has a permission. */
 export type Allowed = 'Yes' | 'No' | 'Unknown';
 
-/** One thing that a permission is needed for. */
-export interface Access {
+/** One verb on one resource. */
+export interface Permission {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource?: string;
-  /** Left out: in all namespaces. */
+  /** Undefined means all namespaces. */
   readonly namespace?: string;
 }
 
@@ -72,8 +76,8 @@ export type ListPart =
       readonly kind: 'Page';
       readonly pods: readonly PodView[];
       readonly malformed: readonly MalformedPod[];
-      /** The server's clock when it answered. */
-      readonly asOf: Millis;
+      /** The server's time when it answered; undefined if the answer has no Date header. */
+      readonly asOf: Millis | undefined;
     }
   /** The rest of the list shows a later state than its beginning. */
   | { readonly kind: 'Inconsistent' }
@@ -86,52 +90,52 @@ export type JobReading =
 
 export type NodeReading =
   | { readonly kind: 'Ready' }
-  /** By its own Ready condition, or because its object is gone; nothing reaches its containers. */
+  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
   | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-/** What the exec connection told. Whether the container ended is not among it: only a read of the pod shows that. */
+/** The result of an exec. Only a read of the pod shows whether the container ended. */
 export type ExecResult =
   | { readonly kind: 'Exited'; readonly exitCode: number; readonly output: string }
   /** The runtime found no such program in the image. */
   | { readonly kind: 'NoSuchProgram'; readonly message: string }
-  /** The pod, its node or the container was not there to exec into. */
+  /** The pod, its node or the container is gone or not running. */
   | { readonly kind: 'NotThere'; readonly message: string }
   | { readonly kind: 'Refused'; readonly message: string }
-  /** Known not to have arrived. */
+  /** The command is known not to have arrived. */
   | { readonly kind: 'Undelivered'; readonly message: string }
-  /** It may have arrived; the connection ended or went silent before it told. */
+  /** The command may have arrived: the connection ended or went silent before the result came. */
   | { readonly kind: 'Unconfirmed'; readonly message: string };
 
-/** What became of an HTTP request to a port of a pod's loopback. */
+/** The result of an HTTP request to a port on a pod's loopback. */
 export type HttpResult =
   | { readonly kind: 'Answered'; readonly status: number }
-  /** The request was sent, and the other side closed without an answer: what quits may well do so. */
+  /** The peer closed the connection without an answer, as a process that quits may do. */
   | { readonly kind: 'Closed' }
   | { readonly kind: 'NotListening'; readonly message: string }
   | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Undelivered' | 'Unconfirmed' }>;
 
-/** What became of a write. */
+/** The result of a write. */
 export type WriteResult =
   | { readonly kind: 'Written' }
-  /** It is not, or not any more, what the write was for. */
+  /** The object is gone or has changed. */
   | { readonly kind: 'Conflict'; readonly message: string }
   | { readonly kind: 'Refused'; readonly message: string }
-  /** The API server does not do it, or not so. */
+  /** The API server does not support the write, or finds it invalid. */
   | { readonly kind: 'Rejected'; readonly message: string }
   | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
   | { readonly kind: 'Undelivered'; readonly message: string }
   | { readonly kind: 'Unconfirmed'; readonly message: string };
 
-/** The Lease that keeps two sweeps of a cluster apart. */
+/** Leases, one of which keeps two sweeps of a cluster from running at once. */
 export interface Leases {
   createLease(
     ref: LeaseRef,
     lease: Pick<Lease, 'holder' | 'duration'>,
-    signal: AbortSignal,
+    abort: AbortSignal,
   ): Promise<LeaseWrite>;
-  readLease(ref: LeaseRef, signal: AbortSignal): Promise<LeaseReading>;
-  updateLease(ref: LeaseRef, lease: Lease, signal: AbortSignal): Promise<LeaseWrite>;
+  readLease(ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading>;
+  updateLease(ref: LeaseRef, lease: Lease, abort: AbortSignal): Promise<LeaseWrite>;
 }
 
 export interface LeaseRef {
@@ -140,28 +144,28 @@ export interface LeaseRef {
 }
 
 export interface Lease {
-  /** Empty when nobody has it. */
+  /** Empty if nobody holds it. */
   readonly holder: string;
   readonly duration: Millis;
-  /** By the server's clock; NaN when it cannot be read. */
-  readonly renewedAt: Millis;
+  /** By the server's clock; undefined if missing. */
+  readonly renewedAt: Millis | undefined;
   readonly resourceVersion: string;
 }
 
 export type LeaseReading =
-  | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis }
+  | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis | undefined }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export type LeaseWrite =
   | { readonly kind: 'Written'; readonly lease: Lease }
-  /** Somebody else has created or written it. */
+  /** Another process has created or updated it. */
   | { readonly kind: 'Conflict' }
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
 /** Kubernetes Events. */
 export interface Events {
-  /** The problem, if it was not written. */
-  createEvent(event: PodEvent, signal: AbortSignal): Promise<Problem | undefined>;
+  /** Returns the problem if the event was not written. */
+  createEvent(event: PodEvent, abort: AbortSignal): Promise<Problem | undefined>;
 }
 
 export interface PodEvent {
@@ -169,19 +173,17 @@ export interface PodEvent {
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
   readonly note: string;
-  /** Who says so. */
+  /** The `reportingInstance`. */
   readonly reporter: string;
   readonly at: Millis;
 }
 
-/** Time. `now` only ever measures distances: ages are judged by the server's clock. */
+/** The local clock. Ages of pods are never judged by it, only by the server's. */
 export interface Clock {
   now(): Millis;
-  /** Resolves after the time, or at once when the signal aborts. */
-  sleep(time: Millis, signal: AbortSignal): Promise<void>;
+  /** Resolves after this time, or at once if aborted. */
+  sleep(time: Millis, abort: AbortSignal): Promise<void>;
 }
 
-/** Runs work when one of a bounded number of slots is free. Work that waits for a cluster to change holds none. */
+/** Runs work as soon as a slot is free. Work that waits for the cluster to change must not hold one. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
-
-export type Emit = (event: SweepEvent) => void;

@@ -1,40 +1,45 @@
 import { applyPlan } from './apply/apply.ts';
-import { createSlots } from './apply/slots.ts';
+import type { Emit } from './events.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
-import { planSweep } from './plan/plan.ts';
-import type { Clock, Cluster, Emit } from './ports.ts';
-import type { Facts, Policy, RunInfo } from './vocabulary.ts';
+import type { OwnSenders } from './methods/method.ts';
+import type { Policy } from './policy/policy.ts';
+import type { Clock, Cluster } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { createSlots } from './slots.ts';
+import type { Facts, RunInfo } from './vocabulary.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;
   readonly policy: Policy;
   readonly cluster: Cluster;
-  /** The pod that this process runs in, if it does. */
+  /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
   readonly clock: Clock;
   readonly emit: Emit;
-  /** Requests in flight at a time. */
+  /** How many requests may be in flight. */
   readonly concurrency: number;
-  /** Abort it with a StopReason to end early; the report is complete all the same. */
+  /** Abort it with a StopReason to end early; the report is still complete. */
   readonly stop: AbortSignal;
+  /** Functions that send the steps of your own methods, by method name. */
+  readonly ownSenders?: OwnSenders;
 }
 
-/** One sweep: list, judge, plan, apply. What happens is told by events; a dry run ends with the plan. */
+/** One sweep: list, judge, plan, apply. Reports its progress as events; a dry run ends with the plan. */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { run, policy, cluster, self, clock, emit, concurrency, stop } = options;
+  const { run, policy, cluster, self, clock, emit, concurrency, stop, ownSenders = {} } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
 
   const slots = createSlots(concurrency);
   const jobs = createJobReader(cluster, emit);
   const { candidates, facts, asOf, listed } = await look({ policy, cluster, emit, slots, jobs, self, stop });
 
-  const plan = planSweep(candidates, policy, asOf);
+  const plan = await prepare(candidates, { policy, cluster, slots, stop, asOf });
   emit({ kind: 'PlanMade', plan });
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 
   if (!run.dryRun) {
-    await applyPlan(plan, { cluster, policy, facts, jobs, slots, clock, emit, stop, listed });
+    await applyPlan(plan, { cluster, policy, facts, jobs, slots, clock, emit, stop, listed, ownSenders });
   }
   emit({ kind: 'SweepFinished', at: clock.now() });
 }

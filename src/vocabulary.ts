@@ -1,49 +1,17 @@
-/** The words of the product, in the order of its pipeline: list, judge, plan, apply, report. */
+/**
+ * The domain types, in the order of the pipeline: list, judge, plan, apply, report. Types that appear in JSON
+ * reports are inferred from their schemas, so that the two cannot differ. Steps are defined in `methods/`,
+ * policies in `policy/`, plans in `plan/`, and events in `events.ts`.
+ */
+import * as z from 'zod';
 import type { Millis } from './duration.ts';
-import type { Rule } from './policy/rules.ts';
-import type { Profile, StepSpec } from './policy/steps.ts';
-import type {
-  AttemptResult,
-  ContainerOutcome,
-  Evidence,
-  Exclusion,
-  HeldReason,
-  JobReaction,
-  MethodName,
-  NotAttemptedReason,
-  PodOutcome,
-  Prediction,
-  Remark,
-  SkipReason,
-  StepSource,
-  StopReason,
-  Unfit,
-  Warning,
-} from './report/schema.ts';
 
-export type {
-  AttemptResult,
-  ContainerOutcome,
-  Evidence,
-  Exclusion,
-  HeldReason,
-  JobReaction,
-  MethodName,
-  Millis,
-  NotAttemptedReason,
-  PodOutcome,
-  Prediction,
-  Profile,
-  Remark,
-  Rule,
-  SkipReason,
-  StepSource,
-  StopReason,
-  Unfit,
-  Warning,
-};
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-// ---- list: what is needed of a pod ---------------------------------------------------------------------------
+/** The type that a schema describes, deeply readonly. */
+export type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+
+// ---- list -------------------------------------------------------------------------------------------------
 
 export interface PodName {
   readonly namespace: string;
@@ -54,43 +22,43 @@ export interface PodRef extends PodName {
   readonly uid: string;
 }
 
-/** The few facts of a pod that decisions rest on; the API's own object goes no further than `kube/`. */
+/** The facts about a pod that decisions depend on. The API object itself never leaves `kube/`. */
 export interface PodView {
   readonly ref: PodRef;
   readonly node: string | undefined;
   readonly phase: string;
-  /** `status.reason`: why the pod is as it is, in one word. */
+  /** `status.reason`: why the pod is in its current state, such as `Evicted`. */
   readonly reason: string | undefined;
   readonly deleting: boolean;
   readonly restartPolicy: RestartPolicy;
-  /** Whose processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
+  /** Which processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
-  /** Its loopback is the node's. */
+  /** Whether its loopback interface is the node's. */
   readonly hostNetwork: boolean;
-  /** What the pod itself says that its node must be. */
+  /** The operating system that the pod requires of its node. */
   readonly os: string | undefined;
-  /** `terminationGracePeriodSeconds`, 30 seconds if unset. */
+  /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
   readonly grace: Millis;
   readonly owner: Owner | undefined;
   readonly labels: Readonly<Record<string, string>>;
-  /** What its place on the node is counted at. */
+  /** What the scheduler reserves for the pod on its node. */
   readonly requests: Resources;
   readonly annotations: Readonly<Record<string, string>>;
   /** The regular containers, in the order of the spec. */
   readonly containers: readonly ContainerView[];
   readonly nativeSidecars: readonly NativeSidecarView[];
-  /** Those that run to their end before the regular ones start. */
+  /** Those that run to completion before the regular containers start. */
   readonly initContainers: readonly string[];
   readonly ephemeralContainers: readonly string[];
-  /** What Argo Workflows made this pod for; undefined when it did not. */
+  /** Undefined unless Argo Workflows created the pod. */
   readonly argo: ArgoView | undefined;
-  /** What is wrong with the container statuses; empty when there is exactly one for every container. */
+  /** What is wrong with the container statuses; empty if there is exactly one for every container. */
   readonly statusProblems: readonly string[];
-  /** The owning Job has not counted this pod yet: it still carries the job-tracking finalizer. */
+  /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
   readonly awaitsJobTracking: boolean;
 }
 
-/** Cores and bytes. */
+/** CPU in cores, memory in bytes. */
 export interface Resources {
   readonly cpu: number;
   readonly memory: number;
@@ -107,19 +75,19 @@ export interface Owner {
 export interface ContainerView {
   readonly name: string;
   readonly image: string;
-  /** `command` and `args` of the spec; undefined where the image's own are used. */
+  /** `command` and `args` of the spec; undefined if the image's own apply. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[] | undefined;
-  /** The variables that the spec gives a plain value. */
+  /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];
   readonly state: ContainerState;
-  /** Of the instance that `state` speaks of. */
+  /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
   readonly restartCount: number;
-  /** How the instance before this one ended, and when. */
+  /** How the previous instance ended, and when. */
   readonly lastExitCode: number | undefined;
   readonly lastFinishedAt: Millis | undefined;
 }
@@ -136,17 +104,17 @@ export type ContainerState =
     }
   | { readonly kind: 'Unreported' };
 
-/** A rule of `restartPolicyRules`: exit codes after which the container is started again, whatever the policy. */
+/** A restart rule (`restartPolicyRules`): exit codes that restart the container, whatever its policy. */
 export interface RestartRule {
-  /** `Restart`; 1.35 adds `RestartAllContainers`, which brings back mains when a sidecar ends. */
+  /** `Restart`, or since Kubernetes 1.35 `RestartAllContainers`, which restarts the mains too. */
   readonly action: string;
   readonly operator: 'In' | 'NotIn';
   readonly exitCodes: readonly number[];
 }
 
-/** A pod of Argo Workflows. */
+/** A pod that Argo Workflows created. */
 export interface ArgoView {
-  /** The containers of its template, which do the work; undefined when the pod does not let them be known. */
+  /** The containers of its template, which do the work; undefined if the pod does not name them. */
   readonly mains: readonly string[] | undefined;
 }
 
@@ -155,51 +123,134 @@ export interface NativeSidecarView {
   readonly image: string;
 }
 
-/** Which pods are looked at. No namespaces means all of them. */
+/** Which pods to examine. An empty list of namespaces means all. */
 export interface Scope {
   readonly namespaces: readonly string[];
   readonly labelSelector: string | undefined;
-  /** Whether pods that never came to run are looked at as well. */
+  /** Whether to examine Pending pods too, whose sidecars may never have started. */
   readonly includePending?: boolean;
   readonly shard?: Shard | undefined;
 }
 
-/** One of several parts of a cluster's pods, counted from 0; a hash of a pod's uid says which it belongs to. */
+/** One of several parts of a cluster's pods, counted from 0. A hash of its uid puts a pod into a part. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
 }
 
-// ---- judge ---------------------------------------------------------------------------------------------------
-
-/** What an operator decides; everything that judging and planning rest on besides the pod itself. */
-export interface Policy {
-  readonly scope: Scope;
-  /** How long the last main must have ended. */
-  readonly minAge: Millis;
-  /** What the operator knows of their own containers; the first that fits decides. */
-  readonly rules: readonly Rule[];
-  readonly catalogue: readonly Profile[];
-  readonly annotationCommands: AnnotationCommands;
-  readonly uncleanExit: UncleanExit;
-  /** What may be done to a pod whose sidecars outlive every gentler step, in this order. Empty by default. */
-  readonly lastResort: readonly StepSpec[];
+/** A list item that is not a valid pod. */
+export interface MalformedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly problem: string;
 }
 
-/** Whether kill commands in annotations are run: never, those that fit a pattern, or all. */
+// ---- judge ------------------------------------------------------------------------------------------------
+
+export const evidence = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('Annotation'), key: z.string() })
+      .describe('an annotation of the pod names it'),
+    z
+      .object({ kind: z.literal('NotListedAsMain'), key: z.string() })
+      .describe('an annotation of the pod lists its main containers, but not this one'),
+    z
+      .object({ kind: z.literal('Variable'), name: z.string() })
+      .describe('an environment variable of the container shows it'),
+    z
+      .object({ kind: z.literal('InjectionStatus'), key: z.string() })
+      .describe('the injector recorded in this annotation that it added the container'),
+    z
+      .object({ kind: z.literal('ArgoWorkflow') })
+      .describe(
+        "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
+      ),
+    z
+      .object({ kind: z.literal('KillCommand'), key: z.string() })
+      .describe('an annotation of the pod holds a kill command or steps for this container'),
+    z
+      .object({ kind: z.literal('NotInJobTemplate'), job: z.string() })
+      .describe("the owning Job's template does not contain it, so an admission webhook added it"),
+    z
+      .object({ kind: z.literal('DefaultContainer') })
+      .describe('the annotation kubectl.kubernetes.io/default-container names it'),
+    z.object({ kind: z.literal('Rule'), rule: z.string() }).describe('a rule of the policy matches it'),
+    z
+      .object({ kind: z.literal('Catalogue'), profile: z.string() })
+      .describe('its name and image match a known sidecar'),
+    z
+      .object({ kind: z.literal('NoEvidence') })
+      .describe('nothing marks it as a sidecar, so it counts as a main'),
+  ])
+  .describe('why a container counts as a main or a sidecar');
+export type Evidence = Value<typeof evidence>;
+
+export const exclusion = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('OwnPod') }).describe('the sweeper itself runs in this pod'),
+    z
+      .object({ kind: z.literal('SystemNamespace') })
+      .describe('kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
+    z.object({ kind: z.literal('OptedOut'), key: z.string() }).describe('an annotation opts it out'),
+    z
+      .object({ kind: z.literal('UnreadableAnnotation'), key: z.string(), problem: z.string() })
+      .describe('an annotation for the sweeper cannot be read'),
+    z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
+    z.object({ kind: z.literal('Windows') }).describe('Windows has no signals'),
+    z
+      .object({ kind: z.literal('NodeNotReady'), node: z.string(), reason: z.string() })
+      .describe('its containers cannot be reached, and its status is out of date'),
+    z.object({ kind: z.literal('BeingDeleted') }),
+    z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
+    z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
+    z.object({ kind: z.literal('NoRunningSidecar') }),
+    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
+    z.object({ kind: z.literal('MainRunning'), container: z.string() }),
+    z.object({ kind: z.literal('MainWaiting'), container: z.string(), reason: z.string() }),
+    z
+      .object({ kind: z.literal('MainWillRestart'), container: z.string(), exitCode: z.int() })
+      .describe('it ended, and the kubelet will restart it'),
+    z
+      .object({ kind: z.literal('RestartsOthers'), container: z.string(), action: z.string() })
+      .describe('when this container ends, one of its restart rules restarts other containers'),
+    z
+      .object({ kind: z.literal('TooYoung'), ageMs: z.int() })
+      .describe('the last main ended less than --min-age ago'),
+    z.object({ kind: z.literal('AgeUnknown') }).describe('it is unknown when the last main ended'),
+  ])
+  .describe('why a pod is left alone; docs/reasons/<kind>.md explains what it means and what to do');
+export type Exclusion = Value<typeof exclusion>;
+
+export const remark = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('UnknownContainer'), key: z.string(), container: z.string() })
+      .describe('an annotation names a container that the pod does not have'),
+    z
+      .object({ kind: z.literal('NamedAsBoth'), container: z.string() })
+      .describe('one annotation calls it a main, another a sidecar'),
+    z
+      .object({ kind: z.literal('Unreadable'), key: z.string(), problem: z.string() })
+      .describe('an annotation or variable cannot be read and was ignored'),
+  ])
+  .describe("something odd about the pod's own annotations");
+export type Remark = Value<typeof remark>;
+
+/** Which kill commands in annotations are run: none, those that match a pattern, or all. */
 export type AnnotationCommands =
   | { readonly kind: 'Off' }
   | { readonly kind: 'Allowlist'; readonly patterns: readonly (readonly string[])[] }
   | { readonly kind: 'Any' };
 
-/** Whether a step may end a sidecar unclean where a Job would then run finished work again. */
+/** Whether a step may make a sidecar exit uncleanly if a Job would then run finished work again. */
 export type UncleanExit = 'canary' | 'allow' | 'forbid';
 
-/** What else judging rests on, read from the cluster beforehand as far as it was needed and allowed. */
+/** What judging needs besides the pod; read beforehand, as far as needed and permitted. */
 export interface Facts {
   /** Names of the containers in a Job's template, by the Job's uid. */
   readonly jobContainers: ReadonlyMap<string, readonly string[]>;
-  /** Nodes that are known not to be ready, with the reason. */
+  /** Why a node is not ready, by its name; only nodes that are known not to be. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
@@ -207,7 +258,7 @@ export interface Facts {
 
 export type Role = 'Main' | 'Sidecar';
 
-/** What one source of evidence says of a container. */
+/** What one source of evidence says about a container. */
 export interface Statement {
   readonly role: Role;
   readonly because: Evidence;
@@ -217,7 +268,7 @@ export interface JudgedContainer extends Statement {
   readonly container: ContainerView;
 }
 
-/** A main container that ended for good. */
+/** A main container that has ended for good. */
 export interface EndedMain {
   readonly name: string;
   readonly image: string;
@@ -236,12 +287,12 @@ export interface Candidate {
   readonly pod: PodView;
   readonly mains: readonly EndedMain[];
   readonly sidecars: readonly Sidecar[];
-  /** When the last main ended: since then the pod is stuck. */
+  /** When the last main ended; the pod has been stuck since then. */
   readonly mainsEndedAt: Millis;
   readonly remarks: readonly Remark[];
 }
 
-/** A pod that is stuck as well, but because of a sidecar that never came to run: there is nothing to signal. */
+/** A pod that is stuck on a sidecar that never started, so there is no process to signal. */
 export interface NeverStarted extends Omit<Candidate, 'kind'> {
   readonly kind: 'NeverStarted';
 }
@@ -259,159 +310,108 @@ export type Verdict =
   | Excluded
   | { readonly kind: 'Undecided'; readonly pod: PodView; readonly problem: string };
 
-/** What the check for one reason found; nothing means that the pod passes it. */
+/** The result of one check. The pod passes if nothing is found. */
 export interface Checked {
   readonly kind: Exclusion['kind'];
   readonly found: readonly Exclusion[];
 }
 
-/** How judging came to its verdict on a pod. */
+/** The verdict on a pod, and how it came about. */
 export interface Explanation {
   readonly verdict: Verdict;
   readonly containers: readonly ExplainedContainer[];
-  /** The word of every check; none for a pod that cannot be judged. */
+  /** The result of every check; empty if the pod cannot be judged. */
   readonly checks: readonly Checked[];
 }
 
 export interface ExplainedContainer {
   readonly container: ContainerView;
-  /** All that is said of it, the decisive statement first. */
+  /** Every statement about it; the first one decides. */
   readonly evidence: readonly [Statement, ...Statement[]];
 }
 
-// ---- plan ----------------------------------------------------------------------------------------------------
+// ---- plan -------------------------------------------------------------------------------------------------
 
-/** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
-export interface SweepPlan {
-  readonly asOf: Millis;
-  readonly pods: readonly PodPlan[];
-  readonly warnings: readonly Warning[];
-}
+/** Where a step comes from. */
+export const stepSource = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Annotation'), key: z.string() }),
+    z.object({ kind: z.literal('Profile'), profile: z.string() }),
+    z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
+    z.object({ kind: z.literal('LastResort') }).describe('asked for by --last-resort or the policy'),
+  ])
+  .describe('where the step comes from');
+export type StepSource = Value<typeof stepSource>;
 
-export interface PodPlan {
-  readonly candidate: Candidate;
-  readonly targets: readonly Target[];
-  /** What is done to the pod if a sidecar outlives its own steps. */
-  readonly lastResort: readonly PodStep[];
-  /** The mains' work is done and a Job would do it again if a sidecar ended unclean. */
-  readonly isProtected: boolean;
-  readonly prediction: Prediction;
-}
+/** A step that was not planned, because it cannot work or is not allowed. */
+export const unfit = z
+  .object({
+    method: z.string(),
+    reason: z.enum([
+      'NotShown',
+      'ShownOtherwise',
+      'Off',
+      'NotAllowed',
+      'NoPermission',
+      'SeesTheNode',
+      'NoPath',
+    ]),
+    detail: z.string(),
+    does: z.string().optional().describe('the step in words, if only the permission is missing'),
+  })
+  .describe('a step that was not planned, and why');
+export type Unfit = Value<typeof unfit>;
 
-/** Whether a step may be sent: freely, to one pod first, or not at all because it would make finished work run again. */
-export type Clearance = 'Free' | 'Canary' | 'KnownUnclean' | 'Forbidden';
+/** What the guard decides about a step before anything is sent. */
+export const clearance = z
+  .enum(['Free', 'Canary', 'KnownUnclean', 'Forbidden'])
+  .describe(
+    'Free: sent; Canary: sent to one pod of the image first; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+  );
+export type Clearance = Value<typeof clearance>;
 
-/** A sidecar and what is to be done about it. */
-export type Target = PlannedTarget | SkippedTarget;
+export const skipReason = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('BadKillCommand'), key: z.string(), problem: z.string() })
+      .describe('the annotation cannot be read; nothing else is tried'),
+    z
+      .object({ kind: z.literal('CommandNotAllowed'), key: z.string() })
+      .describe('the annotation asks for something that is not on the allowlist; nothing else is tried'),
+    z
+      .object({ kind: z.literal('HostPID') })
+      .describe("the pod's own command is not run, because PID 1 is the node's init process"),
+    z.object({ kind: z.literal('NoWay') }).describe('the pod shows that none of the steps can work'),
+    z
+      .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
+      .describe('the pod changed before anything was sent, and is no longer stuck'),
+    z.object({ kind: z.literal('Undecided'), problem: z.string() }),
+    z
+      .object({ kind: z.literal('NotRunning'), state: z.string() })
+      .describe('the sidecar is waiting to start or to be restarted'),
+  ])
+  .describe('why nothing was sent');
+export type SkipReason = Value<typeof skipReason>;
 
-export interface PlannedTarget {
-  readonly kind: 'Planned';
-  readonly container: string;
-  /** Only this instance of the container is ever signalled. */
-  readonly containerId: string;
-  readonly image: string;
-  /** Tells apart containers of one image that are started differently. */
-  readonly variant: string;
-  readonly steps: readonly ContainerStep[];
-  /** Steps that the pod itself shows cannot work. */
-  readonly unfit: readonly Unfit[];
-}
+export const prediction = z
+  .object({
+    exitCode: z.int().optional().describe('of the last sidecar; missing if unknown'),
+    phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']),
+    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'StaysActive', 'Unknown']),
+  })
+  .describe('what will become of the pod if the first step that is not held works');
+export type Prediction = Value<typeof prediction>;
 
-export interface SkippedTarget {
-  readonly kind: 'Skipped';
-  readonly container: string;
-  readonly outcome: ContainerOutcome;
-}
+// ---- apply ------------------------------------------------------------------------------------------------
 
-/** One request and the time to wait for its effect; data only. */
-export type Step = ContainerStep | PodStep;
-
-/** A step that ends one container from within, or by its own interface. */
-export type ContainerStep = CommandStep | HttpStep | SignalStep | TombstoneStep;
-
-/** A step that ends what is left in a pod from outside. */
-export type PodStep = ImageSwapStep | EphemeralContainerStep | DeadlineStep | EvictStep | DeleteStep;
-
-interface StepCommon {
-  readonly grace: Millis;
-  /** The code that the container ends with; undefined: not known. */
-  readonly exitCode: number | undefined;
-  readonly source: StepSource;
-}
-
-export interface CommandStep extends StepCommon {
-  readonly method: 'Command';
-  readonly command: readonly string[];
-}
-
-export interface HttpStep extends StepCommon {
-  readonly method: 'Http';
-  readonly request: HttpRequest;
-}
-
-export interface HttpRequest {
-  readonly method: string;
-  readonly port: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The answers that mean yes; empty: any 2xx. */
-  readonly statuses: readonly number[];
-}
-
-export interface SignalStep extends StepCommon {
-  readonly method: 'Signal';
-  /** Names without SIG; the first that the process catches is sent. */
-  readonly signals: readonly string[];
-}
-
-export interface TombstoneStep extends StepCommon {
-  readonly method: 'Tombstone';
-  readonly path: string;
-  readonly content: string;
-}
-
-export interface ImageSwapStep extends StepCommon {
-  readonly method: 'ImageSwap';
-  readonly image: string;
-  /** What the image has to start, if it is not the shipped one. */
-  readonly programs: readonly string[] | undefined;
-}
-
-export interface EphemeralContainerStep extends StepCommon {
-  readonly method: 'EphemeralContainer';
-  readonly image: string;
-  readonly command: readonly string[];
-}
-
-export interface DeadlineStep extends StepCommon {
-  readonly method: 'Deadline';
-}
-
-export interface EvictStep extends StepCommon {
-  readonly method: 'Evict';
-}
-
-export interface DeleteStep extends StepCommon {
-  readonly method: 'Delete';
-}
-
-// ---- apply ---------------------------------------------------------------------------------------------------
-
-export interface Attempt {
-  readonly step: Step;
-  readonly sentAt: Millis;
-  readonly duration: Millis;
-  readonly result: AttemptResult;
-}
-
-/** What a read of the pod gave. */
+/** The result of reading a pod. */
 export type PodReading =
-  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis }
+  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Replaced'; readonly uid: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-/** What a reading says about one instance of a container. */
+/** What a read of the pod shows about one instance of a container. */
 export type Observation =
   | {
       readonly kind: 'Exited';
@@ -420,32 +420,145 @@ export type Observation =
       readonly finishedAt: Millis | undefined;
     }
   | { readonly kind: 'Running' }
-  /** Its image was swapped, it ended, and the new one does not start. */
+  /** It ended after an image swap, and the new image does not start. */
   | { readonly kind: 'NotStarted'; readonly reason: string }
   | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Replaced'; readonly uid: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-export type Next = { readonly kind: 'Send'; readonly step: ContainerStep } | { readonly kind: 'Done' };
+export const stopReason = z.enum(['Deadline', 'Signal', 'LockLost']).describe('why the sweep stopped early');
+export type StopReason = Value<typeof stopReason>;
 
-/** What became of one sidecar. */
-export interface TargetConclusion {
-  readonly container: string;
-  readonly attempts: readonly Attempt[];
-  readonly outcome: ContainerOutcome;
-  readonly endedAt: Millis | undefined;
-}
+export const notAttemptedReason = z
+  .enum(['DryRun', 'InternalError', ...stopReason.options])
+  .describe('why the sweep did not act on it');
+export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
-export interface PodConclusion {
-  readonly pod: PodRef;
-  readonly targets: readonly TargetConclusion[];
-  readonly outcome: PodOutcome;
-}
+export const heldReason = z
+  .enum([
+    'KnownUnclean',
+    'CanaryEndedUnclean',
+    'CanaryNotEnded',
+    'EarlierUnclean',
+    'Forbidden',
+    'NoopDoesNotStart',
+  ])
+  .describe('why a step was held back: it could make finished work run again or harm its pod');
+export type HeldReason = Value<typeof heldReason>;
 
-// ---- what clusters answer ------------------------------------------------------------------------------------
+/** The result of one request. Only a read of the pod shows what became of the container. */
+export const attemptResult = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('Accepted'), message: z.string().optional() })
+      .describe('the request succeeded, which does not prove that anything ended'),
+    z
+      .object({ kind: z.literal('Unconfirmed'), message: z.string() })
+      .describe('it may or may not have arrived; the pod shows which'),
+    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
+    z
+      .object({ kind: z.literal('NoSuchProgram'), program: z.string(), message: z.string() })
+      .describe('the image does not have this program'),
+    z
+      .object({ kind: z.literal('Unsupported'), message: z.string() })
+      .describe('the sidecar, the node or the API server does not support this'),
+    z
+      .object({ kind: z.literal('Immune'), message: z.string() })
+      .describe('no signal can affect the process, so none was sent'),
+    z.object({ kind: z.literal('Held'), reason: heldReason }).describe('not sent, to protect finished work'),
+    z
+      .object({
+        kind: z.literal('Busy'),
+        message: z.string(),
+        retryAfterMs: z.int().nonnegative().optional(),
+      })
+      .describe('the API server asked to try again later'),
+    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('it did not arrive'),
+  ])
+  .describe('the result of one request');
+export type AttemptResult = Value<typeof attemptResult>;
 
-/** Why a request did not give what was asked for; `message` is one line for people. */
+const stillRunningBecause = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
+    z
+      .object({ kind: z.literal('Held'), reason: heldReason })
+      .describe('ending it could make finished work run again'),
+    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
+    z
+      .object({ kind: z.literal('NoSuchProgram'), program: z.string() })
+      .describe('the image does not have this program, which is often the shell'),
+    z
+      .object({ kind: z.literal('Unsupported'), message: z.string() })
+      .describe('the sidecar, the node or the API server does not support this'),
+    z.object({ kind: z.literal('Immune'), message: z.string() }).describe('no signal affects its process'),
+    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('no request reached it'),
+  ])
+  .describe('why the container is still running');
+export type StillRunningBecause = Value<typeof stillRunningBecause>;
+
+export const containerOutcome = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Stopped'), exitCode: z.int(), signal: z.int().optional() }),
+    z
+      .object({ kind: z.literal('AlreadyEnded'), exitCode: z.int() })
+      .describe('it ended before the sweep began'),
+    z.object({ kind: z.literal('StillRunning'), because: stillRunningBecause }),
+    z
+      .object({ kind: z.literal('Restarted'), exitCode: z.int().optional(), restartCount: z.int() })
+      .describe('it ended, and the kubelet has restarted it or is about to'),
+    z
+      .object({ kind: z.literal('NotStarted'), reason: z.string() })
+      .describe('it ended after an image swap, and the no-op image does not start'),
+    z.object({ kind: z.literal('Gone') }).describe('the pod no longer exists'),
+    z.object({ kind: z.literal('Replaced'), uid: z.string() }).describe('another pod now has its name'),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
+    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
+    z
+      .object({ kind: z.literal('Unproven'), problem: z.string() })
+      .describe('the pod could not be read afterwards, so its state is unknown'),
+  ])
+  .describe('what a read of the pod shows after the sweep acted');
+export type ContainerOutcome = Value<typeof containerOutcome>;
+
+export const jobReaction = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('NoJob') }).describe('no Job owns the pod'),
+    z.object({ kind: z.literal('Complete') }),
+    z.object({ kind: z.literal('Failed'), reason: z.string() }),
+    z
+      .object({ kind: z.literal('RunsAgain') })
+      .describe('the Job has started a replacement pod or is about to'),
+    z.object({ kind: z.literal('Active') }).describe('it is waiting for its other pods'),
+    z.object({ kind: z.literal('Gone') }),
+    z.object({ kind: z.literal('Unknown'), problem: z.string() }).describe('the Job could not be read'),
+  ])
+  .describe('how the Job that owns the pod reacted');
+export type JobReaction = Value<typeof jobReaction>;
+
+export const podOutcome = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Ended'), phase: z.enum(['Succeeded', 'Failed']), job: jobReaction }),
+    z.object({ kind: z.literal('Stuck') }).describe('one of its sidecars is still running, or was restarted'),
+    z
+      .object({ kind: z.literal('Unsettled') })
+      .describe('its containers have ended, but its phase does not show it yet'),
+    z.object({ kind: z.literal('Gone') }),
+    z.object({ kind: z.literal('Replaced'), uid: z.string() }),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
+    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
+    z
+      .object({ kind: z.literal('Held'), reason: heldReason })
+      .describe('left as it is, to protect finished work'),
+    z.object({ kind: z.literal('Unproven'), problem: z.string() }),
+  ])
+  .describe('what became of the pod');
+export type PodOutcome = Value<typeof podOutcome>;
+
+// ---- answers of the cluster -------------------------------------------------------------------------------
+
+/** Why a request failed; `message` is one line for people. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly message: string;
@@ -465,13 +578,13 @@ export interface JobView {
   /** Names of the containers in its template. */
   readonly containers: readonly string[];
   readonly complete: boolean;
-  /** The reason of its Failed condition. */
+  /** The reason of its Failed condition; undefined if it has not failed. */
   readonly failed: string | undefined;
-  /** Uids of ended pods that its counters do not have yet. */
+  /** Uids of ended pods that its counters do not include yet. */
   readonly uncounted: readonly string[];
 }
 
-// ---- report --------------------------------------------------------------------------------------------------
+// ---- report -----------------------------------------------------------------------------------------------
 
 export interface RunInfo {
   readonly id: string;
@@ -481,32 +594,51 @@ export interface RunInfo {
   readonly server: string;
 }
 
-/** Everything that listeners (report, log, terminal) hear; they cannot influence the run. */
-export type SweepEvent =
-  | {
-      readonly kind: 'SweepStarted';
-      readonly at: Millis;
-      readonly run: RunInfo;
-      readonly policy: Pick<Policy, 'scope' | 'minAge' | 'uncleanExit'>;
-    }
-  | {
-      readonly kind: 'PageListed';
-      readonly pods: number;
-      readonly malformed: readonly MalformedPod[];
-      readonly otherShards: number;
-    }
-  | { readonly kind: 'ReadFailed'; readonly namespace: string | undefined; readonly problem: Problem }
-  | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
-  | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
-  | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
-  | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }
-  | { readonly kind: 'Warned'; readonly warning: Warning }
-  | { readonly kind: 'Stopping'; readonly reason: StopReason }
-  | { readonly kind: 'SweepFinished'; readonly at: Millis };
-
-/** An item of a list that is not a pod one could judge. */
-export interface MalformedPod {
-  readonly namespace: string;
-  readonly name: string;
-  readonly problem: string;
-}
+export const warning = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('ListInconsistent') })
+      .describe(
+        'a continue token expired while pods were listed, so pods that changed meanwhile may be missing or out of date',
+      ),
+    z
+      .object({ kind: z.literal('JobsUnreadable'), namespaces: z.array(z.string()), message: z.string() })
+      .describe('it is unknown what the Jobs in these namespaces did and which containers were injected'),
+    z
+      .object({ kind: z.literal('NodesUnreadable'), message: z.string() })
+      .describe('pods on nodes that are not ready are not recognised'),
+    z
+      .object({ kind: z.literal('Unlocked'), message: z.string() })
+      .describe('no Lease kept other sweeps from running at the same time'),
+    z
+      .object({
+        kind: z.literal('NoPermission'),
+        method: z.string(),
+        namespace: z.string().optional(),
+        needs: z.string(),
+      })
+      .describe('a method was left out because the account lacks the permission in `needs`'),
+    z
+      .object({
+        kind: z.literal('Held'),
+        image: z.string(),
+        method: z.string(),
+        reason: heldReason,
+        pods: z.int(),
+      })
+      .describe('pods were left as they are, because their sidecar would or might exit uncleanly'),
+    z
+      .object({
+        kind: z.literal('NoopMayNotStart'),
+        noop: z.string(),
+        image: z.string(),
+        program: z.string(),
+        containers: z.int(),
+      })
+      .describe('containers set a command that the no-op image is not known to have'),
+    z
+      .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
+      .describe('the mains succeeded, but a sidecar exited with a non-zero code, so the Job runs again'),
+  ])
+  .describe('what an operator should know and the outcomes do not show');
+export type Warning = Value<typeof warning>;

@@ -9,14 +9,14 @@ export interface CliRun {
 
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Called once the process runs, for instance to send it a signal. */
+  /** Called once the process is running, for example to send it a signal. */
   readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
 }
 
 /** The built command. */
 export const bundle = fileURLToPath(new URL('../dist/sidecar-sweeper.mjs', import.meta.url));
 
-/** Runs the built command as its users do, in a process of its own with pipes for a terminal. */
+/** Runs the built command as a child process, with pipes instead of a terminal. */
 export function runCli(argv: readonly string[], { env, onStart }: CliOptions = {}): Promise<CliRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bundle, ...argv], {

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, it, type TestContext, type TestOptions } from 'vitest';
 
-/** Why a test that needs these programs cannot run here; undefined when it can. `.ci/run` installs them all. */
+/** Why a test that needs these programs cannot run; undefined if it can. `.ci/run` installs all of them. */
 export function missingPrograms(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   return missing.length === 0 ? undefined : `not installed: ${missing.join(', ')}`;
 }
 
-/** Tests that not every machine can run: skipped where there is a reason to, and then the title says which. */
+/** Declares tests that are skipped if there is a reason; the title then includes it. */
 export function describeUnless(
   reason: string | undefined,
   title: string,
@@ -17,7 +17,7 @@ export function describeUnless(
   describe.skipIf(reason !== undefined)(withReason(title, reason), options, tests);
 }
 
-/** One such test. */
+/** Declares one test that is skipped if there is a reason. */
 export function itUnless(
   reason: string | undefined,
   title: string,

@@ -1,37 +1,32 @@
-import type { PodConclusion, PodPlan, PodReading, SweepPlan, TargetConclusion } from '../vocabulary.ts';
+import type { PodConclusion, TargetConclusion } from '../events.ts';
+import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
+import type { PodReading } from '../vocabulary.ts';
 import { concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
-import { type Driven, driveTarget } from './drive.ts';
-import { resortToPod } from './last-resort.ts';
-import { observe } from './observation.ts';
-import { askPermissions, withoutForbidden } from './permissions.ts';
-import { readSettled } from './settle.ts';
+import type { Course } from './course.ts';
+import { drivePod } from './drive.ts';
+import { observe } from './wait/observation.ts';
+import { readSettled } from './wait/settle.ts';
 
-/** Carries out a plan: all pods at once, bounded by the slots, which nobody holds while waiting. */
+/** Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
   const { context, end } = openContext(plan, options);
-  const { cluster, policy, slots, guard, emit, stop } = context;
-  const permissions = await askPermissions(plan, cluster, slots, stop);
-  const allowed = withoutForbidden(plan, permissions, policy.uncleanExit);
-  for (const warning of permissions.warnings) emit({ kind: 'Warned', warning });
-  if (permissions.warnings.length > 0) emit({ kind: 'PlanMade', plan: allowed });
-  await Promise.all(allowed.pods.map((pod) => applyToPod(pod, allowed, context)));
-  for (const warning of guard.warnings()) emit({ kind: 'Warned', warning });
+  await Promise.all(plan.pods.map((pod) => applyToPod(pod, plan, context)));
+  for (const warning of context.guard.warnings()) context.emit({ kind: 'Warned', warning });
   end();
 }
 
-async function applyToPod(podPlan: PodPlan, plan: SweepPlan, context: ApplyContext): Promise<void> {
-  const { candidate, targets } = podPlan;
+async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyContext): Promise<void> {
+  const { candidate } = podPlan;
   const { pod } = candidate;
-  const byThemselves = await Promise.all(targets.map((target) => driveTarget(podPlan, target, context)));
-  const driven = await resortToPod(podPlan, byThemselves, context);
-  const watched = driven.flatMap((one) => (one.kind === 'Open' ? [one.watched] : []));
+  const courses = await drivePod(podPlan, context);
+  const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const reading: PodReading =
-    watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf: plan.asOf };
-  const concluded = driven.map((one) => concludeDriven(one, reading));
-  const outcomes = concluded.map(({ outcome }) => outcome);
+    watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
+  const targets = courses.map((course) => concludeCourse(course, reading));
+  const outcomes = targets.map(({ outcome }) => outcome);
   const outcome = concludePod(reading, outcomes, await context.jobWatch.reactionTo(reading));
-  const conclusion: PodConclusion = { pod: pod.ref, targets: concluded, outcome };
+  const conclusion: PodConclusion = { pod: pod.ref, targets, outcome };
   context.emit({ kind: 'PodConcluded', conclusion });
   if (finishedWorkRunsAgain(candidate, outcome)) {
     const { namespace, name } = pod.ref;
@@ -39,18 +34,19 @@ async function applyToPod(podPlan: PodPlan, plan: SweepPlan, context: ApplyConte
   }
 }
 
-function concludeDriven(driven: Driven, reading: PodReading): TargetConclusion {
-  const { attempts } = driven;
-  if (driven.kind === 'Decided') {
-    const { container, outcome } = driven;
-    return { container, attempts, outcome, endedAt: undefined };
+function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
+  const { attempts } = course;
+  switch (course.kind) {
+    case 'Closed':
+      return { container: course.container, attempts, outcome: course.outcome, endedAt: undefined };
+    case 'Open': {
+      const observation = observe(reading, course.watched);
+      return {
+        container: course.target.container,
+        attempts,
+        outcome: concludeTarget(attempts, observation),
+        endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
+      };
+    }
   }
-  const { watched } = driven;
-  const observation = observe(reading, watched);
-  return {
-    container: watched.container,
-    attempts,
-    outcome: concludeTarget(attempts, observation),
-    endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
-  };
 }

@@ -1,13 +1,14 @@
+import type { Attempt } from '../events.ts';
 import type {
-  Attempt,
   Candidate,
   ContainerOutcome,
   JobReaction,
   Observation,
   PodOutcome,
   PodReading,
+  StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked } from './advance.ts';
+import { mayHaveWorked } from './attempts.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
 export function concludeTarget(attempts: readonly Attempt[], observation: Observation): ContainerOutcome {
@@ -33,26 +34,24 @@ export function concludeTarget(attempts: readonly Attempt[], observation: Observ
     case 'Unreadable':
       return { kind: 'Unproven', problem: observation.problem.message };
     case 'Running':
-      return concludeRunning(attempts);
+      return { kind: 'StillRunning', because: whyStillRunning(attempts) };
   }
 }
 
-/** The container runs on: when nothing can have worked, the most telling attempt says why. */
-function concludeRunning(attempts: readonly Attempt[]): ContainerOutcome {
-  // KILL is what is left when nothing else is: it says the least.
-  const telling = attempts.filter(({ step }) => step.method !== 'Signal' || !step.signals.includes('KILL'));
-  const last = telling.at(-1) ?? attempts.at(-1);
-  if (!last || attempts.some(mayHaveWorked)) return { kind: 'StillRunning' };
-  // Held comes before whatever a later rung could not do either: it is what an operator can decide about.
-  const { result } = telling.find((attempt) => attempt.result.kind === 'Held') ?? last;
+/** The container is still running: if nothing can have worked, the most telling attempt says why. */
+function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
+  const last = attempts.filter(isTelling).at(-1) ?? attempts.at(-1);
+  if (!last || attempts.some(mayHaveWorked)) return { kind: 'Outlived' };
+  // Held comes before whatever a later step could not do either: it is what an operator can decide about.
+  const { result } = attempts.filter(isTelling).find((attempt) => attempt.result.kind === 'Held') ?? last;
   switch (result.kind) {
     case 'Accepted':
     case 'Unconfirmed':
-      return { kind: 'StillRunning' };
+      return { kind: 'Outlived' };
     case 'Held':
       return { kind: 'Held', reason: result.reason };
     case 'NoSuchProgram':
-      return { kind: isShell(result.program) ? 'NoShell' : 'NoSuchProgram', program: result.program };
+      return { kind: 'NoSuchProgram', program: result.program };
     case 'Busy':
       return { kind: 'Unsupported', message: result.message };
     case 'Refused':
@@ -61,6 +60,11 @@ function concludeRunning(attempts: readonly Attempt[]): ContainerOutcome {
     case 'Undelivered':
       return { kind: result.kind, message: result.message };
   }
+}
+
+/** KILL is what is left when nothing else is: it says the least. */
+function isTelling({ step }: Attempt): boolean {
+  return step.method !== 'Signal' || !step.signals.includes('KILL');
 }
 
 /** What became of the pod, of which every target has its outcome. */
@@ -93,14 +97,26 @@ export function finishedWorkRunsAgain({ mains }: Candidate, outcome: PodOutcome)
 function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
   const open = outcomes.filter(({ kind }) => kind !== 'AlreadyEnded');
   if (open.every(({ kind }) => kind === 'Stopped')) return { kind: 'Unsettled' };
-  const [first] = open;
-  // Only when nothing at all was sent does the pod share its sidecars' reason.
-  if (first?.kind === 'Skipped' && open.every(({ kind }) => kind === 'Skipped')) return first;
-  if (first?.kind === 'NotAttempted' && open.every(({ kind }) => kind === 'NotAttempted')) return first;
-  if (first?.kind === 'Held' && open.every(({ kind }) => kind === 'Held')) return first;
-  return { kind: 'Stuck' };
+  const shared = open.map(sharedWithPod);
+  const [first] = shared;
+  return first && shared.every((one) => one?.kind === first.kind) ? first : { kind: 'Stuck' };
 }
 
-function isShell(program: string): boolean {
-  return /(?:^|\/)(?:ba|da|a|z|k)?sh$/.test(program);
+/** Only if nothing at all was sent does the pod share the reason of its sidecars. */
+function sharedWithPod(outcome: ContainerOutcome): PodOutcome | undefined {
+  switch (outcome.kind) {
+    case 'Skipped':
+    case 'NotAttempted':
+      return outcome;
+    case 'StillRunning':
+      return outcome.because.kind === 'Held' ? outcome.because : undefined;
+    case 'Stopped':
+    case 'AlreadyEnded':
+    case 'Restarted':
+    case 'NotStarted':
+    case 'Gone':
+    case 'Replaced':
+    case 'Unproven':
+      return undefined;
+  }
 }

@@ -1,13 +1,16 @@
 import { setMaxListeners } from 'node:events';
+import type { Millis } from '../duration.ts';
+import type { Emit } from '../events.ts';
 import type { JobReader } from '../gather/jobs.ts';
-import type { Clock, Cluster, Emit } from '../ports.ts';
-import type { Facts, Millis, Policy, StopReason, SweepPlan } from '../vocabulary.ts';
-import { createEarlierUnclean } from './earlier.ts';
-import { Guard } from './guard.ts';
-import { createJobWatch, type JobWatch } from './job-reaction.ts';
-import { NoopGate } from './noop-gate.ts';
-import { createObserver, type Observer } from './observer.ts';
-import type { Slots } from './slots.ts';
+import type { OwnSenders } from '../methods/method.ts';
+import type { SweepPlan } from '../plan/sweep-plan.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Clock, Cluster, Slots } from '../ports.ts';
+import type { Facts, StopReason } from '../vocabulary.ts';
+import { createEarlierUnclean } from './guard/earlier.ts';
+import { Guard } from './guard/guard.ts';
+import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
+import { createPoller, type Poller } from './wait/poller.ts';
 
 export interface ApplyOptions {
   readonly cluster: Cluster;
@@ -22,14 +25,15 @@ export interface ApplyOptions {
   readonly stop: AbortSignal;
   /** How many pods the sweep's list had. */
   readonly listed: number;
+  /** What sends the steps of the library user's own methods. */
+  readonly ownSenders: OwnSenders;
 }
 
 /** What all of apply works with. */
 export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
-  readonly observer: Observer;
+  readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
-  readonly noopGate: NoopGate;
   /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
 }
@@ -49,13 +53,13 @@ export function openContext(
   const { cluster, policy, slots, clock, stop } = shared;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
-  const observer = createObserver({ cluster, scope: policy.scope, clock, slots, stop, listed });
+  const poller = createPoller({ cluster, scope: policy.scope, clock, slots, stop, listed });
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
   const candidates = pods.map(({ candidate }) => candidate);
   const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
-  const guard = new Guard(policy.uncleanExit, earlier, stop);
+  const guard = new Guard(earlier, stop);
   return {
-    context: { ...shared, observer, jobWatch, guard, noopGate: new NoopGate(stop), cut },
+    context: { ...shared, poller, jobWatch, guard, cut },
     end: () => done.abort(),
   };
 }

@@ -1,60 +1,94 @@
-import { sendToContainer } from '../methods/index.ts';
-import type {
-  Attempt,
-  ContainerStep,
-  Observation,
-  PlannedTarget,
-  PodRef,
-  SkipReason,
-  StopReason,
-} from '../vocabulary.ts';
-import type { ApplyContext } from './context.ts';
-import { observe } from './observation.ts';
-import { recheck } from './recheck.ts';
+import type { Millis } from '../duration.ts';
+import { judge } from '../judge/judge.ts';
+import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
+import type { PlannedStep } from '../plan/sweep-plan.ts';
+import type { AttemptResult, Candidate, PodRef, PodView, SkipReason, StopReason } from '../vocabulary.ts';
+import { type ApplyContext, stopReason } from './context.ts';
+import type { Taken } from './taken.ts';
+import { observe, type Watched } from './wait/observation.ts';
 
-export type Sent =
-  | { readonly kind: 'Attempted'; readonly attempt: Attempt }
-  /** Not sent: the container does not run any more. */
-  | { readonly kind: 'Overtaken'; readonly observation: Observation }
-  /** Not sent: the pod is not what it was when it was judged. */
-  | { readonly kind: 'Stale'; readonly reason: SkipReason }
-  /** Not sent: the sweep is stopping. */
-  | { readonly kind: 'Stopped'; readonly reason: StopReason };
-
-/** Sends a step if it is still the same pod, the same instance of the container, and still a candidate. */
+/** Sends a step to those of the containers that still run, if it is still the same pod and still stuck. */
 export async function recheckAndSend(
   pod: PodRef,
-  target: PlannedTarget,
-  step: ContainerStep,
+  watched: readonly Watched[],
+  step: PlannedStep,
   context: ApplyContext,
-): Promise<Sent> {
-  const { cluster, clock, cut } = context;
+): Promise<Taken> {
+  const { cluster, clock, stop, cut, ownSenders } = context;
   const began = clock.now();
-  const attempted = (result: Attempt['result'], sentAt: number): Sent => ({
+  const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Taken => ({
     kind: 'Attempted',
     attempt: { step, sentAt, duration: clock.now() - sentAt, result },
+    watched: to,
+    reading: undefined,
   });
-  const checked = await recheck(pod, context);
-  switch (checked.kind) {
-    case 'Stopped':
-      return checked;
-    case 'Unread': {
-      const message = `the pod could not be read before sending: ${checked.problem.message}`;
-      return attempted({ kind: 'Undelivered', message }, began);
-    }
-    case 'Absent':
-      return { kind: 'Overtaken', observation: observe(checked.reading, target) };
-    case 'Stale':
-    case 'Candidate': {
-      const observation = observe(checked.reading, target);
-      if (observation.kind !== 'Running') return { kind: 'Overtaken', observation };
-      if (checked.kind === 'Stale') return { kind: 'Stale', reason: checked.reason };
-      const { sidecars } = checked.candidate;
-      if (!sidecars.some(({ container }) => container.name === target.container)) {
-        return { kind: 'Stale', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] } };
-      }
-      const sentAt = clock.now();
-      return attempted(await sendToContainer(cluster, pod, target.container, step, cut), sentAt);
-    }
+  if (stop.aborted) return notAttempted(stopReason(stop));
+  // Exec has no precondition on the uid: a read just before is as near as it gets.
+  const reading = await cluster.readPod(pod, cut);
+  if (stop.aborted) return notAttempted(stopReason(stop));
+  if (reading.kind === 'Unreadable') {
+    const message = `the pod could not be read before sending: ${reading.problem.message}`;
+    return attempted({ kind: 'Undelivered', message }, began, watched);
   }
+  if (reading.kind !== 'Present') return { kind: 'Overtaken', reading };
+  // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now. But if it
+  // could end the sidecar unclean, a restart shows that an earlier step has done so: it must not happen again.
+  const isForAnyInstance = methodNamed(step.method).ends === 'Pod' && step.clearance !== 'Canary';
+  const meant = isForAnyInstance ? watched.map((one) => asItIsNow(one, reading.pod)) : watched;
+  const running = meant.filter((one) => observe(reading, one).kind === 'Running');
+  if (running.length === 0) return { kind: 'Overtaken', reading };
+  const checked = recheck(reading.pod, reading.asOf, context);
+  if (checked.kind === 'Stale') return skipped(checked.reason);
+  const sidecars = checked.candidate.sidecars.map(({ container }) => container.name);
+  const [first, ...others] = running.filter(({ container }) => sidecars.includes(container));
+  if (!first) return skipped({ kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] });
+  const sentAt = clock.now();
+  const containers = [first.container, ...others.map(({ container }) => container)] as const;
+  const result = await sendStep(step, { cluster, pod, containers, ownSenders, abort: cut });
+  const swappedFor = newImageOf(step);
+  return attempted(
+    result,
+    sentAt,
+    [first, ...others].map((one) => ({ ...one, swappedFor })),
+  );
+}
+
+/** Whichever instance of the container the pod has. */
+function asItIsNow(watched: Watched, { containers }: PodView): Watched {
+  const id = containers.find(({ name }) => name === watched.container)?.id;
+  return id === undefined ? watched : { ...watched, containerId: id };
+}
+
+type Rechecked =
+  | { readonly kind: 'Candidate'; readonly candidate: Candidate }
+  | { readonly kind: 'Stale'; readonly reason: SkipReason };
+
+/** Judges a pod once more. */
+function recheck(pod: PodView, now: Millis | undefined, { policy, facts }: ApplyContext): Rechecked {
+  const verdict = judge(pod, policy, now, facts);
+  switch (verdict.kind) {
+    case 'Candidate':
+      return { kind: 'Candidate', candidate: verdict };
+    case 'NeverStarted':
+      return { kind: 'Stale', reason: noLonger([{ kind: 'NotRunning', phase: pod.phase }]) };
+    case 'Undecided':
+      return { kind: 'Stale', reason: { kind: 'Undecided', problem: verdict.problem } };
+    case 'Excluded':
+      return { kind: 'Stale', reason: noLonger(verdict.because) };
+  }
+}
+
+type NoLonger = Extract<SkipReason, { readonly kind: 'NoLongerCandidate' }>;
+
+function noLonger(because: NoLonger['because']): NoLonger {
+  return { kind: 'NoLongerCandidate', because };
+}
+
+function skipped(reason: SkipReason): Taken {
+  return { kind: 'Withheld', outcome: { kind: 'Skipped', reason } };
+}
+
+/** Nothing was sent, because the sweep is stopping. */
+export function notAttempted(reason: StopReason): Taken {
+  return { kind: 'Withheld', outcome: { kind: 'NotAttempted', reason } };
 }

@@ -1,11 +1,11 @@
 import { onSignal } from './on-signal.ts';
 import { run } from './run.ts';
 
-// A reader that goes away (`| head`) must not end a sweep half-way: the process goes on without it.
+// A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
-  // Never process.exit: it cuts off what a pipe has not taken yet.
+  // Not process.exit, which would lose output that a pipe has not accepted yet.
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,
     stdin: process.stdin,

@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** One Ctrl-C may come twice: from the terminal, and passed on by a parent such as npm. */
+/** One Ctrl-C may arrive twice: from the terminal, and forwarded by a parent such as npm. In milliseconds. */
 const onePress = 500;
 
-/** Calls back for the first SIGTERM or SIGINT. A second one does not wait for the report. */
+/** Calls back on the first SIGTERM or SIGINT. A second one ends the process without a report. */
 export function onSignal(callback: () => void): void {
   let first: number | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

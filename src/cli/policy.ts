@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
-import { resolvePolicy } from '../policy/policy.ts';
+import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Policy, Shard } from '../vocabulary.ts';
-import { namespacesOf, type PolicyFileFlags, type ScopeFlags } from './flags.ts';
+import type { Shard } from '../vocabulary.ts';
+import type { PolicyFileFlags } from './flags/policy.ts';
+import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
 
-/** The policy of a run: defaults, the file of --policy, flags. Throws UsageError. */
+/** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
 export function loadPolicy(flags: ScopeFlags & PolicyFileFlags, shard?: Shard): Policy {
   return resolvePolicy(
     {
@@ -23,12 +24,12 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags, shard?: Shard): 
   );
 }
 
-/** The policy of a file. Throws UsageError. */
+/** The policy in a file. Throws UsageError. */
 export function loadPolicyFile(file: string): PolicyFile {
   const read = readPolicy(readText(file));
   if (read.kind === 'Policy') return read.policy;
   const [first, ...others] = read.problems;
-  const more = others.length > 0 ? ` (and ${others.length} more: sidecar-sweeper validate ${file})` : '';
+  const more = others.length > 0 ? ` (and ${others.length} more; run sidecar-sweeper validate ${file})` : '';
   throw new UsageError(`${file}:${first?.line}: ${first?.message}${more}`);
 }
 

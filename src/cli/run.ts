@@ -1,26 +1,25 @@
-import { printable } from '../printable.ts';
 import { exitCodes } from '../report/exit-code.ts';
 import { UsageError } from '../usage-error.ts';
-import { parseArguments } from './arguments.ts';
-import { print, type Surroundings } from './surroundings.ts';
+import { complain, print } from './output.ts';
+import { parseArguments } from './program.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** The whole program: argv in, exit code out. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr } = surroundings;
   const parsed = parseArguments(argv);
   switch (parsed.kind) {
     case 'Help':
-      await print(stdout, parsed.text);
+      await print(surroundings.stdout, parsed.text);
       return exitCodes.resolved;
     case 'Wrong':
-      await print(stderr, `sidecar-sweeper: ${printable(parsed.message)}; see sidecar-sweeper --help\n`);
+      await complain(surroundings, `${parsed.message}; see sidecar-sweeper --help`);
       return exitCodes.usage;
     case 'Run':
       try {
         return await parsed.run(surroundings);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        await print(stderr, `sidecar-sweeper: ${printable(error.message)}\n`);
+        await complain(surroundings, error.message);
         return exitCodes.usage;
       }
   }

@@ -1,26 +1,21 @@
-import type { Millis, StopReason } from '../vocabulary.ts';
+import type { Millis } from '../duration.ts';
+import type { StopReason } from '../vocabulary.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Stop {
   /** Aborted with the StopReason. */
   readonly signal: AbortSignal;
-  /** The first reason counts. */
+  /** Stops the work. Only the first reason counts. */
   now(reason: StopReason): void;
-  /** No deadline any more. */
+  /** Cancels the deadline. */
   clear(): void;
 }
 
-/** What ends a sweep before it is through: its deadline, a signal to the process, or somebody who calls `now`. */
-export function createStop(
-  deadline: Millis | undefined,
-  { onSignal }: Surroundings,
-  onStop: (reason: StopReason) => void,
-): Stop {
+/** Stops work early: at the deadline, on SIGTERM or SIGINT, or when `now` is called. */
+export function createStop(deadline: Millis | undefined, { onSignal }: Pick<Surroundings, 'onSignal'>): Stop {
   const stopping = new AbortController();
   const now = (reason: StopReason) => {
-    if (stopping.signal.aborted) return;
-    stopping.abort(reason);
-    onStop(reason);
+    if (!stopping.signal.aborted) stopping.abort(reason);
   };
   const timer = deadline && setTimeout(() => now('Deadline'), deadline);
   onSignal(() => now('Signal'));

@@ -4,21 +4,11 @@ export interface Surroundings {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Calls back for the first SIGTERM or SIGINT; a second one ends the process. */
+  /** Calls back on the first SIGTERM or SIGINT; a second one ends the process. */
   onSignal(callback: () => void): void;
 }
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** A command with its flags read: gives the exit code. */
+/** A command whose flags have been parsed; resolves to its exit code. */
 export type Run = (surroundings: Surroundings) => Promise<number>;
-
-/** Writes to the end; a reader that has gone away is no reason to fail. */
-export function print(output: Output, text: string): Promise<void> {
-  return new Promise((resolve) => output.write(text, () => resolve()));
-}
-
-/** Whether colour helps: on a terminal that has it, for somebody who has not asked for none. */
-export function usesColour(output: Output, env: Surroundings['env']): boolean {
-  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
-}

@@ -1,7 +1,9 @@
+import type { Millis } from '../duration.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead } from '../judge/missing-facts.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
-import type { Facts, Millis, Owner, PodView, Policy } from '../vocabulary.ts';
+import type { Facts, Owner, PodView } from '../vocabulary.ts';
 import type { JobReader } from './jobs.ts';
 import type { NodeReader } from './nodes.ts';
 
@@ -11,33 +13,33 @@ export interface GatherOptions {
   readonly jobs: JobReader;
   readonly nodes: NodeReader;
   readonly slots: Slots;
-  readonly signal: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
-/** Collects what judging rests on besides the pods, each Job and each node at most once, and only where it matters. */
+/** Reads what judging needs besides the pods: each Job and node at most once, and only if it could matter. */
 export interface Gatherer {
-  /** All that is known so far; grows with every page. */
+  /** Everything read so far; grows with every page. */
   readonly facts: Facts;
-  gather(pods: readonly PodView[], now: Millis): Promise<void>;
+  gather(pods: readonly PodView[], now: Millis | undefined): Promise<void>;
 }
 
-export function createGatherer({ policy, self, jobs, nodes, slots, signal }: GatherOptions): Gatherer {
+export function createGatherer({ policy, self, jobs, nodes, slots, abort }: GatherOptions): Gatherer {
   const jobContainers = new Map<string, readonly string[]>();
   const unreadyNodes = new Map<string, string>();
   const facts: Facts = { jobContainers, unreadyNodes, self };
   const asked = new Set<string>();
 
   async function readJob(namespace: string, owner: Owner): Promise<void> {
-    const reading = await slots(() => jobs.read(namespace, owner, signal));
+    const reading = await slots(() => jobs.read(namespace, owner, abort));
     if (reading.kind === 'Present') jobContainers.set(owner.uid, reading.job.containers);
   }
 
   async function readNode(name: string): Promise<void> {
-    const reading = await slots(() => nodes.read(name, signal));
+    const reading = await slots(() => nodes.read(name, abort));
     if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
   }
 
-  /** Whether it was not asked for before. */
+  /** Whether this is the first request for a key. */
   function isNew(key: string): boolean {
     const size = asked.size;
     return asked.add(key).size > size;

@@ -1,20 +1,21 @@
-import type { Cluster, Emit, JobReading } from '../ports.ts';
+import type { Emit } from '../events.ts';
+import type { Cluster, JobReading } from '../ports.ts';
 import type { Owner } from '../vocabulary.ts';
 
-/** Reads Jobs; a namespace where that fails is warned of once, and one that refuses is not asked again. */
+/** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
-  read(namespace: string, owner: Owner, signal: AbortSignal): Promise<JobReading>;
+  read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
 }
 
-/** One for a whole sweep, so that whoever reads Jobs knows what others were refused. */
+/** One reader serves a whole sweep, so that no request is repeated after a refusal. */
 export function createJobReader(cluster: Pick<Cluster, 'readJob'>, emit: Emit): JobReader {
   const refused = new Map<string, JobReading>();
   const warned = new Set<string>();
   return {
-    async read(namespace, owner, signal) {
+    async read(namespace, owner, abort) {
       const before = refused.get(namespace);
       if (before) return before;
-      const reading = await cluster.readJob(namespace, owner, signal);
+      const reading = await cluster.readJob(namespace, owner, abort);
       if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
       const { kind, message } = reading.problem;
       if (kind === 'Forbidden') refused.set(namespace, reading);

@@ -1,17 +1,18 @@
-import type { Cluster, Emit, NodeReading } from '../ports.ts';
+import type { Emit } from '../events.ts';
+import type { Cluster, NodeReading } from '../ports.ts';
 
-/** Reads nodes; that it fails is warned of once, and nothing is asked after a refusal. */
+/** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */
 export interface NodeReader {
-  read(name: string, signal: AbortSignal): Promise<NodeReading>;
+  read(name: string, abort: AbortSignal): Promise<NodeReading>;
 }
 
 export function createNodeReader(cluster: Pick<Cluster, 'readNode'>, emit: Emit): NodeReader {
   let refused: NodeReading | undefined;
   let warned = false;
   return {
-    async read(name, signal) {
+    async read(name, abort) {
       if (refused) return refused;
-      const reading = await cluster.readNode(name, signal);
+      const reading = await cluster.readNode(name, abort);
       if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
       const { kind, message } = reading.problem;
       if (kind === 'Forbidden') refused = reading;

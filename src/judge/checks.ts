@@ -6,7 +6,7 @@ import { beingDeleted, nodeNotReady, notRunning } from './checks/pod-state.ts';
 import { noRunningSidecar, noSidecar, restartsOthers } from './checks/sidecars.ts';
 import type { Check, ExclusionKind, Subject } from './checks/subject.ts';
 
-/** One check a reason, in the order in which reasons are told. */
+/** One check for each reason, in the order in which reasons are reported. */
 const checks: { readonly [K in ExclusionKind]: Check<K> } = {
   OwnPod: ownPod,
   SystemNamespace: systemNamespace,
@@ -33,12 +33,12 @@ const named = Object.entries(checks) as readonly [
   (subject: Subject) => readonly Exclusion[],
 ][];
 
-/** The word of every check. */
+/** The result of every check, passed or not. */
 export function checkAll(subject: Subject): readonly Checked[] {
   return named.map(([kind, check]) => ({ kind, found: check(subject) }));
 }
 
-/** Every reason to leave a pod alone; none is left out because another was found first. */
+/** Every reason to leave a pod alone, not only the first. */
 export function findExclusions(subject: Subject): readonly Exclusion[] {
   return named.flatMap(([, check]) => check(subject));
 }

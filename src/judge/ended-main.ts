@@ -1,14 +1,16 @@
-import type { EndedMain, JudgedContainer, Millis } from '../vocabulary.ts';
+import type { Millis } from '../duration.ts';
+import type { EndedMain, JudgedContainer } from '../vocabulary.ts';
 
-/** A main with the time it ended at; none when it has not ended or does not say when. */
+/** A main and when it ended; empty if it has not ended, or the time is missing. */
 export function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {
   const { name, image, state } = container;
   if (state.kind !== 'Terminated' || state.finishedAt === undefined) return [];
   return [{ name, image, because, exitCode: state.exitCode, endedAt: state.finishedAt }];
 }
 
-/** When the last of the mains ended; NaN unless every one says when. */
-export function lastEnd(mains: readonly JudgedContainer[]): Millis {
+/** When the last main ended; undefined if there are none, or one has not ended, or a time is missing. */
+export function lastEnd(mains: readonly JudgedContainer[]): Millis | undefined {
   const ended = mains.flatMap(toEndedMain);
-  return ended.length === mains.length ? Math.max(...ended.map(({ endedAt }) => endedAt)) : Number.NaN;
+  if (ended.length === 0 || ended.length < mains.length) return undefined;
+  return Math.max(...ended.map(({ endedAt }) => endedAt));
 }

@@ -1,10 +1,12 @@
-import type { Explanation, Facts, Millis, PodView, Policy } from '../vocabulary.ts';
+import type { Millis } from '../duration.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Explanation, Facts, PodView } from '../vocabulary.ts';
 import { checkAll } from './checks.ts';
 import { judge, subjectOf } from './judge.ts';
 import { evidenceFor } from './roles.ts';
 
-/** Judges a pod as a sweep does, and shows every step of it. */
-export function explain(pod: PodView, policy: Policy, now: Millis, facts: Facts): Explanation {
+/** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
+export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
   const verdict = judge(pod, policy, now, facts);
   return {
     verdict,

@@ -1,4 +1,6 @@
-import type { Candidate, Exclusion, Facts, Millis, PodView, Policy, Verdict } from '../vocabulary.ts';
+import type { Millis } from '../duration.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../vocabulary.ts';
 import type { Subject } from './checks/subject.ts';
 import { findExclusions } from './checks.ts';
 import { lastEnd, toEndedMain } from './ended-main.ts';
@@ -6,41 +8,39 @@ import { remarksOn } from './remarks.ts';
 import { assignRoles } from './roles.ts';
 
 /**
- * Whether only sidecars keep a pod from ending: a pure function of the pod, the policy, the server's time and what
- * else was read. Every reason against is given, not the first.
+ * Decides whether only sidecars keep a pod from ending. A pure function of the pod, the policy, the server's
+ * time and the facts. If the pod is left alone, every reason is given, not only the first.
  */
-export function judge(pod: PodView, policy: Policy, now: Millis, facts: Facts): Verdict {
+export function judge(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   if (pod.statusProblems.length > 0) {
     return { kind: 'Undecided', pod, problem: pod.statusProblems.join('; ') };
   }
   const subject = subjectOf(pod, policy, now, facts);
   const because = findExclusions(subject);
-  if (because.length === 0) return { kind: 'Candidate', ...whatIsStuck(subject) };
-  if (isNeverStarted(subject, because)) return { kind: 'NeverStarted', ...whatIsStuck(subject) };
+  const stuck = whatIsStuck(subject);
+  if (stuck && because.length === 0) return { kind: 'Candidate', ...stuck };
+  if (stuck && isNeverStarted(subject, because)) return { kind: 'NeverStarted', ...stuck };
   return { kind: 'Excluded', pod, because, remarks: remarksOn(pod) };
 }
 
 /** A pod with its containers' roles, ready to be checked. */
-export function subjectOf(pod: PodView, policy: Policy, now: Millis, facts: Facts): Subject {
+export function subjectOf(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Subject {
   const judged = assignRoles(pod, { policy, facts });
   const mains = judged.filter(({ role }) => role === 'Main');
   const sidecars = judged.filter(({ role }) => role === 'Sidecar');
   return { pod, mains, sidecars, policy, facts, now };
 }
 
-function whatIsStuck({ pod, mains, sidecars }: Subject): Omit<Candidate, 'kind'> {
-  return {
-    pod,
-    mains: mains.flatMap(toEndedMain),
-    sidecars,
-    mainsEndedAt: lastEnd(mains),
-    remarks: remarksOn(pod),
-  };
+/** Undefined if it is unknown when the mains ended; then there is always a reason to leave the pod alone. */
+function whatIsStuck({ pod, mains, sidecars }: Subject): Omit<Candidate, 'kind'> | undefined {
+  const mainsEndedAt = lastEnd(mains);
+  if (mainsEndedAt === undefined) return undefined;
+  return { pod, mains: mains.flatMap(toEndedMain), sidecars, mainsEndedAt, remarks: remarksOn(pod) };
 }
 
 /**
- * A pod stays Pending until each of its containers has started once, also when its mains have long ended: one whose
- * sidecar's image cannot be pulled is as stuck as any other.
+ * A pod stays Pending until each of its containers has started once, even after its mains have ended. A
+ * sidecar whose image cannot be pulled therefore keeps the pod from ending, as a running one does.
  */
 function isNeverStarted({ pod, sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
   return (

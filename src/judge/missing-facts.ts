@@ -1,18 +1,25 @@
-import type { ContainerView, Facts, Millis, Owner, PodView, Policy } from '../vocabulary.ts';
+import type { Millis } from '../duration.ts';
+import { willRestart } from '../pod/restart.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ContainerView, Facts, Owner, PodView } from '../vocabulary.ts';
 import { minAgeOf } from './checks/age.ts';
 import { judge } from './judge.ts';
-import { willRestart } from './restart.ts';
 import { assignRoles } from './roles.ts';
 
 /**
- * The Job whose template could make a pod a candidate, because it may tell that the containers which stand in the
- * way were injected; undefined when it could change nothing or is known already.
+ * The Job whose template could make a pod a candidate, by showing that the containers in the way were
+ * injected; undefined if it could change nothing or is already known.
  */
-export function jobToRead(pod: PodView, policy: Policy, now: Millis, facts: Facts): Owner | undefined {
+export function jobToRead(
+  pod: PodView,
+  policy: Policy,
+  now: Millis | undefined,
+  facts: Facts,
+): Owner | undefined {
   const { owner } = pod;
   if (owner?.kind !== 'Job' || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid))
     return undefined;
-  // A main by stronger evidence than the template's remains one, and keeps the pod from being a candidate.
+  // A main by stronger evidence than the template remains one, so that the pod is not a candidate.
   const injected = assignRoles(pod, { policy, facts })
     .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, policy, now))
     .map(({ container }) => container);
@@ -23,9 +30,11 @@ export function jobToRead(pod: PodView, policy: Policy, now: Millis, facts: Fact
   return kind === 'Candidate' || kind === 'NeverStarted' ? owner : undefined;
 }
 
-/** Whether a container, taken for a main, would stand in nobody's way. */
-function hasEnded(container: ContainerView, pod: PodView, policy: Policy, now: Millis): boolean {
+/** Whether a container, counted as a main, would let the pod be a candidate. */
+function hasEnded(container: ContainerView, pod: PodView, policy: Policy, now: Millis | undefined): boolean {
   const { state } = container;
   if (state.kind !== 'Terminated' || willRestart(container, pod.restartPolicy, state.exitCode)) return false;
-  return state.finishedAt !== undefined && now - state.finishedAt >= (minAgeOf(pod, policy) ?? Number.NaN);
+  const minAge = minAgeOf(pod, policy);
+  if (state.finishedAt === undefined || now === undefined || minAge === undefined) return false;
+  return now - state.finishedAt >= minAge;
 }

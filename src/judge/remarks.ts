@@ -1,4 +1,3 @@
-import type { PodView, Remark } from '../vocabulary.ts';
 import {
   defaultContainerKey,
   istioStatusKey,
@@ -6,7 +5,8 @@ import {
   mainListKey,
   ownKeys,
   sidecarListKeys,
-} from './annotations.ts';
+} from '../pod/annotations.ts';
+import type { PodView, Remark } from '../vocabulary.ts';
 import { problemOfIstioStatus } from './roles/istio.ts';
 
 const listKeys: readonly string[] = [
@@ -17,7 +17,7 @@ const listKeys: readonly string[] = [
   defaultContainerKey,
 ];
 
-/** What is odd about a pod's own annotations: told, never acted on. */
+/** What is odd about a pod's own annotations; reported, never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {
   const remarks: Remark[] = [];
   for (const key of listKeys) {
@@ -35,7 +35,7 @@ export function remarksOn(pod: PodView): readonly Remark[] {
   return remarks;
 }
 
-/** Of any kind: a list that names a sidecar which has become a native one does no harm. */
+/** Containers of any kind count: a list may name a sidecar that has since become a native one. */
 function isContainerOf(pod: PodView, name: string): boolean {
   return (
     pod.containers.some((container) => container.name === name) ||

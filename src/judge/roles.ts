@@ -13,7 +13,7 @@ import { listedAsMain, listedAsSidecar, notListedAsMain } from './roles/peer-lis
 import { fitsPolicyRule } from './roles/rules.ts';
 import type { Known, Source } from './roles/source.ts';
 
-/** From the strongest evidence to the weakest; the first that speaks decides. */
+/** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [
   namedAsMain,
   namedAsSidecar,
@@ -48,7 +48,7 @@ function roleOf(container: ContainerView, pod: PodView, known: Known): Statement
   return unknownMeansMain;
 }
 
-/** All that is said of a container, the decisive statement first. */
+/** Every statement about a container; the first one decides. */
 export function evidenceFor(
   container: ContainerView,
   pod: PodView,

@@ -1,8 +1,8 @@
 import type { MalformedPod, PodView, Shard } from '../vocabulary.ts';
 
 /**
- * Which of so many shards a pod belongs to: FNV-1a (32 bits) of its uid. The same in every sweep and every
- * version, so that shards that run at different times still share the pods out among them.
+ * The shard that a pod belongs to, by the 32-bit FNV-1a hash of its uid. It must stay the same in every
+ * version, so that every pod belongs to exactly one shard even if they are swept at different times.
  */
 export function shardOf(uid: string, shards: number): number {
   let hash = 0x811c9dc5;
@@ -17,7 +17,7 @@ interface Listed {
   readonly malformed: readonly MalformedPod[];
 }
 
-/** What of a list is this shard's to sweep, and how many pods are not. Without shards everything is. */
+/** The part of a list that belongs to this shard, and how many items do not. Without shards, all do. */
 export function takeShard(
   { pods, malformed }: Listed,
   shard: Shard | undefined,
@@ -25,7 +25,7 @@ export function takeShard(
   if (!shard) return { pods, malformed, otherShards: 0 };
   const isOurs = (key: string) => shardOf(key, shard.of) === shard.index;
   const ourPods = pods.filter(({ ref }) => isOurs(ref.uid));
-  // What is no pod may lack a uid, and is still told of by one shard alone.
+  // Malformed items may lack a uid, and only one shard must report each.
   const ourMalformed = malformed.filter(({ namespace, name }) => isOurs(`${namespace}/${name}`));
   const otherShards = pods.length - ourPods.length + malformed.length - ourMalformed.length;
   return { pods: ourPods, malformed: ourMalformed, otherShards };

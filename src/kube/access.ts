@@ -1,12 +1,12 @@
-import type { Access, Allowed } from '../ports.ts';
-import { isRecord, parseJson } from './problem.ts';
+import type { Allowed, Permission } from '../ports.ts';
+import { parseJson, record } from './json.ts';
 import type { Transport } from './transport.ts';
 
-/** Asks the API server whether we may; every account may ask about itself. */
+/** Asks the API server whether we have a permission; every account may ask about its own. */
 export async function mayI(
   transport: Transport,
-  { verb, group, resource, subresource, namespace }: Access,
-  signal: AbortSignal,
+  { verb, group, resource, subresource, namespace }: Permission,
+  abort: AbortSignal,
 ): Promise<Allowed> {
   const resourceAttributes = {
     verb,
@@ -25,11 +25,10 @@ export async function mayI(
         spec: { resourceAttributes },
       },
     },
-    signal,
+    abort,
   );
   if (answer.kind === 'Unanswered' || answer.status !== 201) return 'Unknown';
-  const review = parseJson(answer.body);
-  const status = isRecord(review) && isRecord(review['status']) ? review['status'] : {};
-  if (typeof status['allowed'] !== 'boolean') return 'Unknown';
-  return status['allowed'] ? 'Yes' : 'No';
+  const { allowed } = record(record(parseJson(answer.body))['status']);
+  if (typeof allowed !== 'boolean') return 'Unknown';
+  return allowed ? 'Yes' : 'No';
 }

@@ -1,12 +1,15 @@
 import type { KubeConfig } from '@kubernetes/client-node';
+import type { Millis } from '../duration.ts';
 import type { Cluster, Events, Leases } from '../ports.ts';
-import type { Millis } from '../vocabulary.ts';
 import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
+import { listFailedPods } from './failed-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
-import { listFailedPods, readJob, readNode, readPod } from './read.ts';
+import { readJob } from './read-job.ts';
+import { readNode } from './read-node.ts';
+import { readPod } from './read-pod.ts';
 import { Transport } from './transport.ts';
 import { requestThroughPod } from './tunnel.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
@@ -23,25 +26,23 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
   return {
     context: config.getCurrentContext(),
     server: transport.server,
-    listPods: (scope, signal) => listPods(transport, scope, signal),
-    readPod: (ref, signal) => readPod(transport, ref, signal),
-    readJob: (namespace, owner, signal) => readJob(transport, namespace, owner, signal),
-    readNode: (name, signal) => readNode(transport, name, signal),
-    exec: (ref, container, command, signal) =>
-      exec(transport, ref, container, command, requestTimeout, signal),
-    createLease: (ref, lease, signal) => createLease(transport, ref, lease, signal),
-    readLease: (ref, signal) => readLease(transport, ref, signal),
-    updateLease: (ref, lease, signal) => updateLease(transport, ref, lease, signal),
-    createEvent: (event, signal) => createEvent(transport, event, signal),
-    listFailedPods: (namespaces, signal) => listFailedPods(transport, namespaces, signal),
-    mayI: (access, signal) => mayI(transport, access, signal),
-    request: (ref, request, signal) => requestThroughPod(transport, ref, request, requestTimeout, signal),
-    swapImages: (ref, swaps, signal) => swapImages(transport, ref, swaps, signal),
-    addEphemeralContainer: (ref, container, signal) =>
-      addEphemeralContainer(transport, ref, container, signal),
-    setDeadline: (ref, signal) => setDeadline(transport, ref, signal),
-    evict: (ref, signal) => evict(transport, ref, signal),
-    deletePod: (ref, signal) => deletePod(transport, ref, signal),
+    listPods: (scope, abort) => listPods(transport, scope, abort),
+    readPod: (ref, abort) => readPod(transport, ref, abort),
+    readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
+    readNode: (name, abort) => readNode(transport, name, abort),
+    exec: (ref, container, command, abort) => exec(transport, ref, container, command, requestTimeout, abort),
+    createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),
+    readLease: (ref, abort) => readLease(transport, ref, abort),
+    updateLease: (ref, lease, abort) => updateLease(transport, ref, lease, abort),
+    createEvent: (event, abort) => createEvent(transport, event, abort),
+    listFailedPods: (namespaces, abort) => listFailedPods(transport, namespaces, abort),
+    mayI: (access, abort) => mayI(transport, access, abort),
+    request: (ref, request, abort) => requestThroughPod(transport, ref, request, requestTimeout, abort),
+    swapImages: (ref, swaps, abort) => swapImages(transport, ref, swaps, abort),
+    addEphemeralContainer: (ref, container, abort) => addEphemeralContainer(transport, ref, container, abort),
+    setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
+    evict: (ref, abort) => evict(transport, ref, abort),
+    deletePod: (ref, abort) => deletePod(transport, ref, abort),
     close: () => transport.close(),
   };
 }

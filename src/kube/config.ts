@@ -13,8 +13,8 @@ export interface ConfigOptions {
 const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
- * Finds the cluster as kubectl does: the flag, KUBECONFIG, ~/.kube/config, and in a pod the service account.
- * Throws UsageError.
+ * Finds the cluster the way kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service
+ * account. Throws UsageError.
  */
 export function loadConfig(options: ConfigOptions): KubeConfig {
   const files = configFiles(options);
@@ -42,7 +42,7 @@ function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
   return file !== undefined && existsSync(file) ? [file] : [];
 }
 
-/** A container may run as a user that its image has never heard of, who has no home. */
+/** A container may run as a user whom its image does not know, and who has no home. */
 function homeOfUser(): string | undefined {
   try {
     return homedir();
@@ -57,7 +57,7 @@ function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
       'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
     );
   }
-  if (context !== undefined) throw new UsageError('--context needs a kubeconfig, and there is none');
+  if (context !== undefined) throw new UsageError('--context needs a kubeconfig, and none was found');
   const config = new KubeConfig();
   config.loadFromCluster();
   return config;
@@ -66,7 +66,7 @@ function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
 function readConfig(file: string): KubeConfig {
   const config = new KubeConfig();
   try {
-    // An empty file says nothing, which among several is no mistake.
+    // An empty file is no mistake as long as another one has something in it.
     if (readFileSync(file, 'utf8').trim() !== '') config.loadFromFile(file);
   } catch (error) {
     throw new UsageError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
@@ -74,7 +74,7 @@ function readConfig(file: string): KubeConfig {
   return config;
 }
 
-/** The first file that says something wins, as with kubectl; client-node's own merge lets the last one win. */
+/** The first file that has a name wins, as with kubectl; in client-node's own merge it is the last. */
 function merge(configs: readonly KubeConfig[]): KubeConfig {
   const merged = new KubeConfig();
   merged.loadFromOptions({

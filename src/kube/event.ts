@@ -1,12 +1,13 @@
 import type { PodEvent } from '../ports.ts';
 import type { Problem } from '../vocabulary.ts';
+import { microTime } from './time.ts';
 import { refusal, type Transport } from './transport.ts';
 
-/** Writes an event about a pod; the problem, if it was not written. */
+/** Writes an event about a pod; returns the problem if it was not written. */
 export async function createEvent(
   transport: Pick<Transport, 'send'>,
   { pod, reason, type, note, reporter, at }: PodEvent,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<Problem | undefined> {
   const { namespace, name, uid } = pod;
   const body = {
@@ -18,11 +19,11 @@ export async function createEvent(
     type,
     note,
     action: 'EndSidecars',
-    eventTime: new Date(at).toISOString().replace('Z', '000Z'),
+    eventTime: microTime(at),
     reportingController: 'sidecar-sweeper.dev/sweeper',
     reportingInstance: reporter,
   };
   const path = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
-  const answer = await transport.send({ method: 'POST', path, body }, signal);
+  const answer = await transport.send({ method: 'POST', path, body }, abort);
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
 }

@@ -1,27 +1,26 @@
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
-import type { Millis } from '../vocabulary.ts';
-import { isRecord, parseJson } from './problem.ts';
+import { integer, parseJson, record, text } from './json.ts';
+import { microTime, parseTime } from './time.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 
-type Json = Readonly<Record<string, unknown>>;
-
+/** Reads a lease, and what time the server has. */
 export async function readLease(
   transport: Pick<Transport, 'get'>,
   ref: LeaseRef,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<LeaseReading> {
-  const answer = await transport.get(leasePath(ref), {}, signal);
+  const answer = await transport.get(leasePath(ref), {}, abort);
   const lease = leaseIn(answer);
-  if (!lease) return { kind: 'Unreadable', problem: refusal(answer) };
-  return { kind: 'Present', lease, asOf: answer.kind === 'Answered' ? answer.date : Number.NaN };
+  if (!lease || answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: refusal(answer) };
+  return { kind: 'Present', lease, asOf: answer.date };
 }
 
-/** Without a time of renewal: the server's own time of creation stands in for it. */
+/** Creates a lease without a renewal time; its creation time, by the server's clock, stands in for it. */
 export async function createLease(
   transport: Pick<Transport, 'send'>,
   ref: LeaseRef,
   { holder, duration }: Pick<Lease, 'holder' | 'duration'>,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const body = {
     apiVersion,
@@ -29,15 +28,15 @@ export async function createLease(
     metadata: { namespace: ref.namespace, name: ref.name },
     spec: { holderIdentity: holder, leaseDurationSeconds: duration / 1000 },
   };
-  return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, signal));
+  return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort));
 }
 
-/** Only if nobody has written it since it was read. */
+/** Writes a lease, unless somebody else has written it since it was read. */
 export async function updateLease(
   transport: Pick<Transport, 'send'>,
   ref: LeaseRef,
   { holder, duration, renewedAt, resourceVersion }: Lease,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<LeaseWrite> {
   const body = {
     apiVersion,
@@ -46,10 +45,10 @@ export async function updateLease(
     spec: {
       holderIdentity: holder,
       leaseDurationSeconds: duration / 1000,
-      ...(Number.isFinite(renewedAt) && { renewTime: microTime(renewedAt) }),
+      ...(renewedAt !== undefined && { renewTime: microTime(renewedAt) }),
     },
   };
-  return concludeWrite(await transport.send({ method: 'PUT', path: leasePath(ref), body }, signal));
+  return concludeWrite(await transport.send({ method: 'PUT', path: leasePath(ref), body }, abort));
 }
 
 function concludeWrite(answer: Answer): LeaseWrite {
@@ -60,22 +59,16 @@ function concludeWrite(answer: Answer): LeaseWrite {
 
 function leaseIn(answer: Answer): Lease | undefined {
   if (answer.kind === 'Unanswered' || answer.status >= 300) return undefined;
-  const body = parseJson(answer.body);
-  if (!isRecord(body) || body['kind'] !== 'Lease') return undefined;
+  const body = record(parseJson(answer.body));
+  if (body['kind'] !== 'Lease') return undefined;
   const metadata = record(body['metadata']);
-  const spec = record(body['spec']);
-  const { holderIdentity, leaseDurationSeconds, renewTime } = spec;
+  const { holderIdentity, leaseDurationSeconds, renewTime } = record(body['spec']);
   return {
-    holder: typeof holderIdentity === 'string' ? holderIdentity : '',
-    duration: (typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : 0) * 1000,
-    renewedAt: Date.parse(String(renewTime ?? metadata['creationTimestamp'])),
+    holder: text(holderIdentity) ?? '',
+    duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
+    renewedAt: parseTime(renewTime ?? metadata['creationTimestamp']),
     resourceVersion: String(metadata['resourceVersion']),
   };
-}
-
-/** Kubernetes' MicroTime: RFC 3339 with exactly six digits after the point. */
-function microTime(time: Millis): string {
-  return new Date(time).toISOString().replace('Z', '000Z');
 }
 
 const apiVersion = 'coordination.k8s.io/v1';
@@ -86,8 +79,4 @@ function leasesPath({ namespace }: LeaseRef): string {
 
 function leasePath(ref: LeaseRef): string {
   return `${leasesPath(ref)}/${encodeURIComponent(ref.name)}`;
-}
-
-function record(value: unknown): Json {
-  return isRecord(value) ? value : {};
 }

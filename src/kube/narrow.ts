@@ -1,21 +1,19 @@
 import type {
   ContainerState,
   ContainerView,
-  Millis,
   NativeSidecarView,
   PodView,
   RestartPolicy,
   RestartRule,
 } from '../vocabulary.ts';
+import { filled, integer, isRecord, type Json, list, record, records, texts } from './json.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
 import { podRequests } from './pod-requests.ts';
-import { isRecord } from './problem.ts';
-
-type Json = Readonly<Record<string, unknown>>;
+import { parseTime } from './time.ts';
 
 /**
- * Takes from a pod of the API the facts that decisions rest on. The server's word is not trusted for its shape:
- * what is not a pod gives the reason why.
+ * Takes the facts that decisions rest on from a pod of the API. Nothing is trusted to have the right shape:
+ * what is not a pod yields the reason why.
  */
 export function narrowPod(value: unknown): PodView | { readonly problem: string } {
   if (!isRecord(value)) return { problem: 'not an object' };
@@ -30,30 +28,30 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   if (!restartPolicy) return { problem: 'no restartPolicy' };
   const specs = records(spec['containers']);
   if (specs.length === 0) return { problem: 'no containers' };
-  if (specs.some((container) => string(container['name']) === undefined))
+  if (specs.some((container) => filled(container['name']) === undefined))
     return { problem: 'a container without a name' };
   const initSpecs = records(spec['initContainers']);
   const statuses = records(status['containerStatuses']);
-  const phase = string(status['phase']) ?? 'Unknown';
+  const phase = filled(status['phase']) ?? 'Unknown';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
   const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
   return {
     ref: { namespace, name, uid },
-    node: string(spec['nodeName']),
+    node: filled(spec['nodeName']),
     phase,
-    reason: string(status['reason']),
+    reason: filled(status['reason']),
     deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
     hostNetwork: spec['hostNetwork'] === true,
-    os: string(record(spec['os'])['name']) ?? string(record(spec['nodeSelector'])['kubernetes.io/os']),
+    os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
     owner: owner && {
-      kind: string(owner['kind']) ?? '',
-      name: string(owner['name']) ?? '',
-      uid: string(owner['uid']) ?? '',
+      kind: filled(owner['kind']) ?? '',
+      name: filled(owner['name']) ?? '',
+      uid: filled(owner['uid']) ?? '',
     },
     labels,
     annotations,
@@ -63,31 +61,29 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
     ephemeralContainers: records(spec['ephemeralContainers']).flatMap(nameOf),
     argo: narrowArgo(owner, labels, annotations, [...initSpecs, ...specs]),
-    // A pod that waits for a node has no statuses yet, and nothing is wrong with it.
+    // A pod that is waiting for a node has no statuses yet, and that is fine.
     statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
-    awaitsJobTracking:
-      Array.isArray(metadata['finalizers']) &&
-      metadata['finalizers'].includes('batch.kubernetes.io/job-tracking'),
+    awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
 }
 
 function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
-  const name = string(spec['name']) ?? '';
+  const name = filled(spec['name']) ?? '';
   const status = statuses.find((candidate) => candidate['name'] === name);
   const last = record(record(status?.['lastState'])['terminated']);
   return {
     name,
-    image: string(spec['image']) ?? '',
+    image: filled(spec['image']) ?? '',
     command: words(spec['command']),
     args: words(spec['args']),
     env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
-    id: string(status?.['containerID']),
+    id: filled(status?.['containerID']),
     restartCount: integer(status?.['restartCount']) ?? 0,
     lastExitCode: integer(last['exitCode']),
-    lastFinishedAt: time(last['finishedAt']),
+    lastFinishedAt: parseTime(last['finishedAt']),
   };
 }
 
@@ -100,21 +96,24 @@ function narrowState(state: Json): ContainerState {
       kind: 'Terminated',
       exitCode,
       signal: integer(terminated['signal']) || undefined,
-      reason: string(terminated['reason']) ?? '',
-      finishedAt: time(terminated['finishedAt']),
+      reason: filled(terminated['reason']) ?? '',
+      finishedAt: parseTime(terminated['finishedAt']),
     };
   }
-  if (isRecord(running)) return { kind: 'Running', startedAt: time(running['startedAt']) };
-  if (isRecord(waiting)) return { kind: 'Waiting', reason: string(waiting['reason']) ?? 'Waiting' };
-  // Kubernetes' own default for a state without a member.
+  if (isRecord(running)) return { kind: 'Running', startedAt: parseTime(running['startedAt']) };
+  if (isRecord(waiting)) return { kind: 'Waiting', reason: filled(waiting['reason']) ?? 'Waiting' };
+  // Kubernetes' own default for a state that says nothing.
   return { kind: 'Waiting', reason: 'Waiting' };
 }
 
-/** A rule without readable exit codes matches every one: better to leave a pod alone than to end it between two runs. */
+/**
+ * A rule whose exit codes cannot be read matches all of them: it is better to leave a pod alone than to end
+ * it between two runs.
+ */
 function narrowRule(rule: Json): RestartRule {
   const { operator, values } = record(rule['exitCodes']);
-  const action = string(rule['action']) ?? '';
-  const exitCodes = Array.isArray(values) ? values.filter((code) => integer(code) !== undefined) : [];
+  const action = filled(rule['action']) ?? '';
+  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
   const isReadable = (operator === 'In' || operator === 'NotIn') && Array.isArray(values);
   if (!isReadable || exitCodes.length < values.length) return { action, operator: 'NotIn', exitCodes: [] };
   return { action, operator, exitCodes };
@@ -122,11 +121,11 @@ function narrowRule(rule: Json): RestartRule {
 
 function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {
   if (spec['restartPolicy'] !== 'Always') return [];
-  return [{ name: string(spec['name']) ?? '', image: string(spec['image']) ?? '' }];
+  return [{ name: filled(spec['name']) ?? '', image: filled(spec['image']) ?? '' }];
 }
 
 function nameOf(spec: Json): readonly string[] {
-  const name = string(spec['name']);
+  const name = filled(spec['name']);
   return name === undefined ? [] : [name];
 }
 
@@ -142,43 +141,20 @@ function statusProblems(specs: readonly Json[], statuses: readonly Json[]): read
   }
   for (const status of statuses) {
     if (specs.some((spec) => spec['name'] === status['name'])) continue;
-    problems.push(`a status names ${string(status['name']) ?? 'nothing'}, which the spec does not`);
+    problems.push(`a status names ${filled(status['name']) ?? 'nothing'}, which the spec does not`);
   }
   return problems;
-}
-
-/** Kubernetes' zero time is written as null, and by some controllers as the year 1. */
-function time(value: unknown): Millis | undefined {
-  const parsed = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return parsed > 0 ? parsed : undefined;
 }
 
 function narrowRestartPolicy(value: unknown): RestartPolicy | undefined {
   return value === 'Always' || value === 'OnFailure' || value === 'Never' ? value : undefined;
 }
 
-function record(value: unknown): Json {
-  return isRecord(value) ? value : {};
-}
-
-function records(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function string(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** What Kubernetes calls a number here is always a whole one. */
-function integer(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
-}
-
 function words(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? value.filter((word) => typeof word === 'string') : undefined;
+  return Array.isArray(value) ? texts(value) : undefined;
 }
 
-/** Variables whose value stands in the spec; those from elsewhere are not known. Argo's template is read once, above. */
+/** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
 function variables(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     records(value).flatMap(({ name, value }) =>

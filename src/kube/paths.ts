@@ -1,7 +1,24 @@
 import type { PodName } from '../vocabulary.ts';
 
-/** The path of a pod, or of something below it; every part is what a path part may be. */
+/** The path of the pods of one namespace, or of all namespaces. */
+export function podsPath(namespace: string | undefined): string {
+  return namespace === undefined
+    ? '/api/v1/pods'
+    : `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods`;
+}
+
+/** The path of a pod, or of one of its subresources. */
 export function podPath({ namespace, name }: PodName, subresource?: string): string {
-  const pod = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}`;
+  const pod = `${podsPath(namespace)}/${encodeURIComponent(name)}`;
   return subresource === undefined ? pod : `${pod}/${subresource}`;
+}
+
+/** The path of a Job. */
+export function jobPath(namespace: string, name: string): string {
+  return `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs/${encodeURIComponent(name)}`;
+}
+
+/** The path of a node. */
+export function nodePath(name: string): string {
+  return `/api/v1/nodes/${encodeURIComponent(name)}`;
 }

@@ -1,14 +1,12 @@
 import type { Resources } from '../vocabulary.ts';
-import { isRecord } from './problem.ts';
+import { type Json, record, records } from './json.ts';
 import { parseQuantity } from './quantity.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const none: Resources = { cpu: 0, memory: 0 };
 
 /**
- * What a pod's place on its node is counted at for as long as the pod has not ended, containers that have ended
- * included. Init containers run one after the other, beside the native sidecars that come before them.
+ * What the scheduler counts against the node until the pod has ended, containers that have ended included.
+ * Init containers run one after another, alongside the native sidecars before them.
  * https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/#resource-sharing-within-containers
  */
 export function podRequests(spec: Json): Resources {
@@ -21,8 +19,8 @@ export function podRequests(spec: Json): Resources {
   }
   const running = records(spec['containers']).map(requestsOf).reduce(add, native);
   const summed = most(running, starting);
-  // Kubernetes 1.34+ lets a pod request as a whole.
-  const { cpu, memory } = isRecord(spec['resources']) ? record(spec['resources']['requests']) : {};
+  // Since 1.34, a pod as a whole can have requests.
+  const { cpu, memory } = record(record(spec['resources'])['requests']);
   const whole = {
     cpu: cpu === undefined ? summed.cpu : parseQuantity(cpu),
     memory: memory === undefined ? summed.memory : parseQuantity(memory),
@@ -44,12 +42,4 @@ function add(a: Resources, b: Resources): Resources {
 
 function most(a: Resources, b: Resources): Resources {
   return { cpu: Math.max(a.cpu, b.cpu), memory: Math.max(a.memory, b.memory) };
-}
-
-function record(value: unknown): Json {
-  return isRecord(value) ? value : {};
-}
-
-function records(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

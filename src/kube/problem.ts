@@ -1,7 +1,8 @@
 import { printable } from '../printable.ts';
 import type { Problem } from '../vocabulary.ts';
+import { filled, integer, isRecord, parseJson, record, records, text } from './json.ts';
 
-/** What a Kubernetes Status object says; the fields that are there. */
+/** What a Kubernetes Status says, as far as it has the fields. */
 export interface Status {
   readonly reason: string | undefined;
   readonly message: string | undefined;
@@ -17,20 +18,18 @@ export function parseStatus(value: unknown): Status | undefined {
   const success = value['status'] === 'Success';
   // The status frame of an exec has no kind.
   if (value['kind'] !== 'Status' && !success && value['status'] !== 'Failure') return undefined;
-  const details = isRecord(value['details']) ? value['details'] : {};
-  const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
-  const causes = Array.isArray(details['causes']) ? details['causes'].filter(isRecord) : [];
+  const causes = records(record(value['details'])['causes']);
   return {
     reason: text(value['reason']),
     message: text(value['message']),
-    code: typeof value['code'] === 'number' ? value['code'] : undefined,
-    continueToken: text(metadata['continue']),
+    code: integer(value['code']),
+    continueToken: filled(record(value['metadata'])['continue']),
     causes: causes.map((cause) => ({ reason: text(cause['reason']), message: text(cause['message']) })),
     success,
   };
 }
 
-/** What a refusing HTTP answer means. */
+/** What it means that the server refused. */
 export function problemOf(httpStatus: number, body: string): Problem {
   const status = parseStatus(parseJson(body));
   const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
@@ -58,7 +57,7 @@ const certificateCodes: readonly string[] = [
 ];
 
 /**
- * What it means that no answer came. Nothing of the error object itself is kept: those of ws and undici hold the
+ * What it means that no answer came. The error object itself is not kept: those of ws and undici hold the
  * request with its bearer token.
  */
 export function problemOfError(error: unknown, server: string): Problem {
@@ -96,20 +95,4 @@ function rootCause(error: unknown, depth = 0): { code: string | undefined; messa
   if (!(inner instanceof Error) || depth > 8) return { code, message: error.message };
   const cause = rootCause(inner, depth + 1);
   return { code: cause.code ?? code, message: cause.message };
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

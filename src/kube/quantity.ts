@@ -18,7 +18,7 @@ const suffixes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads a quantity of Kubernetes (`250m`, `1.5`, `64Mi`, `1e3`) as a number; 0 for what is none.
+ * Reads a quantity of Kubernetes (`250m`, `1.5`, `64Mi`, `1e3`) as a number; 0 for anything else.
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function parseQuantity(value: unknown): number {

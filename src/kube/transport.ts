@@ -2,20 +2,23 @@ import type { RequestOptions } from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import type { Millis } from '../duration.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Millis, Problem } from '../vocabulary.ts';
+import type { Problem } from '../vocabulary.ts';
 import { problemOf, problemOfError } from './problem.ts';
+import { parseTime } from './time.ts';
 
+/** What came of a request. */
 export type Answer =
   | {
       readonly kind: 'Answered';
       readonly status: number;
       readonly body: string;
-      /** The server's clock; NaN when it does not say, which no age survives. */
-      readonly date: Millis;
-      /** The header, as it came. */
+      /** The server's clock; undefined when it does not say. */
+      readonly date: Millis | undefined;
+      /** The header as it came. */
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'Unanswered'; readonly problem: Problem };
@@ -23,6 +26,7 @@ export type Answer =
 /** What a WebSocket needs to reach the same server as the same user. */
 export type SocketOptions = RequestOptions;
 
+/** A request that changes something. */
 export interface Write {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -37,12 +41,13 @@ interface Asked {
   readonly body?: string;
 }
 
+/** How to open a WebSocket. */
 export interface Socket {
   readonly url: string;
   readonly options: SocketOptions & { readonly secureContext: SecureContext };
 }
 
-/** A token file, a certificate or a credential plugin of the kubeconfig that cannot be used. */
+/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
 export class CredentialError extends Error {
   constructor(cause: unknown) {
     const message = cause instanceof Error ? cause.message : String(cause);
@@ -51,8 +56,8 @@ export class CredentialError extends Error {
 }
 
 /**
- * HTTP to one API server over connections that are kept. client-node's own API classes dial anew for every call,
- * neither retry nor time out, and turn answers that are no lists into empty ones.
+ * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
+ * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
  */
 export class Transport {
   #lastContext: { readonly fingerprint: string; readonly context: SecureContext } | undefined;
@@ -69,10 +74,12 @@ export class Transport {
   static async open(config: KubeConfig, timeout: Millis): Promise<Transport> {
     const cluster = config.getCurrentCluster();
     if (!cluster) throw new UsageError('the configuration names no cluster');
-    // Verifying TLS means nothing on plain http (as with kubectl proxy), and client-node insists on being told so.
+    // Plain http (as with kubectl proxy) has no TLS to verify, but client-node insists on being told.
     if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
     if (!/^https?:\/\/\S+$/.test(cluster.server)) {
-      throw new UsageError(`the server of the kubeconfig is no http(s) URL: ${printable(cluster.server)}`);
+      throw new UsageError(
+        `the server of the kubeconfig is not an http(s) URL: ${printable(cluster.server)}`,
+      );
     }
     const context = new RequestContext(cluster.server, HttpMethod.GET);
     try {
@@ -84,23 +91,23 @@ export class Transport {
     return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), base, timeout);
   }
 
-  /** Reads a path of the API. Reads are repeated when the server is busy or the connection breaks. */
-  get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Answer> {
-    return this.#ask(this.reading, path, { method: 'GET', query }, signal);
+  /** Reads a path of the API. Repeated if the server is busy or the connection breaks. */
+  get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
+    return this.#ask(this.reading, path, { method: 'GET', query }, abort);
   }
 
-  /** Writes. Never repeated: whether a write that was not answered took place, only a read can tell. */
-  send(write: Write, signal: AbortSignal): Promise<Answer> {
+  /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
+  send(write: Write, abort: AbortSignal): Promise<Answer> {
     const { method, path, body, contentType = 'application/json' } = write;
     const headers = { 'content-type': contentType };
-    return this.#ask(this.writing, path, { method, headers, body: JSON.stringify(body) }, signal);
+    return this.#ask(this.writing, path, { method, headers, body: JSON.stringify(body) }, abort);
   }
 
   async #ask(
     dispatcher: Dispatcher,
     path: string,
     { headers, ...rest }: Asked,
-    signal: AbortSignal,
+    abort: AbortSignal,
   ): Promise<Answer> {
     const deadline = AbortSignal.timeout(this.timeout);
     const options = await this.#authenticate();
@@ -112,17 +119,17 @@ export class Transport {
         ...rest,
         dispatcher,
         headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent, ...headers },
-        signal: AbortSignal.any([signal, deadline]),
+        signal: AbortSignal.any([abort, deadline]),
       });
       return {
         kind: 'Answered',
         status: response.statusCode,
         body: await response.body.text(),
-        date: Date.parse(String(response.headers['date'])),
+        date: parseTime(response.headers['date']),
         retryAfter: response.headers['retry-after']?.toString(),
       };
     } catch (error) {
-      if (signal.aborted) {
+      if (abort.aborted) {
         return { kind: 'Unanswered', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
       }
       if (deadline.aborted) {
@@ -145,7 +152,7 @@ export class Transport {
     };
   }
 
-  /** Reads certificates once and not for every connection, which costs more than the connection itself. */
+  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
   #secureContext(certificates: Pick<SocketOptions, 'ca' | 'cert' | 'key'>): SecureContext {
     const { ca, cert, key } = certificates;
     const fingerprint = [ca, cert, key].map(String).join();
@@ -155,7 +162,7 @@ export class Transport {
     return this.#lastContext.context;
   }
 
-  /** The credentials of this moment: whoever gives them (a file, a plugin) also renews them. */
+  /** The current credentials; their source (a file, a plugin) also renews them. */
   async #authenticate(): Promise<SocketOptions | CredentialError> {
     const options: SocketOptions = {};
     try {
@@ -171,12 +178,12 @@ export class Transport {
   }
 }
 
-/** The server's URL as it is dialled and told; a password in it would stand in every message. */
+/** The server's URL as it is dialled and reported; a password in it would be in every message. */
 function withoutCredentials(server: string): string {
   return server.replace(/^(https?:\/\/)[^/]*@/, '$1').replace(/\/+$/, '');
 }
 
-/** The problem of an answer that is not what was asked for. */
+/** Why an answer is not what was asked for. */
 export function refusal(answer: Answer): Problem {
   return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body);
 }
@@ -189,7 +196,7 @@ const retry = interceptors.retry({
   minTimeout: 200,
   maxTimeout: 15_000,
   statusCodes: [429, 502, 503, 504],
-  // The last answer is handed on, so that its Status can be told.
+  // The last answer is passed on, so that its Status can be reported.
   throwOnError: false,
 });
 
@@ -198,7 +205,7 @@ function headersOf(options: SocketOptions): Record<string, string> {
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     if (value !== undefined) headers[name] = String(value);
   }
-  // Basic authentication comes as node:http's option, which undici does not know.
+  // Basic authentication comes as an option of node:http, which undici does not know.
   if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
   return headers;
 }

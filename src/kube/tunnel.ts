@@ -1,92 +1,47 @@
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
-import { WebSocket } from 'ws';
-import type { HttpResult } from '../ports.ts';
+import type { WebSocket } from 'ws';
+import type { Millis } from '../duration.ts';
+import type { HttpRequest, HttpResult } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { HttpRequest, Millis, PodRef } from '../vocabulary.ts';
-import { refuseHandshake } from './exec-result.ts';
+import type { PodRef } from '../vocabulary.ts';
 import { podPath } from './paths.ts';
-import { problemOfError } from './problem.ts';
-import { CredentialError, type Transport } from './transport.ts';
+import { openSession, type Upgrade } from './socket.ts';
+import type { Transport } from './transport.ts';
 
-const protocol = 'v4.channel.k8s.io';
 const channels = { data: 0, error: 1 } as const;
 
 /**
- * An HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's own loopback,
- * so that even endpoints that answer nobody else can be reached, and no shell is needed in the image.
+ * Sends an HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's
+ * own loopback, so even endpoints that answer nobody else can be reached, and the image needs no shell.
  */
-export async function requestThroughPod(
-  transport: Transport,
+export function requestThroughPod(
+  transport: Pick<Transport, 'socket' | 'server'>,
   pod: PodRef,
   asked: HttpRequest,
   timeout: Millis,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<HttpResult> {
-  if (signal.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
-  const target = await transport.socket(`${podPath(pod, 'portforward')}?ports=${asked.port}`);
-  if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
-  return new Promise((resolve) => {
-    const socket = new WebSocket(target.url, [protocol], {
-      ...target.options,
-      handshakeTimeout: timeout,
-      perMessageDeflate: false,
-      maxPayload: 1024 * 1024,
-    });
+  const upgrade: Upgrade = {
+    path: `${podPath(pod, 'portforward')}?ports=${asked.port}`,
+    protocols: ['v4.channel.k8s.io'],
+    resource: 'pods/portforward',
+    awaited: 'answer',
+  };
+  return openSession<HttpResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
     const tunnel = new Tunnel(socket);
-    let sent = false;
-    const finish = (result: HttpResult) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', interrupt);
-      resolve(result);
-      socket.terminate();
-    };
-    const giveUp = (message: string) => finish({ kind: sent ? 'Unconfirmed' : 'Undelivered', message });
-    const interrupt = () => giveUp('the sweep was stopped');
-    const timer = setTimeout(
-      () => giveUp(`no answer within ${timeout / 1000}s (--request-timeout)`),
-      timeout,
+    sendRequest(tunnel, asked).then(
+      (status) => finish({ kind: 'Answered', status }),
+      () => finish(withoutAnswer(tunnel)),
     );
-    signal.addEventListener('abort', interrupt, { once: true });
-
-    socket.on('unexpected-response', (_request, response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => {
-        if (body.length < 64 * 1024) body += chunk;
-      });
-      response.on('close', () => finish(refuseTunnel(response.statusCode ?? 0, body)));
-    });
-    socket.on('error', (error) => giveUp(problemOfError(error, transport.server).message));
-    socket.on('open', () => {
-      sent = true;
-      sendRequest(tunnel, asked).then(
-        (status) => finish({ kind: 'Answered', status }),
-        () =>
-          finish(
-            tunnel.problem === undefined
-              ? { kind: 'Closed' }
-              : { kind: 'NotListening', message: printable(tunnel.problem) },
-          ),
-      );
-    });
   });
 }
 
-function refuseTunnel(httpStatus: number, body: string): HttpResult {
-  const refused = refuseHandshake(httpStatus, body, 'pods/portforward');
-  switch (refused.kind) {
-    case 'NotThere':
-    case 'Refused':
-    case 'Undelivered':
-      return refused;
-    case 'Exited':
-    case 'NoSuchProgram':
-    case 'Unconfirmed':
-      return { kind: 'Unconfirmed', message: `HTTP ${httpStatus}` };
-  }
+function withoutAnswer({ problem }: Tunnel): HttpResult {
+  return problem === undefined ? { kind: 'Closed' } : { kind: 'NotListening', message: printable(problem) };
 }
 
-/** Resolves with the status of the answer; rejects when the other side closes without one. */
+/** Resolves with the status of the answer; rejects if the other side closes without one. */
 function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -94,7 +49,7 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
         createConnection: () => tunnel,
         method,
         path,
-        // Many of these endpoints answer only to localhost by name.
+        // Many of these endpoints only answer requests for localhost by name.
         headers: { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers },
         maxHeaderSize: 16 * 1024,
       },
@@ -108,7 +63,10 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
   });
 }
 
-/** The byte stream of one forwarded port: channel 0 carries data, channel 1 what went wrong; each opens with the port. */
+/**
+ * The byte stream of a forwarded port. Channel 0 carries data and channel 1 errors; the first frame of each
+ * only holds the port.
+ */
 class Tunnel extends Duplex {
   problem: string | undefined;
   readonly #opened = new Set<number>();
@@ -143,7 +101,7 @@ class Tunnel extends Duplex {
     this.socket.send(Buffer.concat([Buffer.from([channels.data]), chunk]), done);
   }
 
-  // What node:http asks of a socket.
+  // What node:http expects of a socket.
   setTimeout(): this {
     return this;
   }

@@ -1,21 +1,21 @@
+import type { Millis } from '../duration.ts';
 import type { EphemeralContainer, ImageSwap, WriteResult } from '../ports.ts';
-import type { Millis, PodRef } from '../vocabulary.ts';
+import type { PodRef } from '../vocabulary.ts';
+import { isRecord, type Json, parseJson, record, records } from './json.ts';
 import { podPath } from './paths.ts';
-import { isRecord, parseJson, problemOf } from './problem.ts';
+import { problemOf } from './problem.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 
-/**
- * Replaces images of a pod. The patch itself holds the conditions: the uid, and the name at each place of the list.
- */
+/** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
 export async function swapImages(
   transport: Transport,
   ref: PodRef,
   swaps: readonly ImageSwap[],
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<WriteResult> {
-  const pod = await readRaw(transport, ref, signal);
+  const pod = await readRaw(transport, ref, abort);
   if ('kind' in pod) return pod;
-  const names = recordsIn(pod.spec['containers']).map(({ name }) => name);
+  const names = records(pod.spec['containers']).map(({ name }) => name);
   const operations = swaps.flatMap(({ container, image }) => {
     const path = `/spec/containers/${names.indexOf(container)}`;
     return [
@@ -26,26 +26,26 @@ export async function swapImages(
   const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
   const contentType = 'application/json-patch+json';
   return concludeWrite(
-    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, signal),
+    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
   );
 }
 
 /**
- * Starts a container beside the others that joins the PID namespace of its target. It takes over the target's
- * security context, because only the same user may signal it. It stays in the pod's spec for ever.
+ * Starts another container, which joins the PID namespace of its target. It takes over the target's security
+ * context, because only the same user may signal it. It stays in the pod's spec for ever.
  */
 export async function addEphemeralContainer(
   transport: Transport,
   ref: PodRef,
   { target, image, command }: EphemeralContainer,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<WriteResult> {
-  const pod = await readRaw(transport, ref, signal);
+  const pod = await readRaw(transport, ref, abort);
   if ('kind' in pod) return pod;
-  const securityContext = recordsIn(pod.spec['containers']).find(({ name }) => name === target)?.[
+  const securityContext = records(pod.spec['containers']).find(({ name }) => name === target)?.[
     'securityContext'
   ];
-  const taken = recordsIn(pod.spec['ephemeralContainers']).map(({ name }) => name);
+  const taken = records(pod.spec['ephemeralContainers']).map(({ name }) => name);
   const body = {
     metadata: { uid: ref.uid },
     spec: {
@@ -62,14 +62,14 @@ export async function addEphemeralContainer(
   };
   const contentType = 'application/strategic-merge-patch+json';
   const path = podPath(ref, 'ephemeralcontainers');
-  return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, signal));
+  return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort));
 }
 
-/** Lets the kubelet end the pod at once: its deadline is a second after its start, which is long ago. */
+/** Makes the kubelet end the pod at once: the deadline is a second after its start, which has long passed. */
 export async function setDeadline(
   transport: Transport,
   ref: PodRef,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<WriteResult> {
   const body = [
     { op: 'test', path: '/metadata/uid', value: ref.uid },
@@ -78,12 +78,12 @@ export async function setDeadline(
   ];
   const contentType = 'application/json-patch+json';
   return concludeWrite(
-    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, signal),
+    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
   );
 }
 
 /** Deletes the pod unless a disruption budget forbids it. */
-export async function evict(transport: Transport, ref: PodRef, signal: AbortSignal): Promise<WriteResult> {
+export async function evict(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const { namespace, name, uid } = ref;
   const body = {
     apiVersion: 'policy/v1',
@@ -91,42 +91,36 @@ export async function evict(transport: Transport, ref: PodRef, signal: AbortSign
     metadata: { namespace, name },
     deleteOptions: { preconditions: { uid } },
   };
-  return concludeWrite(
-    await transport.send({ method: 'POST', path: podPath(ref, 'eviction'), body }, signal),
-  );
+  return concludeWrite(await transport.send({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort));
 }
 
-export async function deletePod(
-  transport: Transport,
-  ref: PodRef,
-  signal: AbortSignal,
-): Promise<WriteResult> {
+/** Deletes the pod, whatever disruption budgets there are. */
+export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: ref.uid } };
-  return concludeWrite(await transport.send({ method: 'DELETE', path: podPath(ref), body }, signal));
+  return concludeWrite(await transport.send({ method: 'DELETE', path: podPath(ref), body }, abort));
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** The pod as the API has it, for patches that depend on what stands where; the wrong pod is a conflict. */
+/** The pod as the API has it, for patches that depend on positions in it; the wrong pod is a conflict. */
 async function readRaw(
   transport: Transport,
   ref: PodRef,
-  signal: AbortSignal,
+  abort: AbortSignal,
 ): Promise<{ readonly spec: Json } | WriteResult> {
-  const answer = await transport.get(podPath(ref), {}, signal);
+  const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };
   }
-  const pod = parseJson(answer.body);
-  const metadata = isRecord(pod) && isRecord(pod['metadata']) ? pod['metadata'] : {};
-  if (metadata['uid'] !== ref.uid) return { kind: 'Conflict', message: 'another pod has the name now' };
-  return { spec: isRecord(pod) && isRecord(pod['spec']) ? pod['spec'] : {} };
+  const { metadata, spec } = record(parseJson(answer.body));
+  if (record(metadata)['uid'] !== ref.uid) {
+    return { kind: 'Conflict', message: 'another pod has the name now' };
+  }
+  return { spec: record(spec) };
 }
 
 function concludeWrite(answer: Answer): WriteResult {
   if (answer.kind === 'Unanswered') {
     const { kind, message } = answer.problem;
-    // Anything else may have broken off after the server had it.
+    // Anything else may have failed after the server had received it.
     return { kind: kind === 'Unauthorized' ? 'Undelivered' : 'Unconfirmed', message };
   }
   const { status, body } = answer;
@@ -140,7 +134,7 @@ function concludeWrite(answer: Answer): WriteResult {
     case 409:
       return { kind: 'Conflict', message };
     case 422:
-      // What a failed `test` of a JSON patch gives; an invalid value says more in its message.
+      // This is what a failed `test` of a JSON patch gives; for an invalid value, the message says more.
       return message.includes('the server rejected our request due to an error')
         ? { kind: 'Conflict', message: 'the pod changed before the patch' }
         : { kind: 'Rejected', message };
@@ -160,8 +154,4 @@ function firstFree(name: string, taken: readonly unknown[]): string {
   let number = 2;
   while (taken.includes(`${name}-${number}`)) number++;
   return `${name}-${number}`;
-}
-
-function recordsIn(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,17 +1,15 @@
+import type { Millis } from '../duration.ts';
 import type { Lease } from '../ports.ts';
-import type { Millis } from '../vocabulary.ts';
 
-/** What the state of the lease means for somebody who wants it. */
-export type LeaseVerdict =
-  | { readonly kind: 'Free' }
-  | { readonly kind: 'Held'; readonly holder: string; readonly until: Millis };
+/** What the state of a lease means for somebody who wants it. */
+export type LeaseVerdict = { readonly kind: 'Free' } | { readonly kind: 'Occupied'; readonly holder: string };
 
 /**
- * Whether somebody has the lease: named, and renewed not longer ago than it lasts. All times are the server's, as
- * whoever wrote them took them from there.
+ * Whether somebody holds the lease: it has a holder, and was renewed no longer ago than it lasts. All times
+ * are the server's, because every holder takes them from there.
  */
-export function judgeLease({ holder, renewedAt, duration }: Lease, now: Millis): LeaseVerdict {
-  const until = renewedAt + duration;
-  // Written so that a time that cannot be read leaves the lease to nobody.
-  return holder !== '' && now < until ? { kind: 'Held', holder, until } : { kind: 'Free' };
+export function judgeLease({ holder, renewedAt, duration }: Lease, now: Millis | undefined): LeaseVerdict {
+  // A lease of unknown age would otherwise be held for ever.
+  const isOver = renewedAt === undefined || now === undefined || now >= renewedAt + duration;
+  return holder === '' || isOver ? { kind: 'Free' } : { kind: 'Occupied', holder };
 }

@@ -1,5 +1,6 @@
+import type { Millis } from '../duration.ts';
 import type { Clock, Lease, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
-import type { Millis, Problem } from '../vocabulary.ts';
+import type { Problem } from '../vocabulary.ts';
 import { judgeLease } from './judge-lease.ts';
 
 export interface LockOptions {
@@ -8,16 +9,16 @@ export interface LockOptions {
   readonly lease: LeaseRef;
   /** Who we are, for others to read. */
   readonly holder: string;
-  /** Called once when another one may have the lease: from then on nothing must be sent any more. */
+  /** Called once when somebody else may have the lease: from then on, nothing must be sent. */
   readonly onLost: () => void;
-  /** Called once when we may not renew it, which makes two sweeps at once possible. */
+  /** Called once when we are not allowed to renew it, so that two sweeps may run at once. */
   readonly onUnlocked: (problem: Problem) => void;
 }
 
 export type Lock =
   | { readonly kind: 'Taken'; release(): Promise<void> }
-  | { readonly kind: 'Held'; readonly holder: string; readonly until: Millis }
-  /** Nobody keeps two sweeps apart here: there is no such namespace, or the lease cannot be written. */
+  | { readonly kind: 'Occupied'; readonly holder: string }
+  /** Nothing keeps two sweeps apart here: the namespace does not exist, or the lease cannot be written. */
   | { readonly kind: 'Unlocked'; readonly problem: Problem };
 
 /** How long the lease outlives a holder that was killed. */
@@ -25,7 +26,7 @@ const duration: Millis = 60_000;
 const renewEvery: Millis = 15_000;
 const timeToAnswer: Millis = 5_000;
 
-/** Takes the lease if nobody has it, and keeps it by renewing it until it is released. */
+/** Takes the lease if nobody holds it, and renews it until it is released. */
 export async function takeLock(options: LockOptions): Promise<Lock> {
   const taken = await acquire(options);
   return taken.kind === 'Written' ? keep(taken.lease, options) : taken;
@@ -36,18 +37,15 @@ type Acquired = Exclude<Lock, { kind: 'Taken' }> | { readonly kind: 'Written'; r
 async function acquire({ leases, lease, holder }: LockOptions): Promise<Acquired> {
   const created = await leases.createLease(lease, { holder, duration }, soon());
   if (created.kind !== 'Conflict') return orUnlocked(created);
-  // It is there already: only the server's state says whether its holder is.
+  // It already exists; only what is in it tells whether somebody holds it.
   const reading = await leases.readLease(lease, soon());
   if (reading.kind === 'Unreadable') return { kind: 'Unlocked', problem: reading.problem };
   const verdict = judgeLease(reading.lease, reading.asOf);
-  if (verdict.kind === 'Held') return verdict;
+  if (verdict.kind === 'Occupied') return verdict;
   const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf };
   const updated = await leases.updateLease(lease, ours, soon());
-  // Of two that find the lease free, the server lets one write.
-  if (updated.kind === 'Conflict') {
-    return { kind: 'Held', holder: 'another sweep', until: reading.asOf + duration };
-  }
-  return orUnlocked(updated);
+  // If two sweeps find the lease free, the server lets one of them write.
+  return updated.kind === 'Conflict' ? { kind: 'Occupied', holder: 'another sweep' } : orUnlocked(updated);
 }
 
 function orUnlocked(write: Exclude<LeaseWrite, { kind: 'Conflict' }>): Acquired {
@@ -56,7 +54,7 @@ function orUnlocked(write: Exclude<LeaseWrite, { kind: 'Conflict' }>): Acquired 
 
 function keep(first: Lease, { leases, lease, holder, clock, onLost, onUnlocked }: LockOptions): Lock {
   const released = new AbortController();
-  const serverIsAhead = first.renewedAt - clock.now();
+  const serverIsAhead = first.renewedAt === undefined ? undefined : first.renewedAt - clock.now();
   let current = first;
   let renewedAt = clock.now();
 
@@ -65,7 +63,8 @@ function keep(first: Lease, { leases, lease, holder, clock, onLost, onUnlocked }
       await clock.sleep(renewEvery, released.signal);
       if (released.signal.aborted) return;
       const now = clock.now();
-      const written = await leases.updateLease(lease, { ...current, renewedAt: now + serverIsAhead }, soon());
+      const serverTime = serverIsAhead === undefined ? undefined : now + serverIsAhead;
+      const written = await leases.updateLease(lease, { ...current, renewedAt: serverTime }, soon());
       if (written.kind === 'Written') {
         current = written.lease;
         renewedAt = now;
@@ -74,12 +73,12 @@ function keep(first: Lease, { leases, lease, holder, clock, onLost, onUnlocked }
       } else if (written.kind === 'Conflict' && !(await isStillOurs())) {
         return onLost();
       }
-      // The server may only be busy; but before the lease runs out we must be gone.
+      // The server may only be busy, but we must be gone before the lease runs out.
       if (clock.now() - renewedAt > duration - renewEvery - timeToAnswer) return onLost();
     }
   }
 
-  /** A write of ours that was not answered may have taken place, and be what the next one conflicts with. */
+  /** A write of ours that was not answered may have taken place, and the next one may conflict with it. */
   async function isStillOurs(): Promise<boolean> {
     const reading = await leases.readLease(lease, soon());
     if (reading.kind === 'Unreadable') return true;

@@ -1,22 +1,65 @@
-import type { AttemptResult, CommandStep } from '../vocabulary.ts';
+import * as z from 'zod';
+import type { Millis } from '../duration.ts';
+import type { AttemptResult } from '../vocabulary.ts';
+import { isAllowed } from './allowlist.ts';
 import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
-import { type ContainerMethod, execRule } from './method.ts';
+import { defineMethod, type StepCommon, specCommon } from './method.ts';
+import { execRule } from './rbac.ts';
+import { hasSignal, sendsSignals, signalsPid1, withSignal } from './signalling.ts';
+import { whySignalsAreUnfit } from './unfit-signals.ts';
 
-/** Runs a command in the container: its owner's, or one that the image brings for the purpose. */
-export const command: ContainerMethod<CommandStep> = {
+export interface CommandStep extends StepCommon {
+  readonly method: 'Command';
+  readonly command: readonly string[];
+}
+
+const SIGTERM = 15;
+const SIGKILL = 9;
+
+/** Runs a command in the container: its owner's, or one that the image has for the purpose. */
+export const command = defineMethod({
+  name: 'Command',
   flag: 'command',
+  ends: 'Container',
   rbac: [execRule],
   price: '',
-  async send(cluster, pod, container, step, signal) {
-    const [program = ''] = step.command;
-    const result = await cluster.exec(pod, container, step.command, signal);
+  written: z
+    .strictObject({
+      command: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(64)
+        .describe('run in the container; %d stands for the number of the signal'),
+      ...specCommon,
+    })
+    .transform((spec) => ({ method: 'Command' as const, ...spec })),
+  whyUnfit: (spec, { pod }) =>
+    sendsSignals(spec.command) ? whySignalsAreUnfit(pod, signalsPid1(spec.command)) : undefined,
+  isAdmitted: (spec, { patterns }) => isAllowed(spec.command, patterns),
+  toSteps: (spec, common): readonly CommandStep[] => {
+    const asked = { ...common, method: 'Command', command: withSignal(spec.command, SIGTERM) } as const;
+    if (!hasSignal(spec.command)) return [asked];
+    // As Kubernetes ends a container: TERM, the grace period, KILL. The declared exit code applies to TERM alone.
+    const killed = { grace: timeToShow(common.grace), exitCode: undefined };
+    return [asked, { ...asked, command: withSignal(spec.command, SIGKILL), ...killed }];
+  },
+  describeSpec: (spec) => spec.command.join(' '),
+  describe: (step) => `run ${step.command.join(' ')}`,
+  async send({ command: words }, { cluster, pod, containers: [container], abort }) {
+    const [program = ''] = words;
+    const result = await cluster.exec(pod, container, words, abort);
     return toAttempt(result, program, (exitCode, output) => concludeExit(exitCode, output, program));
   },
-};
+});
+
+/** KILL is never answered; its effect only has to show. The kubelet reports the end of a container 1 to 2 seconds later. */
+export function timeToShow(grace: Millis): Millis {
+  return Math.min(Math.max(grace, 2_000), 5_000);
+}
 
 /**
- * An exit code is only ever a hint: `kill` exits 0 when nothing happens, and the command itself dies (137) with
- * the PID 1 that it ended.
+ * An exit code is only a hint: `kill` exits 0 when nothing happens, and the command itself dies (137) with the PID 1 that it
+ * ended.
  */
 function concludeExit(exitCode: number, output: string, program: string): AttemptResult {
   if (exitCode === 0) return { kind: 'Accepted' };

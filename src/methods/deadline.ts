@@ -1,13 +1,31 @@
-import type { DeadlineStep } from '../vocabulary.ts';
-import type { PodMethod } from './method.ts';
+import * as z from 'zod';
+import { defineMethod, failsThePod, type StepCommon, specCommon } from './method.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 
-/** Lets the pod's time be over: the kubelet ends every container from outside. */
-export const deadline: PodMethod<DeadlineStep> = {
+export interface DeadlineStep extends StepCommon {
+  readonly method: 'Deadline';
+}
+
+/** Sets a deadline that is already over: the kubelet ends every container from outside. */
+export const deadline = defineMethod({
+  name: 'Deadline',
   flag: 'deadline',
+  ends: 'Pod',
   rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
-  price: 'the pod fails with DeadlineExceeded, so that its Job runs again; logs are kept',
-  async send(cluster, pod, _containers, _step, signal) {
-    return toWriteAttempt(await cluster.setDeadline(pod, signal));
+  price: 'the pod fails with DeadlineExceeded, so its Job runs again; logs are kept',
+  written: z
+    .strictObject({
+      deadline: z.literal(true).describe('activeDeadlineSeconds 1: the pod fails'),
+      ...specCommon,
+    })
+    .transform((spec) => ({ method: 'Deadline' as const, ...spec })),
+  fromFlag: () => ({ deadline: true as const }),
+  whyUnfit: () => undefined,
+  isAdmitted: () => true,
+  toSteps: (_spec, common): readonly DeadlineStep[] => [{ ...failsThePod(common), method: 'Deadline' }],
+  describeSpec: () => 'set activeDeadlineSeconds to 1',
+  describe: () => 'set activeDeadlineSeconds to 1',
+  async send(_step, { cluster, pod, abort }) {
+    return toWriteAttempt(await cluster.setDeadline(pod, abort));
   },
-};
+});

@@ -1,23 +1,58 @@
-import type { AttemptResult, EphemeralContainerStep } from '../vocabulary.ts';
-import type { PodMethod } from './method.ts';
+import * as z from 'zod';
+import type { AttemptResult } from '../vocabulary.ts';
+import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
+import { signalsPid1 } from './signalling.ts';
+import { whySignalsAreUnfit } from './unfit-signals.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 
-/** Sends a signal from a container of its own in the sidecar's PID namespace: for images without a shell. */
-export const ephemeralContainer: PodMethod<EphemeralContainerStep> = {
+export interface EphemeralContainerStep extends StepCommon {
+  readonly method: 'EphemeralContainer';
+  readonly image: string;
+  readonly command: readonly string[];
+}
+
+/** Sends a signal from an ephemeral container in the sidecar's PID namespace: for images without a shell. */
+export const ephemeralContainer = defineMethod({
+  name: 'EphemeralContainer',
   flag: 'ephemeral-container',
+  ends: 'Pod',
   rbac: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['patch'] }],
   price:
     "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",
-  async send(cluster, pod, containers, { image, command }, signal) {
-    let written: AttemptResult | undefined;
-    for (const target of containers) {
-      const result = toWriteAttempt(
-        await cluster.addEphemeralContainer(pod, { target, image, command }, signal),
-      );
-      // One that was written may end its sidecar, whatever became of the next.
-      if (result.kind !== 'Accepted' && result.kind !== 'Unconfirmed') return written ?? result;
+  written: z
+    .strictObject({
+      ephemeralContainer: z
+        .strictObject({
+          image: z.string().min(1),
+          command: z.array(z.string().min(1)).min(1).default(['/bin/sh', '-c', 'kill -15 1']),
+        })
+        .describe("an ephemeral container in the sidecar's PID namespace"),
+      ...specCommon,
+    })
+    .transform((spec) => ({ method: 'EphemeralContainer' as const, ...spec })),
+  whyUnfit: (spec, { pod }) => whySignalsAreUnfit(pod, signalsPid1(spec.ephemeralContainer.command)),
+  isAdmitted: () => true,
+  toSteps: (spec, common): readonly EphemeralContainerStep[] => [
+    { ...fromOutside(common), method: 'EphemeralContainer', ...spec.ephemeralContainer },
+  ],
+  describeSpec: (spec) => `from beside: ${spec.ephemeralContainer.command.join(' ')}`,
+  describe: (step) => `run ${step.command.join(' ')} beside it, in ${step.image}`,
+  async send({ image, command }, { cluster, pod, containers, abort }) {
+    const [first, ...others] = containers;
+    const add = async (target: string): Promise<AttemptResult> =>
+      toWriteAttempt(await cluster.addEphemeralContainer(pod, { target, image, command }, abort));
+    let written = await add(first);
+    for (const target of others) {
+      if (!wasWritten(written)) break;
+      const result = await add(target);
+      // Those that were written may end their sidecars, whatever became of the next.
+      if (!wasWritten(result)) break;
       written = result;
     }
-    return written ?? { kind: 'Undelivered', message: 'no container is left' };
+    return written;
   },
-};
+});
+
+function wasWritten({ kind }: AttemptResult): boolean {
+  return kind === 'Accepted' || kind === 'Unconfirmed';
+}

@@ -1,16 +1,61 @@
-import type { AttemptResult, HttpStep } from '../vocabulary.ts';
-import type { ContainerMethod } from './method.ts';
+import * as z from 'zod';
+import { describePort, port, portOf } from '../pod/port.ts';
+import type { HttpRequest } from '../ports.ts';
+import type { AttemptResult } from '../vocabulary.ts';
+import { defineMethod, type StepCommon, specCommon } from './method.ts';
 
-/** Asks the sidecar's own endpoint to quit, through port-forward: no shell in the image is needed. */
-export const http: ContainerMethod<HttpStep> = {
+export interface HttpStep extends StepCommon {
+  readonly method: 'Http';
+  readonly request: HttpRequest;
+}
+
+/** Asks the sidecar's own endpoint to quit, through port-forward; the image needs no shell. */
+export const http = defineMethod({
+  name: 'Http',
   flag: 'http',
+  ends: 'Container',
   rbac: [{ apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] }],
   price: '',
-  async send(cluster, pod, _container, step, signal) {
-    const result = await cluster.request(pod, step.request, signal);
+  written: z
+    .strictObject({
+      http: z
+        .strictObject({
+          method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).default('POST'),
+          port,
+          // Node's client throws on anything else before it sends the request.
+          path: z.string().regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces'),
+          headers: z.record(z.string(), z.string()).optional(),
+          statuses: z
+            .array(z.int().min(100).max(599))
+            .optional()
+            .describe('the answers that mean yes; any 2xx, if left out'),
+        })
+        .describe("a request to a port of the pod's loopback, through port-forward"),
+      ...specCommon,
+    })
+    .transform((spec) => ({ method: 'Http' as const, ...spec })),
+  whyUnfit: (spec, { pod, container }) => {
+    const found = portOf(spec.http.port, pod, container);
+    if (found.kind !== 'Port') return { reason: 'Off', detail: found.detail };
+    // A pod on the host's network has the node's loopback, where somebody else may listen.
+    return pod.hostNetwork ? { reason: 'SeesTheNode', detail: 'hostNetwork' } : undefined;
+  },
+  // Whoever may write an annotation may not always reach the pod's ports.
+  isAdmitted: (spec, { known }) =>
+    known.some((each) => each.http.method === spec.http.method && each.http.path === spec.http.path),
+  toSteps: (spec, common, { pod, container }): readonly HttpStep[] => {
+    const found = portOf(spec.http.port, pod, container);
+    if (found.kind !== 'Port') return [];
+    const { method, path, headers = {}, statuses = [] } = spec.http;
+    return [{ ...common, method: 'Http', request: { method, port: found.port, path, headers, statuses } }];
+  },
+  describeSpec: ({ http: { method, port: written, path } }) => `${method} :${describePort(written)}${path}`,
+  describe: ({ request }) => `${request.method} localhost:${request.port}${request.path}`,
+  async send({ request }, { cluster, pod, abort }) {
+    const result = await cluster.request(pod, request, abort);
     switch (result.kind) {
       case 'Answered':
-        return concludeStatus(result.status, step);
+        return concludeStatus(result.status, request);
       case 'Closed':
         // Envoy and others are gone before they answer.
         return { kind: 'Accepted', message: 'closed without an answer' };
@@ -24,11 +69,10 @@ export const http: ContainerMethod<HttpStep> = {
         return { kind: result.kind, message: result.message };
     }
   },
-};
+});
 
-function concludeStatus(status: number, { request }: HttpStep): AttemptResult {
-  const isYes =
-    request.statuses.length > 0 ? request.statuses.includes(status) : status >= 200 && status < 300;
-  // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is switched off.
+function concludeStatus(status: number, { statuses }: HttpRequest): AttemptResult {
+  const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;
+  // Linkerd, Vault and cloud-sql-proxy answer 404 while their endpoint is off.
   return isYes ? { kind: 'Accepted' } : { kind: 'Unsupported', message: `HTTP ${status}` };
 }

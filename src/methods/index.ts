@@ -1,5 +1,5 @@
-import type { Cluster } from '../ports.ts';
-import type { AttemptResult, ContainerStep, MethodName, PodRef, PodStep } from '../vocabulary.ts';
+import * as z from 'zod';
+import type { AttemptResult, ContainerView, Warning } from '../vocabulary.ts';
 import { command } from './command.ts';
 import { deadline } from './deadline.ts';
 import { deletion } from './delete.ts';
@@ -7,59 +7,99 @@ import { ephemeralContainer } from './ephemeral-container.ts';
 import { evict } from './evict.ts';
 import { http } from './http.ts';
 import { imageSwap } from './image-swap.ts';
-import type { Rule } from './method.ts';
+import type { Allowlist, Method, Recipient, StepCommon, Subject, Unfitness } from './method.ts';
+import { own } from './own.ts';
+import type { RbacRule } from './rbac.ts';
 import { signal } from './signal.ts';
 import { tombstone } from './tombstone.ts';
 
-/** Every way to end a sidecar. */
-export const methods = {
-  Command: command,
-  Http: http,
-  Signal: signal,
-  Tombstone: tombstone,
-  ImageSwap: imageSwap,
-  EphemeralContainer: ephemeralContainer,
-  Deadline: deadline,
-  Evict: evict,
-  Delete: deletion,
-} as const satisfies Record<MethodName, { readonly flag: string; readonly rbac: readonly Rule[] }>;
+/** Every way to end a sidecar. All that follows is derived from this array. */
+export const methods = [
+  command,
+  http,
+  signal,
+  tombstone,
+  imageSwap,
+  ephemeralContainer,
+  deadline,
+  evict,
+  deletion,
+] as const;
 
-export function sendToContainer(
-  cluster: Cluster,
-  pod: PodRef,
-  container: string,
-  step: ContainerStep,
-  abort: AbortSignal,
-): Promise<AttemptResult> {
-  switch (step.method) {
-    case 'Command':
-      return command.send(cluster, pod, container, step, abort);
-    case 'Http':
-      return http.send(cluster, pod, container, step, abort);
-    case 'Signal':
-      return signal.send(cluster, pod, container, step, abort);
-    case 'Tombstone':
-      return tombstone.send(cluster, pod, container, step, abort);
-  }
+/** Methods of a library's user come in as one more. */
+const allMethods = [...methods, own] as const;
+type AnyMethod = (typeof allMethods)[number];
+
+export type MethodName = AnyMethod['name'];
+export type BuiltInName = (typeof methods)[number]['name'];
+/** A step as it is written in a policy, a profile or an annotation, once it is parsed. */
+export type StepSpec = z.output<AnyMethod['written']>;
+/** One request and the time to wait for its effect; plain data. */
+export type Step = ReturnType<AnyMethod['toSteps']>[number];
+
+/** What a policy, a profile or an annotation may write. */
+export const stepSpec = z.union(methods.map(({ written }) => written));
+export type StepInput = z.input<typeof stepSpec>;
+/** What an annotation may ask for. */
+export const stepList = z.array(stepSpec).min(1).max(16);
+
+type SpecOf<N extends MethodName> = Extract<StepSpec, { readonly method: N }>;
+type StepOf<N extends MethodName> = Extract<Step, { readonly method: N }>;
+/** A method as seen by whoever has a step of it: a step and the method of its name belong together. */
+type MethodOf<N extends MethodName> = Omit<
+  Method<N, z.ZodType<SpecOf<N>>, StepOf<N> & StepCommon>,
+  'written' | 'fromFlag'
+>;
+
+const byName = Object.fromEntries(allMethods.map((method) => [method.name, method])) as unknown as {
+  readonly [N in MethodName]: MethodOf<N>;
+};
+
+function methodOf<N extends MethodName>({ method }: { readonly method: N }): MethodOf<N> {
+  return byName[method];
 }
 
-export function sendToPod(
-  cluster: Cluster,
-  pod: PodRef,
-  containers: readonly string[],
-  step: PodStep,
-  abort: AbortSignal,
-): Promise<AttemptResult> {
-  switch (step.method) {
-    case 'ImageSwap':
-      return imageSwap.send(cluster, pod, containers, step, abort);
-    case 'EphemeralContainer':
-      return ephemeralContainer.send(cluster, pod, containers, step, abort);
-    case 'Deadline':
-      return deadline.send(cluster, pod, containers, step, abort);
-    case 'Evict':
-      return evict.send(cluster, pod, containers, step, abort);
-    case 'Delete':
-      return deletion.send(cluster, pod, containers, step, abort);
-  }
+type Facts = Pick<Method<MethodName, z.ZodType<StepSpec>, Step>, 'name' | 'flag' | 'ends' | 'rbac' | 'price'>;
+
+/** What is known of a method whatever the step. */
+export function methodNamed(name: MethodName): Facts {
+  return byName[name];
+}
+
+/** The least that the account must be allowed to do to take a step. */
+export function rbacOf(of: StepSpec | Step): readonly RbacRule[] {
+  return of.method === 'Own' ? of.own.rbac : methodNamed(of.method).rbac;
+}
+
+export function whyUnfit(spec: StepSpec, of: Subject): Unfitness | undefined {
+  return methodOf(spec).whyUnfit(spec, of);
+}
+
+export function isAdmitted(spec: StepSpec, allowlist: Allowlist<StepSpec>): boolean {
+  const known = allowlist.known.filter(({ method }) => method === spec.method);
+  return methodOf(spec).isAdmitted(spec, { ...allowlist, known });
+}
+
+export function toSteps(spec: StepSpec, common: StepCommon, of: Subject): readonly Step[] {
+  return methodOf(spec).toSteps(spec, common, of);
+}
+
+export function doubtOf(step: Step, container: ContainerView): Warning | undefined {
+  return methodOf(step).doubt?.(step, container);
+}
+
+export function newImageOf(step: Step): string | undefined {
+  return methodOf(step).newImage?.(step);
+}
+
+export function describeSpec(spec: StepSpec): string {
+  return methodOf(spec).describeSpec(spec);
+}
+
+export function describeStep(step: Step): string {
+  return methodOf(step).describe(step);
+}
+
+export function sendStep(step: Step, to: Recipient): Promise<AttemptResult> {
+  return methodOf(step).send(step, to);
 }

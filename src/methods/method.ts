@@ -1,42 +1,138 @@
+import * as z from 'zod';
+import { type Millis, parseDuration } from '../duration.ts';
+import { sign } from '../pod/signs.ts';
 import type { Cluster } from '../ports.ts';
-import type { AttemptResult, ContainerStep, PodRef, PodStep } from '../vocabulary.ts';
+import type {
+  AttemptResult,
+  ContainerView,
+  PodRef,
+  PodView,
+  StepSource,
+  Unfit,
+  Warning,
+} from '../vocabulary.ts';
+import type { RbacRule } from './rbac.ts';
 
-/** A rule of a Role, as RBAC writes it. */
-export interface Rule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-interface Common {
-  /** What it is called on the command line and in a policy. */
+/** One way to end sidecars, and everything there is to know of it. */
+export interface Method<Name extends string, Written extends z.ZodType<SpecCommon>, S extends StepCommon> {
+  readonly name: Name;
+  /** Its name on the command line and in the manifests. */
   readonly flag: string;
-  /** The least that it needs. */
-  readonly rbac: readonly Rule[];
-  /** What it costs whoever uses it, in a sentence; empty for what ends the container alone. */
+  /** What one request ends: one container, or every sidecar that is left in the pod. */
+  readonly ends: 'Container' | 'Pod';
+  /** The least that the account must be allowed to do. */
+  readonly rbac: readonly RbacRule[];
+  /** What it costs whoever uses it, in one sentence; empty where it ends the container and nothing else. */
   readonly price: string;
+  /** How a step is written in a policy, a profile or an annotation. */
+  readonly written: Written;
+  /** What `--last-resort <flag>` stands for; left out where the flag alone does not say enough. */
+  fromFlag?(flags: LastResortFlags): z.input<Written>;
+  /** Why the pod itself shows that the step cannot work. */
+  whyUnfit(spec: z.output<Written>, of: Subject): Unfitness | undefined;
+  /** Whether a pod's annotation may ask for it where annotation commands are limited to the allowlist. */
+  isAdmitted(spec: z.output<Written>, allowlist: Allowlist<z.output<Written>>): boolean;
+  /** The steps that it comes to for one container. */
+  toSteps(spec: z.output<Written>, common: StepCommon, of: Subject): readonly S[];
+  /** What is not known to go well when the step is taken; asked of each container that is planned for. */
+  doubt?(step: S, container: ContainerView): Warning | undefined;
+  /** The image that the container runs afterwards, where the method changes it. */
+  newImage?(step: S): string;
+  /** A written step in words. */
+  describeSpec(spec: z.output<Written>): string;
+  /** A planned step in words. */
+  describe(step: S): string;
+  /** Sends the step; the result says what became of the request, never of the container. */
+  send(step: S, to: Recipient): Promise<AttemptResult>;
 }
 
-/** A way to end one container. */
-export interface ContainerMethod<S extends ContainerStep> extends Common {
-  send(
-    cluster: Cluster,
-    pod: PodRef,
-    container: string,
-    step: S,
-    signal: AbortSignal,
-  ): Promise<AttemptResult>;
+interface LastResortFlags {
+  readonly noopImage: string | undefined;
 }
 
-/** A way to end what is left in a pod: all its sidecars by one request. */
-export interface PodMethod<S extends PodStep> extends Common {
-  send(
-    cluster: Cluster,
-    pod: PodRef,
-    containers: readonly string[],
-    step: S,
-    signal: AbortSignal,
-  ): Promise<AttemptResult>;
+/** What annotations may ask for. */
+export interface Allowlist<Spec> {
+  /** Commands, word by word. */
+  readonly patterns: readonly (readonly string[])[];
+  /** The steps of this method that the catalogue and the policy have. */
+  readonly known: readonly Spec[];
 }
 
-export const execRule: Rule = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };
+/** The container that steps are for, and its pod. */
+export interface Subject {
+  readonly pod: PodView;
+  readonly container: ContainerView;
+}
+
+export type Unfitness = Pick<Unfit, 'reason' | 'detail'>;
+
+/** Whom a step is sent to. */
+export interface Recipient {
+  readonly cluster: Cluster;
+  readonly pod: PodRef;
+  /** Exactly one for a method that ends one container. */
+  readonly containers: readonly [string, ...string[]];
+  /** The senders of methods that the library's user brought along, by name. */
+  readonly ownSenders: OwnSenders;
+  readonly abort: AbortSignal;
+}
+
+/** How the library's user sends a step of a method of their own. */
+export type OwnSenders = Readonly<
+  Record<
+    string,
+    (to: Pick<Recipient, 'cluster' | 'pod' | 'abort'>, container: string) => Promise<AttemptResult>
+  >
+>;
+
+/** What every step says, whatever its method. */
+export interface StepCommon {
+  /** How long the sidecar is given to end. */
+  readonly grace: Millis;
+  /** The code that the container ends with; undefined if that is not known. */
+  readonly exitCode: number | undefined;
+  readonly source: StepSource;
+}
+
+export const duration = z
+  .string()
+  .refine((text) => parseDuration(text) !== undefined, 'write a duration such as 90s, 5m or 1h30m')
+  .transform((text) => parseDuration(text) ?? 0)
+  .describe('a duration such as 90s, 5m or 1h30m');
+
+/** What every written step may say, whatever its method. */
+export const specCommon = {
+  exitCode: z
+    .int()
+    .min(0)
+    .max(255)
+    .optional()
+    .describe('the code with which the sidecar then ends; left out if it is not known'),
+  grace: duration.optional().describe("how long it may take; the pod's own grace period, if left out"),
+  when: z.array(sign).min(1).optional().describe('only if the pod shows one of these'),
+  unless: z.array(sign).min(1).optional().describe('not if the pod shows one of these'),
+};
+const common = z.object(specCommon);
+export type SpecCommon = z.output<typeof common>;
+
+/** Checks a method's parts against each other and keeps their exact types. */
+export function defineMethod<
+  const Name extends string,
+  Written extends z.ZodType<SpecCommon>,
+  S extends StepCommon & { readonly method: Name },
+>(method: Method<Name, Written, S>): Method<Name, Written, S> {
+  return method;
+}
+
+/** What the kubelet needs when it ends containers from outside: grace, KILL, an image to pull, a container to start. */
+const timeToEndOutside: Millis = 15_000;
+
+/** What a step has in common with others if the kubelet carries it out. */
+export function fromOutside({ grace, ...step }: StepCommon): StepCommon {
+  return { ...step, grace: grace + timeToEndOutside };
+}
+
+/** The same for a step that fails the pod: its containers are killed unless they end on TERM. */
+export function failsThePod(step: StepCommon): StepCommon {
+  return { ...fromOutside(step), exitCode: step.exitCode ?? 137 };
+}

@@ -1,4 +1,4 @@
-import type { Rule } from './method.ts';
+import type { RbacRule } from './rbac.ts';
 
 /** What a sweep asks of the API beside its methods, and the rules for it; only `look` is indispensable. */
 export const needs = {
@@ -21,4 +21,4 @@ export const needs = {
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update'] },
     ],
   },
-} as const satisfies Record<string, { readonly for: string; readonly rules: readonly Rule[] }>;
+} as const satisfies Record<string, { readonly for: string; readonly rules: readonly RbacRule[] }>;

@@ -17,7 +17,7 @@ interface Sample {
 
 type SidecarReport = Extract<ContainerReport, { role: 'Sidecar' }>;
 
-/** What a sweep's report is in numbers; no label ever names a pod, so that their number stays small. */
+/** A sweep's report as metrics. No label names a pod, so that the number of time series stays small. */
 export function toFamilies(report: SweepReport, exitCode: number): readonly Family[] {
   const { run, totals, unread, warnings, pods } = report;
   return [
@@ -31,56 +31,60 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       ? [
           gauge(
             'last_success_timestamp_seconds',
-            'When the last sweep ended that read all it was to read and came to its end',
+            'When the last sweep ended that read everything and was not stopped early',
             seconds(run.finishedAt),
           ),
         ]
       : []),
-    gauge('listed_pods', 'Pods that the last sweep listed for itself', totals.listed - totals.otherShards),
-    gauge('excluded_pods', 'Pods that are not stuck, by reason', [
+    gauge(
+      'listed_pods',
+      'Pods that the last sweep listed in its own shard',
+      totals.listed - totals.otherShards,
+    ),
+    gauge('excluded_pods', 'Pods that were left alone, by reason', [
       { labels: { reason: 'NotRunning' }, value: 0 },
       ...Object.entries(totals.excludedBecause).map(([reason, value]) => ({ labels: { reason }, value })),
     ]),
-    gauge('undecided_pods', 'Pods whose own data does not add up', totals.undecided),
+    gauge(
+      'undecided_pods',
+      'Pods that were not judged, because their data is inconsistent',
+      totals.undecided,
+    ),
     gauge('never_started_pods', 'Pods that are stuck because a sidecar never started', totals.neverStarted),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length),
     ...byOutcome(pods, [
-      ['stuck_pods', 'Pods that the last sweep found stuck, by what became of them', () => 1],
+      ['stuck_pods', 'Pods that the last sweep found stuck, by outcome', () => 1],
+      ['reserved_cpu_cores', 'CPU requests of stuck pods, by outcome', ({ requests }) => requests.cpu],
       [
-        'held_cpu_cores',
-        'CPU requests of stuck pods, by what became of them',
-        ({ requests }) => requests.cpu,
-      ],
-      [
-        'held_memory_bytes',
-        'Memory requests of stuck pods, by what became of them',
+        'reserved_memory_bytes',
+        'Memory requests of stuck pods, by outcome',
         ({ requests }) => requests.memory,
       ],
       [
-        'held_cpu_core_seconds',
-        'CPU requests of stuck pods times how long they had been stuck',
+        'reserved_cpu_core_seconds',
+        'CPU requests of stuck pods, multiplied by how long they had been stuck',
         (pod) => pod.requests.cpu * stuckFor(pod, report),
       ],
       [
-        'held_memory_byte_seconds',
-        'Memory requests of stuck pods times how long they had been stuck',
+        'reserved_memory_byte_seconds',
+        'Memory requests of stuck pods, multiplied by how long they had been stuck',
         (pod) => pod.requests.memory * stuckFor(pod, report),
       ],
     ]),
     gauge(
       'oldest_stuck_age_seconds',
-      'How long the oldest stuck pod had been stuck, by what became of it',
+      'How long the oldest stuck pod had been stuck, by outcome',
       outcomeKinds.map((outcome) => ({
         labels: { outcome },
         value: Math.max(0, ...withOutcome(pods, outcome).map((pod) => stuckFor(pod, report))),
       })),
     ),
-    gauge('sidecars', 'Sidecars of stuck pods, by what became of them', countSidecars(pods)),
+    gauge('sidecars', 'Sidecars of stuck pods, by outcome', countSidecars(pods)),
   ];
 }
 
-/** Whether a sweep read all it was to read and came to its end, which what is left stuck does not change. */
+/** Whether a sweep read everything and was not stopped early, even if pods are still stuck. */
 function sawEverything(exitCode: number): boolean {
   return exitCode === exitCodes.resolved || exitCode === exitCodes.unresolved;
 }
@@ -92,8 +96,8 @@ function gauge(name: string, help: string, value: number | readonly Sample[]): F
 }
 
 /**
- * Every outcome has a sample, also those that no pod has: what is missing from a push stays in a Pushgateway as
- * it was.
+ * Every outcome has a sample, even if no pod has it: a Pushgateway keeps the old value of a sample that is
+ * missing from a push.
  */
 const outcomeKinds = Object.keys({
   Ended: true,
@@ -110,21 +114,14 @@ const outcomeKinds = Object.keys({
 const sidecarOutcomes = Object.keys({
   AlreadyEnded: true,
   Gone: true,
-  Held: true,
-  Immune: true,
-  NoShell: true,
-  NoSuchProgram: true,
   NotAttempted: true,
   NotStarted: true,
-  Refused: true,
   Replaced: true,
   Restarted: true,
   Skipped: true,
   StillRunning: true,
   Stopped: true,
-  Undelivered: true,
   Unproven: true,
-  Unsupported: true,
 } satisfies Record<ContainerOutcome['kind'], true>);
 
 type Measure = readonly [name: string, help: string, of: (pod: PodReport) => number];
@@ -146,19 +143,29 @@ function withOutcome(pods: readonly PodReport[], kind: string): readonly PodRepo
   return pods.filter(({ outcome }) => outcome.kind === kind);
 }
 
-/** By outcome, the method that was tried last, and the profile of the catalogue that says it is a sidecar. */
+/** Counts by outcome and its reason, the method tried last, and the profile that matched the sidecar. */
 function countSidecars(pods: readonly PodReport[]): readonly Sample[] {
-  const counts = new Map(sidecarOutcomes.map((outcome) => [sidecarKey(outcome, 'none', 'none'), 0]));
+  const counts = new Map(sidecarOutcomes.map((outcome) => [sidecarKey(outcome, 'none', 'none', 'none'), 0]));
   for (const container of pods.flatMap(({ containers }) => containers)) {
     if (container.role !== 'Sidecar') continue;
-    const key = sidecarKey(container.outcome.kind, methodOf(container), profileOf(container));
+    const key = sidecarKey(
+      container.outcome.kind,
+      becauseOf(container),
+      methodOf(container),
+      profileOf(container),
+    );
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, value]) => ({ labels: JSON.parse(key), value }));
 }
 
-function sidecarKey(outcome: string, method: string, profile: string): string {
-  return JSON.stringify({ outcome, method, profile });
+function sidecarKey(outcome: string, because: string, method: string, profile: string): string {
+  return JSON.stringify({ outcome, because, method, profile });
+}
+
+/** Why the sidecar is still running. */
+function becauseOf({ outcome }: SidecarReport): string {
+  return outcome.kind === 'StillRunning' ? outcome.because.kind : 'none';
 }
 
 function methodOf({ attempts }: SidecarReport): string {
@@ -169,7 +176,7 @@ function profileOf({ because }: SidecarReport): string {
   return because.kind === 'Catalogue' ? because.profile : 'none';
 }
 
-/** In seconds, by the server's clock, when the pods were judged. */
+/** How long the pod had been stuck when it was judged, in seconds by the server's clock; 0 if unknown. */
 function stuckFor(pod: PodReport, { run }: SweepReport): number {
   return run.asOf === undefined ? 0 : Math.max(0, seconds(run.asOf) - seconds(pod.mainsEndedAt));
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
+import type { Millis } from '../duration.ts';
 import { printable } from '../printable.ts';
-import type { Millis } from '../vocabulary.ts';
 import type { Family } from './families.ts';
 
 const pushTimeout: Millis = 5_000;
 const job = 'sidecar-sweeper';
 
 /**
- * Adds to the group of this job (and shard) in a Pushgateway. What is not among the families stays there as it
- * is, such as the time of the last success after a failure. prom-client's own Pushgateway has no time limit, and
- * stands on an API of Node that warns of itself on stderr.
+ * Pushes to the group of this job (and shard) in a Pushgateway, which keeps metrics that are missing from the
+ * push: after a failure, the time of the last success. prom-client's own Pushgateway has no timeout and uses
+ * a deprecated API of Node, which prints a warning on stderr. Throws if the push fails.
  */
 export async function pushMetrics(
   families: readonly Family[],
@@ -38,8 +38,8 @@ export async function pushMetrics(
 }
 
 /**
- * Writes a file for the node exporter's textfile collector, which never sees half of it. The time of the last
- * success is kept from the file before when there is none among the families.
+ * Writes a file for the node exporter's textfile collector, atomically. If the families lack the time of the
+ * last success, it is kept from the previous file. Throws if the file cannot be written.
  */
 export async function writeMetrics(families: readonly Family[], file: string): Promise<void> {
   const text = await toRegistry(families).metrics();

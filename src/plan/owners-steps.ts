@@ -1,20 +1,23 @@
-import { annotation, killCommandKeys, stepsKey } from '../judge/annotations.ts';
-import { isAllowed } from '../policy/allowlist.ts';
+import { isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
+import type { Subject } from '../methods/method.ts';
+import { signalsPid1 } from '../methods/signalling.ts';
+import { annotation, killCommandKeys, stepsKey } from '../pod/annotations.ts';
+import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/read-steps.ts';
-import type { StepSpec } from '../policy/steps.ts';
-import type { ContainerView, PodView, Policy, SkipReason, Unfit } from '../vocabulary.ts';
-import { parseKillCommand, signalsPid1 } from './kill-command.ts';
-import { commandSteps, type Ladder, methodOf, toLadder } from './ladder.ts';
+import type { SkipReason, Unfit } from '../vocabulary.ts';
+import { parseKillCommand } from './kill-command.ts';
+import { type Ladder, noLadder, toLadder } from './ladder.ts';
 
 export type OwnersSteps =
   | { readonly kind: 'Steps'; readonly ladder: Ladder }
   | { readonly kind: 'Skip'; readonly reason: SkipReason };
 
 /**
- * What the pod's own annotations ask for: a kill command, or else a list of steps. When it cannot be done as written, nothing
- * is tried in its place: its owner knows something about this container that we do not.
+ * What the pod's own annotations ask for: a kill command, or else a list of steps. If it cannot be done as written, nothing
+ * is tried instead: the owner knows something about this container that we do not.
  */
-export function ownersSteps(pod: PodView, container: ContainerView, policy: Policy): OwnersSteps {
+export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
+  const { pod, container } = of;
   for (const key of [...killCommandKeys(container.name), stepsKey(container.name)]) {
     const written = annotation(pod.annotations, key);
     if (written === undefined) continue;
@@ -26,91 +29,71 @@ export function ownersSteps(pod: PodView, container: ContainerView, policy: Poli
       });
     }
     return key === stepsKey(container.name)
-      ? listedSteps(key, written, pod, container, policy)
-      : killCommand(key, written, pod, policy);
+      ? listedSteps(key, written, of, policy)
+      : killCommand(key, written, of, policy);
   }
-  return { kind: 'Steps', ladder: { container: [], pod: [], unfit: [] } };
+  return { kind: 'Steps', ladder: noLadder };
 }
 
-function killCommand(key: string, written: string, pod: PodView, policy: Policy): OwnersSteps {
-  const command = parseKillCommand(written);
-  if (command.kind === 'Bad') {
-    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem: command.problem } };
+function killCommand(key: string, written: string, of: Subject, policy: Policy): OwnersSteps {
+  const { pod } = of;
+  const parsed = parseKillCommand(written);
+  if (parsed.kind === 'Bad') {
+    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem: parsed.problem } };
   }
-  const { words } = command;
-  if (!isAdmitted({ command: [...words] }, policy)) {
-    return { kind: 'Skip', reason: { kind: 'CommandNotAllowed', key } };
-  }
-  // A command that counts on PID 1 being the sidecar would hit the node's init, or the pause process.
+  const spec: StepSpec = { method: 'Command', command: [...parsed.words] };
+  if (!mayAskFor(spec, policy)) return { kind: 'Skip', reason: { kind: 'CommandNotAllowed', key } };
+  // A command that expects the sidecar to be PID 1 would hit the node's init process.
   if (pod.processNamespace === 'Node') return { kind: 'Skip', reason: { kind: 'HostPID' } };
-  if (pod.processNamespace === 'Pod' && signalsPid1(words)) {
-    return leftOut({
-      method: 'Command',
-      reason: 'ShownOtherwise',
-      detail: `${key} signals PID 1, which is pause`,
-    });
+  if (pod.processNamespace === 'Pod' && signalsPid1(parsed.words)) {
+    const detail = `${key} signals PID 1, which is the pause container`;
+    return leftOut({ method: 'Command', reason: 'ShownOtherwise', detail });
   }
-  const steps = commandSteps(words, { kind: 'Annotation', key }, pod.grace, undefined);
-  return { kind: 'Steps', ladder: { container: steps, pod: [], unfit: [] } };
+  return { kind: 'Steps', ladder: toLadder([spec], { kind: 'Annotation', key }, of) };
 }
 
-function listedSteps(
-  key: string,
-  written: string,
-  pod: PodView,
-  container: ContainerView,
-  policy: Policy,
-): OwnersSteps {
+function listedSteps(key: string, written: string, of: Subject, policy: Policy): OwnersSteps {
   const read = readSteps(written);
   if (read.kind === 'Bad') {
     return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem: read.problem } };
   }
-  if (!read.steps.every((spec) => isAdmitted(spec, policy))) {
+  if (!read.steps.every((spec) => mayAskFor(spec, policy))) {
     return { kind: 'Skip', reason: { kind: 'CommandNotAllowed', key } };
   }
   const specs: StepSpec[] = [];
   const unfit: Unfit[] = [];
   for (const spec of read.steps) {
-    const allowed = isForThePod(spec) ? ofLastResort(spec, policy) : spec;
+    const allowed = methodNamed(spec.method).ends === 'Container' ? spec : ofLastResort(spec, policy);
+    const detail = `${key}: not a last resort of this sweep`;
     if (allowed) specs.push(allowed);
-    else
-      unfit.push({
-        method: methodOf(spec),
-        reason: 'NotAllowed',
-        detail: `${key}: no last resort of this sweep`,
-      });
+    else unfit.push({ method: spec.method, reason: 'NotAllowed', detail });
   }
-  const ladder = toLadder(specs, { kind: 'Annotation', key }, pod, container);
+  const ladder = toLadder(specs, { kind: 'Annotation', key }, of);
   return { kind: 'Steps', ladder: { ...ladder, unfit: [...unfit, ...ladder.unfit] } };
 }
 
 /**
- * Whether other people's input may have this done. Signals are sent to any sidecar; commands are on the allowlist; requests and
- * files are those of the catalogue: whoever may write an annotation may not always reach the pod's ports and files.
+ * Whether other people's input may have this done. The default mode admits what is on the allowlist, and what the catalogue or
+ * the policy does anyway.
  */
-function isAdmitted(spec: StepSpec, { annotationCommands, catalogue }: Policy): boolean {
-  if (annotationCommands.kind !== 'Allowlist') return annotationCommands.kind === 'Any';
-  if ('command' in spec) return isAllowed(spec.command, annotationCommands.patterns);
-  const known = catalogue.flatMap(({ steps }) => steps);
-  if ('http' in spec) {
-    const { method, path } = spec.http;
-    return known.some((each) => 'http' in each && each.http.method === method && each.http.path === path);
+function mayAskFor(spec: StepSpec, { annotationCommands, catalogue }: Policy): boolean {
+  switch (annotationCommands.kind) {
+    case 'Off':
+      return false;
+    case 'Any':
+      return true;
+    case 'Allowlist': {
+      const known = catalogue.flatMap(({ steps }) => steps);
+      return isAdmitted(spec, { patterns: annotationCommands.patterns, known });
+    }
   }
-  if ('tombstone' in spec) {
-    return known.some((each) => 'tombstone' in each && each.tombstone.path === spec.tombstone.path);
-  }
-  return true;
 }
 
-function isForThePod(spec: StepSpec): boolean {
-  return !('http' in spec || 'command' in spec || 'signal' in spec || 'tombstone' in spec);
-}
-
-/** What is done to a whole pod is for the operator to allow, and done with the operator's image. */
-function ofLastResort(spec: StepSpec, { lastResort }: Policy): StepSpec | undefined {
-  return lastResort.find((each) => methodOf(each) === methodOf(spec));
+/** Only the operator allows what is done to a whole pod, and it is done with the operator's image. */
+function ofLastResort({ method }: StepSpec, { lastResort }: Policy): StepSpec | undefined {
+  return lastResort.find((each) => each.method === method);
 }
 
 function leftOut(unfit: Unfit): OwnersSteps {
-  return { kind: 'Steps', ladder: { container: [], pod: [], unfit: [unfit] } };
+  return { kind: 'Steps', ladder: { steps: [], unfit: [unfit] } };
 }

@@ -1,102 +1,109 @@
-import { findProfile } from '../policy/match.ts';
-import type { StepSpec } from '../policy/steps.ts';
-import type {
-  Candidate,
-  Millis,
-  PodPlan,
-  PodStep,
-  PodView,
-  Policy,
-  Profile,
-  Sidecar,
-  SkipReason,
-  SweepPlan,
-  Target,
-} from '../vocabulary.ts';
-import { profileSteps, timeToShow, toLadder } from './ladder.ts';
-import { warnOfNoop } from './noop-warnings.ts';
-import { ownersSteps } from './owners-steps.ts';
-import { isProtected, predict } from './protect.ts';
+import type { Millis } from '../duration.ts';
+import { describeStep, rbacOf, type Step } from '../methods/index.ts';
+import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
+import type { UncleanExit, Unfit, Warning } from '../vocabulary.ts';
+import { isProtected, withClearance } from './clearance.ts';
+import { warnOfDoubts } from './doubts.ts';
+import type { DraftTarget, PodDraft } from './draft.ts';
+import { predict } from './prediction.ts';
+import type { PlannedStep, PodPlan, SweepPlan, Target } from './sweep-plan.ts';
 
-/** What is to be done about every candidate: data, decided before anything is sent. */
-export function planSweep(candidates: readonly Candidate[], policy: Policy, asOf: Millis): SweepPlan {
-  const pods = candidates.map((candidate) => planPod(candidate, policy));
-  return { asOf, pods, warnings: warnOfNoop(pods) };
+/** The rules that the steps of a draft need in a namespace. */
+export interface Wanted {
+  readonly rules: readonly RbacRule[];
+  readonly namespace: string;
 }
 
-function planPod(candidate: Candidate, policy: Policy): PodPlan {
-  const planned = candidate.sidecars.map((sidecar) => planTarget(candidate.pod, sidecar, policy));
-  const targets = planned.map(({ target }) => target);
-  const lastResort = onceEach(planned.flatMap(({ podSteps }) => podSteps));
+/** Everything that the account would have to be allowed to do to carry out all steps. */
+export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
+  return drafts.flatMap((draft) => {
+    const { namespace } = draft.candidate.pod.ref;
+    return stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
+  });
+}
+
+/** What is going to be done about every candidate, decided before anything is sent. */
+export function planSweep(
+  drafts: readonly PodDraft[],
+  permissions: Permissions,
+  mode: UncleanExit,
+  asOf: Millis | undefined,
+): SweepPlan {
+  const pods = drafts.map((draft) => planPod(draft, permissions, mode));
+  return { asOf, pods, warnings: [...warnOfForbidden(drafts, permissions), ...warnOfDoubts(pods)] };
+}
+
+function planPod(
+  { candidate, targets, lastResort }: PodDraft,
+  permissions: Permissions,
+  mode: UncleanExit,
+): PodPlan {
+  const isWorkDone = isProtected(candidate);
+  const { namespace } = candidate.pod.ref;
+  const plan = (steps: readonly Step[]): readonly PlannedStep[] =>
+    steps
+      .filter((step) => permissions.allow(rbacOf(step), namespace))
+      .map((step) => withClearance(step, isWorkDone, mode));
+  const podSteps = plan(lastResort);
+  const planned = targets.map((target): Target => {
+    if (target.kind === 'Skipped') return target;
+    const steps = plan(target.steps);
+    const forbidden = [...target.steps, ...lastResort].filter(
+      (step) => !permissions.allow(rbacOf(step), namespace),
+    );
+    const unfit = [...target.unfit, ...distinct(forbidden.map(noPermission))];
+    if (steps.length > 0 || podSteps.length > 0) return { ...target, kind: 'Planned', steps, unfit };
+    return refused(target, forbidden, unfit);
+  });
   return {
     candidate,
-    targets,
-    lastResort,
-    isProtected: isProtected(candidate),
-    prediction: predict(candidate, targets, lastResort, policy.uncleanExit),
+    targets: planned,
+    lastResort: podSteps,
+    isProtected: isWorkDone,
+    prediction: predict(candidate, planned, podSteps),
   };
 }
 
-/** A pod is swapped, evicted or deleted once, whichever of its sidecars asks for it; its exit code is known if it is for all of them. */
-function onceEach(steps: readonly PodStep[]): readonly PodStep[] {
-  const byMethod = new Map<PodStep['method'], PodStep>();
-  for (const step of [...steps].reverse()) {
-    const known = byMethod.get(step.method);
-    byMethod.set(
-      step.method,
-      known && known.exitCode !== step.exitCode ? { ...step, exitCode: undefined } : step,
-    );
-  }
-  return [...byMethod.values()].reverse();
-}
-
-interface Planned {
-  readonly target: Target;
-  readonly podSteps: readonly PodStep[];
-}
-
-function planTarget(pod: PodView, { container }: Sidecar, policy: Policy): Planned {
-  const { name, id, image, state } = container;
-  if (state.kind === 'Terminated') {
-    const outcome = { kind: 'AlreadyEnded', exitCode: state.exitCode } as const;
-    return { target: { kind: 'Skipped', container: name, outcome }, podSteps: [] };
-  }
-  if (state.kind !== 'Running' || id === undefined) {
-    return skip(name, { kind: 'NotRunning', state: state.kind === 'Waiting' ? state.reason : state.kind });
-  }
-  const owners = ownersSteps(pod, container, policy);
-  if (owners.kind === 'Skip') return skip(name, owners.reason);
-
-  const profile = findProfile(policy.catalogue, pod, container);
-  const ladders = [
-    owners.ladder,
-    ...(profile ? [profileSteps(profile, pod, container)] : []),
-    toLadder(defaultSteps(profile), { kind: 'Default' }, pod, container),
-    toLadder(policy.lastResort, { kind: 'LastResort' }, pod, container),
-  ];
-  const steps = ladders.flatMap((ladder) => ladder.container);
-  const podSteps = ladders.flatMap((ladder) => ladder.pod);
-  const unfit = ladders.flatMap((ladder) => ladder.unfit);
-  if (steps.length === 0 && podSteps.length === 0) return skip(name, { kind: 'NoWay' });
-  const variant = JSON.stringify([container.command, container.args]);
+/** Nothing may be sent to this sidecar. */
+function refused(
+  target: Extract<DraftTarget, { kind: 'Drafted' }>,
+  forbidden: readonly Step[],
+  unfit: readonly Unfit[],
+): Target {
+  const needs = [...new Set(forbidden.map((step) => describeRbac(rbacOf(step))))];
+  const because = { kind: 'Refused', message: `needs ${needs.join('; ')}` } as const;
   return {
-    target: { kind: 'Planned', container: name, containerId: id, image, variant, steps, unfit },
-    podSteps,
+    kind: 'Skipped',
+    container: target.container,
+    outcome: { kind: 'StillRunning', because },
+    unfit,
   };
 }
 
-const term: StepSpec = { signal: ['TERM'] };
-const kill: StepSpec = { signal: ['KILL'], grace: timeToShow(0), exitCode: 137 };
-
-/**
- * What can be tried on anything: TERM, then KILL where that can work at all. A profile that speaks of TERM has the last word on it,
- * on the exit code above all.
- */
-function defaultSteps(profile: Profile | undefined): readonly StepSpec[] {
-  const speaksOfTerm = profile?.steps.some((step) => 'signal' in step && step.signal.includes('TERM'));
-  return speaksOfTerm ? [kill] : [term, kill];
+function noPermission(step: Step): Unfit {
+  const { method } = step;
+  return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
 }
 
-function skip(container: string, reason: SkipReason): Planned {
-  return { target: { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason } }, podSteps: [] };
+/** One warning for each method and namespace. */
+function warnOfForbidden(drafts: readonly PodDraft[], permissions: Permissions): readonly Warning[] {
+  return distinct(
+    drafts.flatMap((draft): readonly Warning[] => {
+      const { namespace } = draft.candidate.pod.ref;
+      const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
+      return forbidden.map((step) => {
+        const needs = describeRbac(rbacOf(step));
+        return { kind: 'NoPermission', method: step.method, namespace, needs };
+      });
+    }),
+  );
+}
+
+function stepsOf({ targets, lastResort }: PodDraft): readonly Step[] {
+  const own = targets.flatMap((target) => (target.kind === 'Drafted' ? target.steps : []));
+  return [...own, ...lastResort];
+}
+
+function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import { type Profile, type ProfileInput, profile } from './steps.ts';
+import { type Profile, type ProfileInput, profile } from './profile.ts';
 
 const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
 
 /**
- * Sidecars known without any configuration, and how each wants to be asked to end. Name and image must both fit: names alone
- * are not safe, because nothing stops somebody from calling a main container `vault-agent`. Steps go from the gentlest down;
- * an exit code stands only where the project's own source or documentation gives it. What these entries say can be written in
- * a policy file in the same words.
+ * Sidecars that are known without configuration, and how to end each. Name and image must both match, because
+ * a main container may also be called `vault-agent`. The gentlest step comes first. An exit code is given
+ * only if the source code or the documentation of the sidecar states it. Policy files use the same format.
  */
 const entries: readonly ProfileInput[] = [
   {
@@ -29,9 +28,9 @@ const entries: readonly ProfileInput[] = [
       { command: ['pkill', '-f', '/usr/local/bin/pilot-agent'] },
     ],
     notes:
-      'The agent takes /quitquitquit since 1.3, from localhost alone; it drains for terminationDrainDuration (5 s) before 1.26 and ends ' +
-      'at once from 1.26 on. Before 1.3 ending Envoy leaves the agent running: scuttle uses pkill there, in a shared process namespace. ' +
-      'Wrappers that do the same from the main container: scuttle, valet.',
+      'The agent accepts /quitquitquit since 1.3, from localhost only. Before 1.26, it drains for terminationDrainDuration (5 s); ' +
+      'since 1.26, it exits at once. Before 1.3, the agent keeps running when Envoy ends: scuttle then uses pkill, in a shared ' +
+      'process namespace. Wrappers that do the same from the main container: scuttle, valet.',
     source: 'istio/istio#15123, #15406, #55424; scuttle',
   },
   {
@@ -54,8 +53,8 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], exitCode: 0, grace: '2m' },
     ],
     notes:
-      'Off by default since 2.16: the annotation config.linkerd.io/proxy-admin-shutdown: enabled, or the Helm value ' +
-      'proxy.enableShutdownEndpoint, turns it on; 404 says that it is off. It drains for up to two minutes. The image has no shell. ' +
+      'Since 2.16, the endpoint is off by default and answers 404; the annotation config.linkerd.io/proxy-admin-shutdown: enabled ' +
+      'or the Helm value proxy.enableShutdownEndpoint turns it on. The proxy drains for up to two minutes. The image has no shell. ' +
       'Wrapper that does the same from the main container: linkerd-await.',
     source: 'linkerd/linkerd2#12705, linkerd2-proxy#811, #1815, #3014',
   },
@@ -89,8 +88,8 @@ const entries: readonly ProfileInput[] = [
       },
     ],
     notes:
-      '/quitquitquit since 2.1.0 (GET since 2.7.0), off by default; the command `shutdown` since 2.20.0. Version 2 ends with 143 on TERM ' +
-      'unless it is told to exit zero (2.6.0).',
+      '/quitquitquit exists since 2.1.0 (with GET since 2.7.0) and is off by default; the command `shutdown` exists since 2.20.0. ' +
+      'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0).',
     source: 'GoogleCloudPlatform/cloud-sql-proxy releases, #2372',
   },
   {
@@ -99,7 +98,7 @@ const entries: readonly ProfileInput[] = [
     images: ['cloudsql-docker/gce-proxy'],
     steps: [{ signal: ['TERM'] }],
     notes:
-      'No endpoint. On TERM it ends with 2 if connections are still open after -term_timeout (0 by default), else with 0.',
+      'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
     source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
   },
   {
@@ -126,7 +125,7 @@ const entries: readonly ProfileInput[] = [
         unless: [{ argument: '--exit-zero-on-sigterm' }, { env: 'ALLOYDB_PROXY_EXIT_ZERO_ON_SIGTERM' }],
       },
     ],
-    notes: 'As cloud-sql-proxy 2.',
+    notes: 'It behaves like version 2 of cloud-sql-proxy.',
     source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
   },
   {
@@ -142,8 +141,8 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], exitCode: 0 },
     ],
     notes:
-      'The endpoint is there since 1.11 when enable_quit is set; a second request makes the agent panic, so it is asked once. ' +
-      'The injector starts it as `sh -ec`, so PID 1 may be a shell.',
+      'The endpoint exists since 1.11 if enable_quit is set. A second request makes the agent panic, so only one is sent. ' +
+      'The injector starts the agent with `sh -ec`, so PID 1 may be a shell.',
     source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
   },
   {
@@ -166,7 +165,7 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], exitCode: 0 },
     ],
     notes:
-      'consul-k8s sets port 20600, consul-dataplane alone listens on 20300. It answers at once and quits after ' +
+      'consul-k8s sets port 20600; without it, consul-dataplane listens on 20300. It answers at once and exits after ' +
       'shutdown-grace-period-seconds. dumb-init is PID 1; the image has no shell.',
     source: 'hashicorp/consul-dataplane#100, #175',
   },
@@ -183,7 +182,7 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'] },
     ],
     notes:
-      'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5). With an API token the request would need that secret. ' +
+      'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5). With an API token, the request would need that secret. ' +
       'Its exit code is not documented.',
     source: 'dapr/dapr#2828',
   },
@@ -193,7 +192,7 @@ const entries: readonly ProfileInput[] = [
     images: ['kuma-dp', 'kong/kuma-dp'],
     steps: [{ signal: ['TERM'] }, { command: ['/busybox/sh', '-c', 'kill -%d 1'] }],
     notes:
-      "Kuma's own control plane ends it through Envoy's admin port, which asks for a client certificate. Its shell is /busybox/sh.",
+      "Kuma's own control plane ends it through Envoy's admin port, which requires a client certificate. Its shell is /busybox/sh.",
     source: 'kumahq/kuma#1497',
   },
   {
@@ -204,7 +203,7 @@ const entries: readonly ProfileInput[] = [
       { http: { port: { env: 'ENVOY_ADMIN_PORT', default: 9901 }, path: '/quitquitquit' }, exitCode: 0 },
       { signal: ['TERM'], exitCode: 0 },
     ],
-    notes: 'As envoy-preflight does it from the main container. It may be gone before it answers.',
+    notes: 'envoy-preflight does the same from the main container. Envoy may exit before it answers.',
     source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
   },
   {
@@ -224,7 +223,7 @@ const entries: readonly ProfileInput[] = [
       'aws-otel-collector',
     ],
     steps: [{ signal: ['TERM'], exitCode: 0 }],
-    notes: 'No endpoint, and no shell in the image: --last-resort is what ends it.',
+    notes: 'It has no endpoint, and the image has no shell, so only --last-resort ends it.',
     source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
   },
   {
@@ -233,7 +232,7 @@ const entries: readonly ProfileInput[] = [
     images: ['fluent/fluent-bit', 'aws-for-fluent-bit'],
     steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
     notes:
-      'It flushes for up to `grace` (5 s). The image has no shell except as -debug; that of AWS has one.',
+      'It flushes for up to `grace` (5 s). Only the -debug tags of the image have a shell; the image of AWS has one.',
     source: 'fluent/fluent-bit#2411',
   },
   {
@@ -242,7 +241,7 @@ const entries: readonly ProfileInput[] = [
     images: ['datadog/agent', 'datadoghq/agent'],
     steps: [{ signal: ['TERM'] }],
     notes:
-      's6 is PID 1. In a shared process namespace DD_AUTO_EXIT_NOPROCESS_ENABLED=true lets it end by itself.',
+      's6 is PID 1. In a shared process namespace, DD_AUTO_EXIT_NOPROCESS_ENABLED=true makes it exit by itself.',
     source: 'DataDog/datadog-agent#8741',
   },
   {
@@ -253,8 +252,7 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], grace: '40s' },
       { http: { port: { env: 'ENVOY_ADMIN_ACCESS_PORT', default: 9901 }, path: '/quitquitquit' } },
     ],
-    notes:
-      'It drains for LISTENER_DRAIN_WAIT_TIME_S (20). The agent may start Envoy again, so TERM comes first.',
+    notes: 'It drains for LISTENER_DRAIN_WAIT_TIME_S (20). The agent may restart Envoy, so TERM comes first.',
     source: 'aws/aws-app-mesh-agent (the service ended in September 2026)',
   },
   {
@@ -266,7 +264,7 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], exitCode: 0 },
     ],
     notes:
-      'It looks for the file every 5 s; the CSI driver writes it itself when all others have ended. The image has no shell.',
+      'It looks for the file every 5 s. The CSI driver writes the file itself once all other containers have ended. The image has no shell.',
     source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
   },
   {
@@ -275,8 +273,8 @@ const entries: readonly ProfileInput[] = [
     images: ['pgbouncer'],
     steps: [{ signal: ['INT'], exitCode: 0 }, { signal: ['TERM'] }],
     notes:
-      'INT waits until no query is under way. TERM ends it at once and with 1 before 1.23; from then on it waits for all clients to ' +
-      'leave, and a second one ends it at once.',
+      'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to ' +
+      'disconnect, and a second TERM ends it at once.',
     source: 'pgbouncer/pgbouncer#902; tried with 1.18',
   },
   {
@@ -288,8 +286,8 @@ const entries: readonly ProfileInput[] = [
       { signal: ['TERM'], exitCode: 0 },
     ],
     notes:
-      'QUIT lets it finish what it serves, TERM does not. A container that is called nginx may well be what a pod is for, ' +
-      'so it needs an annotation or a rule to be a sidecar.',
+      'QUIT lets it finish open requests, TERM does not. A container named nginx is often the main, ' +
+      'so it needs an annotation or a rule to count as a sidecar.',
     source: 'nginx documentation, Controlling nginx; tried with 1.22',
   },
   {
@@ -298,7 +296,7 @@ const entries: readonly ProfileInput[] = [
     images: ['haproxy', 'haproxy-alpine', 'haproxytech/haproxy-*'],
     steps: [{ signal: ['USR1'], exitCode: 0 }, { signal: ['TERM'] }],
     notes:
-      'USR1 lets it finish what it serves. Without -W it has no handler for TERM, which PID 1 is then immune to; with -W it ends at once.',
+      'USR1 lets it finish open connections. Without -W, it has no handler for TERM, so TERM has no effect on it as PID 1; with -W, TERM ends it at once.',
     source: 'haproxy management guide, Stopping and restarting HAProxy; tried with 2.6',
   },
   {
@@ -306,7 +304,7 @@ const entries: readonly ProfileInput[] = [
     containers: ['stunnel', 'stunnel-*'],
     images: ['stunnel'],
     steps: [{ signal: ['TERM'], exitCode: 0 }],
-    notes: 'It has to be started with `foreground = yes`, as in containers it is.',
+    notes: 'It must run with `foreground = yes`, as it does in containers.',
     source: 'stunnel(8), SIGNALS; tried with 5.68',
   },
   {
@@ -332,8 +330,8 @@ const entries: readonly ProfileInput[] = [
       },
     ],
     notes:
-      'kubexit ends what it wraps when the tombstones of its KUBEXIT_DEATH_DEPS say Died; a main that was not wrapped leaves none. ' +
-      'It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes the exit code on.',
+      'kubexit ends the process that it wraps when the tombstones of its KUBEXIT_DEATH_DEPS contain Died; a main that is not wrapped ' +
+      'leaves no tombstone. It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes on the exit code.',
     source: 'karlkfi/kubexit',
   },
 ];

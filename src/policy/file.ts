@@ -1,48 +1,50 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
+import { stepSpec } from '../methods/index.ts';
+import { duration } from '../methods/method.ts';
 import { describeIssue } from './problems.ts';
+import { profile } from './profile.ts';
 import { rule } from './rules.ts';
-import { duration, profile, stepSpec } from './steps.ts';
 
-/** A policy as it is written to a file. Everything may be left out; flags of the command line win. */
+/** A policy file. All fields but apiVersion and kind are optional; command-line flags take precedence. */
 export const policyFile = z
   .strictObject({
     apiVersion: z.literal('sidecar-sweeper.dev/v1'),
     kind: z.literal('SweepPolicy'),
-    namespaces: z.array(z.string().min(1)).optional().describe('only these; all, if left out'),
+    namespaces: z.array(z.string().min(1)).optional().describe('only these namespaces; all if omitted'),
     labelSelector: z.string().optional().describe('only pods with these labels, as in kubectl'),
-    minAge: duration.optional().describe('how long the last main container must have ended'),
+    minAge: duration.optional().describe('how long ago the last main container must have ended'),
     annotationCommands: z
       .enum(['off', 'allowlist', 'any'])
       .optional()
-      .describe("whether kill commands in pods' annotations are run (allowlist)"),
+      .describe("which kill commands in pods' annotations are run; default: allowlist"),
     allowedCommands: z
       .array(z.array(z.string()).min(1))
       .optional()
-      .describe('added to the allowlist; <word> in a word stands for letters, digits and ._/-'),
+      .describe('commands to add to the allowlist; `<word>` stands for letters, digits and ._/-'),
     uncleanExit: z
       .enum(['canary', 'allow', 'forbid'])
       .optional()
       .describe(
-        'what to do when a sidecar might end with another code than 0 and a Job would run finished work again (canary)',
+        'what to do if a sidecar may exit with a non-zero code and a Job would run finished work again; default: canary',
       ),
     lastResort: z
       .array(stepSpec)
       .optional()
       .describe(
-        'what is done, in this order, to pods whose sidecars outlive every gentler step; nothing, if left out',
+        'steps for pods whose sidecars outlive every gentler step, tried in this order; none if omitted',
       ),
     rules: z
       .array(rule)
       .optional()
-      .describe('which containers are sidecars or mains; the first that fits decides'),
+      .describe('which containers are sidecars or mains; the first rule that matches decides'),
     profiles: z
       .array(profile)
       .optional()
-      .describe('sidecars added to the catalogue, or put in the place of those of the same name'),
-    removeProfiles: z.array(z.string()).optional().describe('names of sidecars taken out of the catalogue'),
+      .describe('profiles to add to the catalogue; they replace those with the same name'),
+    removeProfiles: z.array(z.string()).optional().describe('names of profiles to remove from the catalogue'),
   })
-  .describe('What an operator decides about sweeps');
+  .describe("An operator's policy for sweeps");
 
 export type PolicyFile = z.output<typeof policyFile>;
 
@@ -57,9 +59,9 @@ export type ReadPolicy =
 
 const maxBytes = 1024 * 1024;
 
-/** Reads a policy; every problem at once, each with its line. */
+/** Reads a policy. Returns every problem at once, each with its line. */
 export function readPolicy(text: string): ReadPolicy {
-  if (text.length > maxBytes) return wrong([{ line: 1, message: 'longer than a mebibyte' }]);
+  if (text.length > maxBytes) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const lineAt = (offset: number) => lines.linePos(offset).line;

@@ -1,9 +1,9 @@
+import { matchesGlob, matchesRepository } from '../pod/pattern.ts';
+import { shows } from '../pod/signs.ts';
 import type { ContainerView, PodView } from '../vocabulary.ts';
-import { matchesGlob, matchesRepository } from './pattern.ts';
-import { shows } from './signs.ts';
-import type { Profile } from './steps.ts';
+import type { Profile } from './profile.ts';
 
-/** The first profile that a container fits by name, image and, if the profile asks for one, a sign of the pod. */
+/** The first profile that matches a container by name, image and, if the profile requires one, a sign. */
 export function findProfile(
   catalogue: readonly Profile[],
   pod: PodView,

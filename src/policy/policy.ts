@@ -1,11 +1,29 @@
+import { defaults } from '../defaults.ts';
+import type { Millis } from '../duration.ts';
+import { shippedAllowlist } from '../methods/allowlist.ts';
+import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
 import { UsageError } from '../usage-error.ts';
-import type { AnnotationCommands, Millis, Policy, Profile, Shard, UncleanExit } from '../vocabulary.ts';
-import { shippedAllowlist } from './allowlist.ts';
+import type { AnnotationCommands, Scope, Shard, UncleanExit } from '../vocabulary.ts';
 import { catalogue } from './catalogue.ts';
 import type { PolicyFile } from './file.ts';
-import { type StepSpec, stepSpec } from './steps.ts';
+import type { Profile } from './profile.ts';
+import type { Rule } from './rules.ts';
 
-/** What the command line says; it wins over the file. */
+/** What an operator decides about judging and planning. */
+export interface Policy {
+  readonly scope: Scope;
+  /** How long ago the last main must have ended. */
+  readonly minAge: Millis;
+  /** Which containers are mains or sidecars; the first rule that matches decides. */
+  readonly rules: readonly Rule[];
+  readonly catalogue: readonly Profile[];
+  readonly annotationCommands: AnnotationCommands;
+  readonly uncleanExit: UncleanExit;
+  /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
+  readonly lastResort: readonly StepSpec[];
+}
+
+/** The flags of the command line, which take precedence over the policy file. */
 export interface PolicyFlags {
   readonly namespaces: readonly string[];
   readonly shard?: Shard | undefined;
@@ -14,16 +32,16 @@ export interface PolicyFlags {
   readonly minAge?: Millis | undefined;
   readonly annotationCommands?: 'off' | 'allowlist' | 'any' | undefined;
   readonly uncleanExit?: UncleanExit | undefined;
-  readonly lastResort: readonly LastResortName[];
+  readonly lastResort: readonly string[];
   readonly noopImage?: string | undefined;
 }
 
-export const lastResortNames = ['image-swap', 'deadline', 'evict', 'delete'] as const;
-export type LastResortName = (typeof lastResortNames)[number];
+/** The methods that --last-resort can name. */
+export const lastResortNames: readonly string[] = methods.flatMap(({ flag, fromFlag }) =>
+  fromFlag ? flag : [],
+);
 
-const defaultMinAge: Millis = 300_000;
-
-/** The defaults, changed by a policy file, changed by flags. Throws UsageError. */
+/** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
 export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined): Policy {
   return {
     scope: {
@@ -32,14 +50,14 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
       shard: flags.shard,
       includePending: flags.includePending ?? false,
     },
-    minAge: flags.minAge ?? file?.minAge ?? defaultMinAge,
+    minAge: flags.minAge ?? file?.minAge ?? defaults.minAge,
     rules: file?.rules ?? [],
     catalogue: changedCatalogue(file),
     annotationCommands: annotationCommands(
-      flags.annotationCommands ?? file?.annotationCommands ?? 'allowlist',
+      flags.annotationCommands ?? file?.annotationCommands ?? defaults.annotationCommands,
       file?.allowedCommands ?? [],
     ),
-    uncleanExit: flags.uncleanExit ?? file?.uncleanExit ?? 'canary',
+    uncleanExit: flags.uncleanExit ?? file?.uncleanExit ?? defaults.uncleanExit,
     lastResort:
       flags.lastResort.length > 0
         ? flags.lastResort.map((name) => lastResortStep(name, flags.noopImage))
@@ -47,7 +65,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
   };
 }
 
-/** What a policy adds comes first, because the first profile that fits is taken. */
+/** The profiles of the policy come first, because the first profile that matches is used. */
 export function changedCatalogue(file: PolicyFile | undefined): readonly Profile[] {
   const changed = file?.profiles ?? [];
   const gone = new Set([...(file?.removeProfiles ?? []), ...changed.map(({ name }) => name)]);
@@ -68,14 +86,8 @@ function annotationCommands(
   }
 }
 
-function lastResortStep(name: LastResortName, image: string | undefined): StepSpec {
-  switch (name) {
-    case 'image-swap':
-      if (image === undefined) throw new UsageError('--last-resort image-swap needs --noop-image');
-      return stepSpec.parse({ imageSwap: { image } });
-    case 'deadline':
-    case 'evict':
-    case 'delete':
-      return stepSpec.parse({ [name]: true });
-  }
+function lastResortStep(name: string, noopImage: string | undefined): StepSpec {
+  const method = methods.find(({ flag }) => flag === name);
+  if (!method?.fromFlag) throw new UsageError(`--last-resort cannot be ${name}`);
+  return stepSpec.parse(method.fromFlag({ noopImage }));
 }

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
-/** What is wrong with something that was written, and where. */
+/** What is wrong with an input, and where. */
 interface Described {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** A problem in words, at the place that it is about. Of a union the alternative that came furthest speaks. */
+/** A problem in words, with its place. For a union, it describes the alternative that comes closest. */
 export function describeIssue(
   issue: z.core.$ZodIssue,
   whole: string,
@@ -17,7 +17,7 @@ export function describeIssue(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key],
-      message: `${where}: there is no such field: ${key}`,
+      message: `${where}: unknown field: ${key}`,
     }));
   }
   if (issue.code === 'invalid_union') {
@@ -29,7 +29,7 @@ export function describeIssue(
   return [{ path, message: `${where}: ${issue.message}` }];
 }
 
-/** How far off an alternative is: one that does not know the keys that were written is no candidate. */
+/** How far off an alternative is. Unknown keys weigh the most. */
 function cost(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce(
     (sum, { code, path }) => sum + (code === 'unrecognized_keys' ? 100 : 10) - path.length,

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { matchesGlob, matchesRepository } from './pattern.ts';
+import { matchesGlob, matchesRepository } from '../pod/pattern.ts';
 
-/** Bounded, so that matching cannot become slow: names in Kubernetes are not longer than this either. */
+/** Bounded, so that matching stays fast. Names in Kubernetes are no longer than this either. */
 const pattern = z.string().min(1).max(253);
 const patterns = z.array(pattern).min(1);
 
 /**
- * One thing that an operator knows of their containers, as a policy file says it: `{ containers: [log-*], role:
- * Sidecar }`. Every part that is given has to fit; of a list one entry is enough.
+ * What an operator knows about their containers, as in a policy file: `{ containers: [log-*], role: Sidecar
+ * }`. Every field that is given must match; one entry of a list is enough.
  */
 export const rule = z
   .strictObject({
-    name: z.string().min(1).max(63).describe('what the report calls this rule'),
+    name: z.string().min(1).max(63).describe('the name of this rule in reports'),
     role: z.enum(['Main', 'Sidecar']).default('Sidecar'),
     containers: patterns.optional().describe('names of containers; `*` stands for any characters'),
     images: patterns
@@ -20,25 +20,25 @@ export const rule = z
     labels: z
       .record(z.string().min(1), pattern)
       .optional()
-      .describe('labels of the pod: each has to be there with a value that fits'),
+      .describe('labels of the pod: each must exist with a value that matches'),
     namespaces: patterns.optional(),
     ownerKinds: z
       .array(z.string().min(1))
       .min(1)
       .optional()
-      .describe('such as Job; kinds of the owning object'),
+      .describe('kinds of the object that owns the pod, such as Job'),
   })
   .refine((value) => value.role === 'Main' || isNarrow(value.containers) || isNarrow(value.images), {
     path: ['containers'],
     message:
-      'a rule that makes sidecars needs containers or images, and not only `*`: it would fit every main',
+      'a rule for sidecars must name containers or images, not only `*`: otherwise it would match every main',
   })
-  .describe('what an operator knows of their containers');
+  .describe('a rule that says which containers are mains or sidecars');
 
-/** A rule as it stands in a policy. */
+/** A rule of a policy. */
 export type Rule = Readonly<z.infer<typeof rule>>;
 
-/** What rules look at. */
+/** What rules are matched against. */
 export interface RuleSubject {
   readonly container: string;
   readonly image: string;
@@ -47,7 +47,7 @@ export interface RuleSubject {
   readonly ownerKind: string | undefined;
 }
 
-/** Whether a rule speaks of a container. */
+/** Whether a rule matches a container. */
 export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
   const { containers, images, labels, namespaces, ownerKinds } = rule;
   return (
@@ -61,7 +61,7 @@ export function fitsRule(rule: Rule, subject: RuleSubject): boolean {
   );
 }
 
-/** Whether patterns leave anything out: one that is made of stars alone does not. */
+/** Whether every pattern excludes some names; a pattern of only stars does not. */
 function isNarrow(list: readonly string[] | undefined): boolean {
   return list?.every((each) => /[^*/]/.test(each)) ?? false;
 }

@@ -3,14 +3,14 @@ import Table from 'cli-table3';
 
 type Style = 'green' | 'yellow' | 'red' | 'bold';
 
-/** Puts a style on a text, or leaves it plain where colour does not help. */
+/** Applies a style to a text, or leaves it plain if colour is off. */
 export type Paint = (style: Style, text: string) => string;
 
 export function paintIf(colour: boolean): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Rows in columns as kubectl shows them: no borders, a bold head. */
+/** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(head: readonly string[], rows: readonly (readonly string[])[], paint: Paint): string {
   const table = new Table({
     head: head.map((title) => paint('bold', title)),

@@ -1,7 +1,7 @@
 import type { PodOutcome } from '../vocabulary.ts';
 import type { SweepReport } from './schema.ts';
 
-/** The process's exit codes; 2 (usage or configuration) is given before there is a report. */
+/** The exit codes of the process. With 2, there is no report. */
 export const exitCodes = {
   resolved: 0,
   internal: 1,
@@ -11,17 +11,27 @@ export const exitCodes = {
   stopped: 5,
 } as const;
 
-/** A pure function of the report, so that nobody can read one thing and script against another. */
+/** What each exit code means, as shown by --help. */
+export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
+  resolved: 'all resolved, or nothing to do',
+  internal: 'internal error',
+  usage: 'invalid usage or configuration',
+  unread: 'the cluster could not be read',
+  unresolved: 'some pods are still stuck',
+  stopped: 'stopped early (--deadline or a signal)',
+};
+
+/** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport): number {
   if (report.run.stoppedEarly) return exitCodes.stopped;
   if (report.unread.length > 0) return exitCodes.unread;
   if (report.pods.some(({ outcome }) => !isResolved(outcome))) return exitCodes.unresolved;
-  // There was nothing in them to end, and nobody has looked into it yet.
+  // The sweep could do nothing about them, so somebody has to.
   if (report.neverStarted.length > 0 && !report.run.dryRun) return exitCodes.unresolved;
   return exitCodes.resolved;
 }
 
-/** Whether a pod needs nobody's attention any more; in a dry run nothing was meant to be resolved. */
+/** Whether a pod needs no more attention. A dry run is not meant to resolve anything. */
 export function isResolved(outcome: PodOutcome): boolean {
   switch (outcome.kind) {
     case 'Ended':
@@ -31,7 +41,7 @@ export function isResolved(outcome: PodOutcome): boolean {
     case 'NotAttempted':
       return outcome.reason === 'DryRun';
     case 'Skipped':
-      // It runs again, is being deleted, or nobody calls its container a sidecar any more: it is not stuck.
+      // The pod has changed and is no longer stuck: for example, it is being deleted.
       return outcome.reason.kind === 'NoLongerCandidate';
     case 'Stuck':
     case 'Unsettled':

@@ -1,27 +1,21 @@
 import * as z from 'zod';
 import { policyFile } from '../policy/file.ts';
-import { podExplanation } from './explanation.ts';
-import { scan } from './scan.ts';
+import { accessReport } from './access/access.ts';
+import { podExplanation } from './explain/explanation.ts';
+import { profileList } from './profiles/profiles.ts';
+import { scan } from './scan/scan.ts';
 import { sweepReport } from './schema.ts';
 
-/** The JSON Schema (2020-12) of the report, from the same source as its types. */
-export function reportJsonSchema(): object {
-  return toSchema('sweep-report', 'SweepReport', sweepReport, 'output');
-}
-
-/** The JSON Schema of policy files, for editors. */
-export function policyJsonSchema(): object {
-  return toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input');
-}
-
-/** The JSON Schema of what `scan` says. */
-export function scanJsonSchema(): object {
-  return toSchema('scan', 'Scan', scan, 'output');
-}
-
-/** The JSON Schema of what `explain` says. */
-export function explanationJsonSchema(): object {
-  return toSchema('pod-explanation', 'PodExplanation', podExplanation, 'output');
+/** The JSON Schemas (2020-12) of all documents that are written or read, by their file names in docs/. */
+export function jsonSchemas(): Readonly<Record<string, object>> {
+  return {
+    'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
+    'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
+    scan: toSchema('scan', 'Scan', scan, 'output'),
+    'pod-explanation': toSchema('pod-explanation', 'PodExplanation', podExplanation, 'output'),
+    'access-report': toSchema('access-report', 'AccessReport', accessReport, 'output'),
+    'profile-list': toSchema('profile-list', 'ProfileList', profileList, 'output'),
+  };
 }
 
 function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {

@@ -1,15 +1,10 @@
-import type { AccessReport } from './access.ts';
-import type { PodExplanation } from './explanation.ts';
-import type { Scan } from './scan.ts';
-import type { SweepReport } from './schema.ts';
-
-/** Anything that a command says, for machines. */
-export function renderJson(report: SweepReport | Scan | PodExplanation | AccessReport): string {
-  return `${safeJson(report, 2)}\n`;
+/** The output of a command, for machines. */
+export function renderJson(document: object): string {
+  return `${safeJson(document, 2)}\n`;
 }
 
 /**
- * JSON in which characters that could steer a terminal are escaped also inside strings; JSON itself escapes only
+ * JSON in which all characters that could control a terminal are escaped. JSON.stringify itself escapes only
  * those below U+0020.
  */
 export function safeJson(value: unknown, indent?: number): string {

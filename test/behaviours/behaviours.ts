@@ -1,6 +1,7 @@
+import { expect } from 'vitest';
 import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
 
-/** A Job with a sidecar, and what one sweep has to make of it: the same on the emulator and on a real cluster. */
+/** A Job with a sidecar, and the expected result of one sweep, both on the emulator and on a real cluster. */
 export interface Behaviour {
   readonly name: string;
   readonly title: string;
@@ -9,9 +10,9 @@ export interface Behaviour {
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly annotations?: Readonly<Record<string, string>>;
   readonly shareProcessNamespace?: boolean;
-  /** Which of the sweeps it is part of. */
+  /** The sweep that covers it. */
   readonly sweep?: SweepName;
-  /** Undefined: the pod is no candidate and the report does not name it. */
+  /** Undefined if the pod is not a candidate, so that the report omits it. */
   readonly expected: Expected | undefined;
 }
 
@@ -25,14 +26,14 @@ interface SidecarSpec {
 }
 
 interface Expected {
-  /** At least this of the outcome. */
+  /** A subset of the outcome. */
   readonly sidecar: Partial<ContainerOutcome>;
   readonly pod: PodOutcome;
-  /** The methods that were tried, in their order. */
+  /** The methods that were tried, in order. */
   readonly methods?: readonly string[];
 }
 
-/** Sweeps with other flags or another policy than the first; each looks at its own pods alone. */
+/** Sweeps with different flags or policies. Each covers only its own pods. */
 export type SweepName = 'plain' | 'http' | 'tombstone' | LastResort;
 type LastResort = 'image-swap' | 'ephemeral-container' | 'deadline' | 'evict' | 'delete';
 
@@ -45,33 +46,36 @@ const clean: Expected = {
   sidecar: { kind: 'Stopped', exitCode: 0 },
   pod: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
 };
-const survives: Expected = { sidecar: { kind: 'StillRunning' }, pod: { kind: 'Stuck' } };
+const survives: Expected = {
+  sidecar: { kind: 'StillRunning', because: { kind: 'Outlived' } },
+  pod: { kind: 'Stuck' },
+};
 
 export const behaviours: readonly Behaviour[] = [
   {
     name: 'clean',
-    title: 'a sidecar that ends with 0 on TERM lets its pod succeed and its Job complete',
+    title: 'a sidecar that exits 0 on TERM lets its pod succeed and its Job complete',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
     expected: { ...clean, methods: ['Signal'] },
   },
   {
     name: 'peer-annotation',
-    title: 'k8s-controller-sidecars: its annotation names the sidecar, spaces or not',
+    title: "k8s-controller-sidecars: the pod's annotation names the sidecar, with or without spaces",
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: { 'nrmitchi.com/sidecars': 'logging, sidecar' },
     expected: clean,
   },
   {
     name: 'argo',
-    title: "Argo Workflows: the annotation's own command is run, with the signal's number in it",
+    title: "Argo Workflows: the annotation's command runs with the signal's number",
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: { [argoKey]: '["sh", "-c", "kill -%d 1"]' },
     expected: { ...clean, methods: ['Command'] },
   },
   {
     name: 'argo-bad',
-    title: 'a kill command that is no JSON array of strings is told, and nothing else is tried',
+    title: 'an invalid kill command is reported, and nothing else is tried',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: { [argoKey]: 'kill -%d 1' },
     expected: {
@@ -81,7 +85,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'unclean',
-    title: 'a sidecar that ends with 143 fails its pod, and the Job runs again: the report says so',
+    title: 'a sidecar that exits 143 fails its pod and reruns the Job, and the report says so',
     sidecar: { image: 'shell', command: onTerm('exit 143') },
     annotations: listed,
     expected: {
@@ -91,7 +95,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'main-failed',
-    title: 'a pod whose main failed fails as it should',
+    title: 'a pod whose main container failed fails',
     main: shell('sleep 1; exit 7'),
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
@@ -102,42 +106,49 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'no-handler',
-    title: 'a PID 1 without a handler is immune to every signal from inside, and that is told at once',
+    title: 'a PID 1 without handlers is immune to signals from inside, which is reported at once',
     sidecar: { image: 'shell', command: ['sleep', '100000'] },
     annotations: listed,
-    expected: { sidecar: { kind: 'Immune' }, pod: { kind: 'Stuck' }, methods: ['Signal', 'Signal'] },
+    expected: {
+      sidecar: { kind: 'StillRunning', because: { kind: 'Immune', message: expect.any(String) } },
+      pod: { kind: 'Stuck' },
+      methods: ['Signal', 'Signal'],
+    },
   },
   {
     name: 'ignores-term',
-    title: 'a PID 1 that ignores TERM and starts its children anew runs on, whatever the exec says',
+    title: 'a PID 1 that ignores TERM and restarts its children keeps running, despite a successful exec',
     sidecar: { image: 'shell', command: shell('trap "" TERM; while :; do sleep 1 & wait; done') },
     annotations: listed,
     expected: survives,
   },
   {
     name: 'wrapper',
-    title: 'a shell that waits for its child ends when the child is signalled',
+    title: 'a shell that waits for its child ends when the child gets the signal',
     sidecar: { image: 'shell', command: shell('sleep 100000; echo bye') },
     annotations: listed,
     expected: clean,
   },
   {
     name: 'no-shell',
-    title: 'an image without a shell is told as that',
+    title: 'an image without a shell is reported',
     sidecar: { image: 'shellLess' },
     annotations: listed,
-    expected: { sidecar: { kind: 'NoShell', program: '/bin/sh' }, pod: { kind: 'Stuck' } },
+    expected: {
+      sidecar: { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: '/bin/sh' } },
+      pod: { kind: 'Stuck' },
+    },
   },
   {
     name: 'other-user',
-    title: 'exec runs as the user of the container and may signal it',
+    title: "exec runs as the container's user and may signal its process",
     sidecar: { image: 'shell', command: onTerm('exit 0'), runAsUser: 1337 },
     annotations: listed,
     expected: clean,
   },
   {
     name: 'onfailure-clean',
-    title: 'under OnFailure a sidecar that ends with 0 stays ended',
+    title: 'under OnFailure, a sidecar that exits 0 does not restart',
     restartPolicy: 'OnFailure',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
@@ -145,7 +156,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'onfailure-unclean',
-    title: 'under OnFailure one that ends with 143 is restarted by the kubelet, and is not signalled again',
+    title: 'under OnFailure, a sidecar that exits 143 restarts and gets no further signal',
     restartPolicy: 'OnFailure',
     sidecar: { image: 'shell', command: onTerm('exit 143') },
     annotations: listed,
@@ -153,8 +164,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'shared-pid',
-    title:
-      'in a shared process namespace only the processes of the sidecar are signalled, not the pause process',
+    title: "in a shared PID namespace, only the sidecar's processes get the signal, not the pause process",
     shareProcessNamespace: true,
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
@@ -162,7 +172,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'still-working',
-    title: 'a pod whose main runs is left alone',
+    title: 'a pod whose main container is running is left alone',
     main: ['sleep', '100000'],
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     annotations: listed,
@@ -170,7 +180,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'crash-loop',
-    title: 'a main between two restarts is not done',
+    title: 'a main container between two restarts is not done',
     main: shell('sleep 1; exit 7'),
     restartPolicy: 'OnFailure',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
@@ -179,34 +189,34 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'unknown',
-    title: 'a container that nothing says is a sidecar is a main',
+    title: 'a container that no source declares a sidecar is a main container',
     sidecar: { image: 'shell', command: onTerm('exit 0') },
     expected: undefined,
   },
   {
     name: 'native',
-    title: 'a native sidecar is ended by the kubelet and left alone',
+    title: 'the kubelet ends a native sidecar; the sweep leaves it alone',
     sidecar: { image: 'shell', command: onTerm('exit 0'), native: true },
     annotations: listed,
     expected: undefined,
   },
   {
     name: 'http-quit',
-    title: 'http: the endpoint on the loopback is asked through port-forward',
+    title: 'http: the request reaches the endpoint on the loopback through port-forward',
     sweep: 'http',
     sidecar: { image: 'quits' },
     expected: { ...clean, methods: ['Http'] },
   },
   {
     name: 'tombstone',
-    title: 'tombstone: a file in the container tells the sidecar to end',
+    title: 'tombstone: a file in the container ends the sidecar',
     sweep: 'tombstone',
     sidecar: { image: 'shell', command: shell('until [ -e /tmp/exit ]; do sleep 1; done') },
     expected: { ...clean, methods: ['Tombstone'] },
   },
   {
     name: 'image-swap',
-    title: 'image-swap: the kubelet itself ends what has no shell, and the pod succeeds',
+    title: 'image-swap: the kubelet ends a sidecar without a shell, and the pod succeeds',
     sweep: 'image-swap',
     sidecar: { image: 'shellLess' },
     annotations: listed,
@@ -214,7 +224,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'ephemeral-container',
-    title: 'ephemeral-container: a signal from beside ends what has no shell',
+    title: 'ephemeral-container: a signal from an ephemeral container ends a sidecar without a shell',
     sweep: 'ephemeral-container',
     sidecar: { image: 'shellLess' },
     annotations: listed,
@@ -222,7 +232,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'deadline',
-    title: 'deadline: the pod fails, and the Job runs again',
+    title: 'deadline: the pod fails and the Job reruns',
     sweep: 'deadline',
     sidecar: { image: 'shellLess' },
     annotations: listed,
@@ -234,7 +244,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'evict',
-    title: 'evict: the pod is gone',
+    title: 'evict: the pod no longer exists',
     sweep: 'evict',
     sidecar: { image: 'shellLess' },
     annotations: listed,
@@ -242,7 +252,7 @@ export const behaviours: readonly Behaviour[] = [
   },
   {
     name: 'delete',
-    title: 'delete: the pod is gone',
+    title: 'delete: the pod no longer exists',
     sweep: 'delete',
     sidecar: { image: 'shellLess' },
     annotations: listed,

@@ -4,7 +4,7 @@ import { sweepReport } from '../../src/report/schema.ts';
 import { behaviours, type SweepName } from './behaviours.ts';
 import type { Swept } from './sweep-behaviours.ts';
 
-/** The tests of all behaviours over one sweep, wherever it took place. */
+/** Declares the tests of all behaviours on one cluster. */
 export function describeBehaviours(where: string, sweep: () => Promise<Swept>): void {
   describe(`sweeps over every behaviour, ${where}`, () => {
     let swept: Swept;
@@ -36,12 +36,12 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
       }
     });
 
-    it('has a behaviour that every method brings to its end', () => {
+    it('has, for every method, a behaviour that it ends', () => {
       const last = behaviours.flatMap(({ expected }) => expected?.methods?.at(-1) ?? []);
-      expect([...new Set(last)].sort()).toEqual(Object.keys(methods).sort());
+      expect([...new Set(last)].sort()).toEqual(methods.map(({ name }) => name).sort());
     });
 
-    it('says of every pod what the cluster says of it afterwards', () => {
+    it('reports the final state of every pod in the cluster', () => {
       const pods = reports().flatMap((report) => report.pods);
       expect(pods.length).toBe(behaviours.filter(({ expected }) => expected).length);
       for (const pod of pods) {
@@ -64,16 +64,16 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
       }
     });
 
-    it('writes reports that their own schema accepts', () => {
+    it('writes reports that match their schema', () => {
       for (const report of reports()) expect(sweepReport.safeParse(report).error).toBeUndefined();
     });
 
-    it('exits 4 where pods are still stuck, and 0 where none is', () => {
+    it('exits 4 if pods are still stuck, and 0 otherwise', () => {
       expect(swept.byName.get('plain')?.run.exitCode).toBe(4);
       expect(swept.byName.get('http')?.run.exitCode).toBe(0);
     });
 
-    it('warns of the Jobs whose finished work runs again', () => {
+    it('warns about the Jobs whose finished work runs again', () => {
       const names = (sweep: SweepName) =>
         swept.byName
           .get(sweep)
@@ -85,7 +85,7 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
       expect(names('image-swap')).toEqual([]);
     });
 
-    it('logs one JSON object a line, and last the totals', () => {
+    it('logs one JSON object per line, ending with the totals', () => {
       for (const { run, report } of swept.byName.values()) {
         const lines = run.stderr
           .trimEnd()

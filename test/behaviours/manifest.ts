@@ -1,17 +1,17 @@
 import type { V1Container, V1Job } from '@kubernetes/client-node';
 import type { Behaviour } from './behaviours.ts';
 
-/** Which image stands for what; on a real cluster they come from the environment. */
+/** The images of the behaviours. On a real cluster, the environment can override them. */
 export interface Images {
   readonly shell: string;
   readonly shellLess: string;
-  /** A sidecar that quits by HTTP, with its command if the image's own is not it. */
+  /** A sidecar that quits on an HTTP request. The command is optional. */
   readonly quits: { readonly image: string; readonly command?: readonly string[] };
-  /** An image that exits 0 at once when it is started without a command. */
+  /** An image that exits 0 at once if it is started without a command. */
   readonly noop: string;
 }
 
-/** The Job of a behaviour; short graces, so that a suite takes seconds. */
+/** The Job of a behaviour, with short grace periods so that the suite takes seconds. */
 export function jobOf(behaviour: Behaviour, images: Images): V1Job {
   const { main, sidecar, restartPolicy, annotations, shareProcessNamespace, sweep = 'plain' } = behaviour;
   const mainContainer = {
@@ -25,7 +25,7 @@ export function jobOf(behaviour: Behaviour, images: Images): V1Job {
     kind: 'Job',
     metadata: { name: behaviour.name },
     spec: {
-      // A main that crashes must not use it up while other pods wait for their images.
+      // A crashing main container must not exhaust it while other pods pull their images.
       backoffLimit: 6,
       template: {
         metadata: { labels: { sweep }, annotations: { ...annotations } },
@@ -45,7 +45,7 @@ function sidecarOf({ sidecar, sweep }: Behaviour, images: Images): V1Container {
   const quits = sidecar.image === 'quits' ? images.quits : undefined;
   const command = quits?.command ?? sidecar.command;
   return {
-    // The profiles of the sweeps' policies go by this name.
+    // The profiles of the sweeps' policies match this name.
     name: sweep === 'http' || sweep === 'tombstone' ? sweep : 'sidecar',
     image: sidecar.image === 'quits' ? images.quits.image : images[sidecar.image],
     ...(command && { command: [...command] }),

@@ -10,11 +10,11 @@ import { sweepsOver } from './sweeps.ts';
 
 export interface Swept {
   readonly byName: ReadonlyMap<SweepName, { readonly run: CliRun; readonly report: SweepReport }>;
-  /** The first pod of each Job, as the cluster has it after the sweep; undefined when it is gone. */
+  /** The first pod of each Job after the sweep; undefined if it no longer exists. */
   readonly podsAfter: ReadonlyMap<string, V1Pod | undefined>;
 }
 
-/** Creates every behaviour's Job in a namespace, waits until all are as they should be, and runs every sweep once. */
+/** Creates every behaviour's Job in a namespace, waits until all are ready, and runs every sweep once. */
 export async function sweepBehaviours(
   config: KubeConfig,
   kubeconfig: string,
@@ -34,7 +34,7 @@ export async function sweepBehaviours(
   const runs = await Promise.all(
     sweeps.map(async ([name, policy]) => {
       const file = join(folder, `${name}.yaml`);
-      // JSON is YAML.
+      // JSON is valid YAML.
       await writeFile(
         file,
         JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
@@ -78,7 +78,7 @@ async function untilReady(
   }
 }
 
-/** Whether a pod has come to the state that its behaviour is about, at least two seconds ago. */
+/** Whether a pod has been in its behaviour's initial state for at least two seconds. */
 function isReady(behaviour: Behaviour, pod: V1Pod | undefined): boolean {
   const statuses = pod?.status?.containerStatuses ?? [];
   const main = statuses.find(({ name }) => name === 'main');
@@ -97,7 +97,7 @@ function isReady(behaviour: Behaviour, pod: V1Pod | undefined): boolean {
   }
 }
 
-/** The oldest pod of each Job: a Job that runs again has another one later. */
+/** The oldest pod of each Job: a Job that reruns creates another one. */
 function podsByJob(pods: readonly V1Pod[]): ReadonlyMap<string, V1Pod> {
   const byJob = new Map<string, V1Pod>();
   for (const pod of pods) {

@@ -1,7 +1,7 @@
 import type { SweepName } from './behaviours.ts';
 import type { Images } from './manifest.ts';
 
-/** The flags and the policy of each sweep over the behaviours. Unclean exits are wanted here: most are what is tested. */
+/** The policy of each sweep over the behaviours. Most allow unclean exits, because they test them. */
 export function sweepsOver(images: Images): Readonly<Record<SweepName, object>> {
   const allow = { uncleanExit: 'allow' };
   const lastResort = (step: object) => ({ ...allow, lastResort: [step] });

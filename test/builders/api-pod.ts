@@ -1,4 +1,4 @@
-/** JSON as an API server writes it. */
+/** JSON as in the API. */
 type Json = Readonly<Record<string, unknown>>;
 
 interface Parts {
@@ -7,7 +7,7 @@ interface Parts {
   readonly status?: Json;
 }
 
-/** A pod of the API that is stuck: `main` has ended, `sidecar` runs. Parts are laid over the defaults. */
+/** A stuck pod as in the API: `main` has ended, `sidecar` is running. The parts override the defaults. */
 export function apiPod({ metadata, spec, status }: Parts = {}): Json {
   return {
     apiVersion: 'v1',

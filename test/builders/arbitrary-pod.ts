@@ -22,14 +22,14 @@ const restartPolicies: fc.Arbitrary<RestartPolicy> = fc.constantFrom(
   'Always',
 );
 
-/** Usually the first, sometimes the second. */
+/** Usually the first arbitrary, sometimes the second. */
 function mostly<T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> {
   return fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: rare });
 }
 
 const times = mostly(
   fc.integer({ min: now - 2 * hour, max: now - minute }),
-  fc.constantFrom(undefined, Number.NaN, 0, now, now + hour),
+  fc.constantFrom(undefined, 0, now, now + hour),
 );
 
 const terminated = fc.record({
@@ -124,7 +124,7 @@ const owners = fc.constantFrom<PodView['owner'][]>(
   undefined,
 );
 
-/** What has nothing to do with containers, and is as usual most of the time. */
+/** The parts of a pod outside its containers, usually with common values. */
 const surroundings = fc.record({
   phase: mostly(fc.constant('Running'), fc.constantFrom('Pending', 'Succeeded', 'Unknown')),
   deleting: mostly(fc.constant(false), fc.constant(true)),
@@ -140,7 +140,7 @@ const surroundings = fc.record({
   ),
 });
 
-/** Pods in every state, believable or not; about one in twenty is stuck. */
+/** Pods in every state, realistic or not. About one in twenty is stuck. */
 export const arbitraryPod: fc.Arbitrary<PodView> = fc
   .tuple(fc.subarray(mainNames, { minLength: 1 }), fc.subarray(sidecarNames))
   .map(([mains, sidecars]) => [...mains, ...sidecars])
@@ -164,7 +164,7 @@ export const arbitraryPod: fc.Arbitrary<PodView> = fc
     }),
   );
 
-/** What keeps a pod Pending, most of the time. */
+/** The usual reason for a Pending pod: an image that cannot be pulled. */
 function notStarted(view: ContainerView): ContainerView {
   return view.state.kind === 'Running'
     ? { ...view, state: { kind: 'Waiting', reason: 'ImagePullBackOff' } }

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Facts, PodView, Policy, Rule } from '../../src/vocabulary.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import type { Rule } from '../../src/policy/rules.ts';
+import type { Facts, PodView } from '../../src/vocabulary.ts';
 import { arbitraryPod } from './arbitrary-pod.ts';
 import { hour, minute } from './pod-view.ts';
 import { policy } from './policy.ts';
 
-/** All that judging rests on besides the time. */
+/** The inputs of a judgement, except the time. */
 export interface Situation {
   readonly pod: PodView;
   readonly policy: Policy;
@@ -51,7 +53,7 @@ const facts: fc.Arbitrary<Facts> = fc
     self: self === undefined ? undefined : { namespace: 'demo', name: self },
   }));
 
-/** Pods, policies and facts that have to do with each other. */
+/** Pods, policies and facts that relate to each other. */
 export const arbitrarySituation: fc.Arbitrary<Situation> = fc.record({
   pod: arbitraryPod,
   policy: policies,

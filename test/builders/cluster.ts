@@ -1,9 +1,9 @@
 import type { Cluster } from '../../src/ports.ts';
 
-/** A cluster of which only these parts may be asked: anything else fails the test. */
+/** A cluster with only these methods; calling any other fails the test. */
 export function clusterWith(parts: Partial<Cluster>): Cluster {
   const unasked = (name: keyof Cluster) => (): never => {
-    throw new Error(`${name} was not to be asked`);
+    throw new Error(`unexpected call of ${name}`);
   };
   return {
     listPods: unasked('listPods'),

@@ -7,10 +7,11 @@ import type {
   ProblemKind,
   Remark,
   SkipReason,
+  StillRunningBecause,
   Warning,
 } from '../../src/vocabulary.ts';
 
-/** A value of every kind of a union; a kind that is missing does not compile. */
+/** One value for every kind of a union; a missing kind does not compile. */
 type OneOfEach<U extends { readonly kind: string }> = {
   readonly [K in U['kind']]: Extract<U, { readonly kind: K }>;
 };
@@ -54,21 +55,24 @@ export const skipReasons: OneOfEach<SkipReason> = {
   NotRunning: { kind: 'NotRunning', state: 'ImagePullBackOff' },
 };
 
-export const containerOutcomes: OneOfEach<ContainerOutcome> = {
-  Stopped: { kind: 'Stopped', exitCode: 143 },
-  AlreadyEnded: { kind: 'AlreadyEnded', exitCode: 3 },
-  StillRunning: { kind: 'StillRunning' },
-  Restarted: { kind: 'Restarted', exitCode: 137, restartCount: 1 },
-  Gone: { kind: 'Gone' },
-  Replaced: { kind: 'Replaced', uid: 'uid-2' },
+export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
+  Outlived: { kind: 'Outlived' },
+  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
-  NoShell: { kind: 'NoShell', program: '/bin/sh' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
   Immune: { kind: 'Immune', message: 'PID 1 has no handler for TERM' },
-  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
-  NotStarted: { kind: 'NotStarted', reason: 'ErrImagePull' },
   Undelivered: { kind: 'Undelivered', message: 'connection refused' },
+};
+
+export const containerOutcomes: OneOfEach<ContainerOutcome> = {
+  Stopped: { kind: 'Stopped', exitCode: 143 },
+  AlreadyEnded: { kind: 'AlreadyEnded', exitCode: 3 },
+  StillRunning: { kind: 'StillRunning', because: stillRunningBecause.Outlived },
+  Restarted: { kind: 'Restarted', exitCode: 137, restartCount: 1 },
+  NotStarted: { kind: 'NotStarted', reason: 'ImagePullBackOff' },
+  Gone: { kind: 'Gone' },
+  Replaced: { kind: 'Replaced', uid: 'uid-2' },
   Skipped: { kind: 'Skipped', reason: skipReasons.BadKillCommand },
   NotAttempted: { kind: 'NotAttempted', reason: 'Deadline' },
   Unproven: { kind: 'Unproven', problem: 'no answer' },
@@ -125,7 +129,7 @@ export const warnings: OneOfEach<Warning> = {
     kind: 'NoPermission',
     method: 'Http',
     namespace: 'demo',
-    rule: 'get, create on pods/portforward',
+    needs: 'get, create on pods/portforward',
   },
   Held: {
     kind: 'Held',

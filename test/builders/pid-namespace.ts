@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { findCgroups } from '../emulator/world/runtime/processes/cgroups.ts';
+import { findCgroups } from '../emulator/index.ts';
 
 /** How a process ended. */
 interface End {
@@ -9,7 +9,7 @@ interface End {
   readonly signal: string | null;
 }
 
-/** A process of a PID namespace, by its id outside of it. */
+/** A process in a PID namespace, by its PID outside of it. */
 export interface Process {
   readonly pid: number;
   readonly ended: Promise<End>;
@@ -18,18 +18,18 @@ export interface Process {
 
 const unshared = 'unshare --pid --fork --mount-proc';
 
-/** Why no PID namespace can be made here; undefined when one can. */
+/** Why this machine cannot create PID namespaces; undefined if it can. */
 export function noPidNamespaces(): string | undefined {
   const { status, stderr } = spawnSync('sh', ['-c', `exec ${unshared} true`], { encoding: 'utf8' });
   return status === 0 ? undefined : `needs unshare --pid (${stderr?.trim() || 'not found'})`;
 }
 
-/** Why processes of one PID namespace cannot be told apart here; undefined when they can. */
+/** Why this machine cannot tell apart containers in a PID namespace; undefined if it can. */
 export function noCgroups(): string | undefined {
-  return noPidNamespaces() ?? (findCgroups() ? undefined : 'needs a cgroup hierarchy that may be written');
+  return noPidNamespaces() ?? (findCgroups() ? undefined : 'needs a writable cgroup hierarchy');
 }
 
-/** A PID namespace of its own, as a container has it. */
+/** A PID namespace like a container's. */
 export class PidNamespace {
   readonly #children: ChildProcess[] = [];
   readonly #cgroups: string[] = [];
@@ -41,19 +41,19 @@ export class PidNamespace {
     this.#children.push(unshare);
   }
 
-  /** Makes one whose PID 1 is this program, and waits until it says `ready`, or at least runs. */
+  /** Creates one with this program as PID 1, and waits until it is running or has printed `ready`. */
   static async start(argv: readonly string[], { saysReady = false } = {}): Promise<PidNamespace> {
     const unshare = spawn('sh', ['-c', `exec ${unshared} --kill-child "$@"`, 'sh', ...argv], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     if (saysReady) await saidReady(unshare);
     const pid = await until(() => childrenOf(unshare.pid ?? 0)[0]);
-    // Until then it is unshare's own copy, about to become the program.
+    // Before its exec, the process is still a copy of unshare.
     await until(() => (commandOf(pid).startsWith('unshare') ? undefined : true));
     return new PidNamespace(processOf(unshare, pid), unshare);
   }
 
-  /** Starts a program in the namespace from outside, as an exec does; in this cgroup, if one is named. */
+  /** Starts a program in the namespace from outside, like an exec, optionally in a cgroup. */
   async join(argv: readonly string[], cgroup?: string): Promise<Process> {
     const nsenter = ['nsenter', '--target', `${this.first.pid}`, '--pid', '--mount', '--', ...argv];
     const child = spawn('sh', ['-c', enterCgroup(cgroup), 'sh', ...nsenter], {
@@ -64,7 +64,7 @@ export class PidNamespace {
     return processOf(child, await until(() => childrenOf(child.pid ?? 0)[0]));
   }
 
-  /** Runs a program to its end in the namespace, with an empty PATH. */
+  /** Runs a program in the namespace until it ends, with an empty PATH. */
   run(argv: readonly string[], { cgroup, uid }: { readonly cgroup?: string; readonly uid?: number } = {}) {
     const nsenter = absolute('nsenter');
     const as = uid === undefined ? [] : ['--setuid', `${uid}`, '--setgid', `${uid}`];
@@ -75,7 +75,7 @@ export class PidNamespace {
       {
         env: { PATH: '' },
         cwd: '/proc',
-        // With a socket as its input, which is what Node makes, bash would take itself for remote and read ~/.bashrc.
+        // Node uses sockets for stdio. If stdin is a socket, bash assumes a remote shell and reads ~/.bashrc.
         stdio: ['ignore', 'pipe', 'pipe'],
         encoding: 'utf8',
       },
@@ -83,7 +83,7 @@ export class PidNamespace {
     return { output: stdout.trim(), errors: stderr.trim(), exitCode: status, signal };
   }
 
-  /** A cgroup as each container of a pod has one of its own. */
+  /** Creates a cgroup like that of a container. */
   cgroup(name: string): string {
     const cgroup = findCgroups()?.create(`signal-script-${process.pid}-${name}`);
     if (cgroup === undefined) throw new Error(noCgroups());
@@ -91,7 +91,7 @@ export class PidNamespace {
     return cgroup;
   }
 
-  /** Ends all that is in it. */
+  /** Kills all its processes and removes its cgroups. */
   async stop(): Promise<void> {
     if (this.first.isAlive()) process.kill(this.first.pid, 'SIGKILL');
     for (const child of this.#children) await endOf(child);
@@ -102,18 +102,18 @@ export class PidNamespace {
   }
 }
 
-/** Where a program is, whatever the PATH of who runs it. */
+/** The absolute path of a program. */
 export function absolute(program: string): string {
   return execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { encoding: 'utf8' }).trim();
 }
 
-/** Waits until something is there that real processes bring about. */
+/** Polls until real processes have produced a result. */
 export async function until<T>(find: () => T | undefined): Promise<T> {
   const end = performance.now() + 10_000;
   for (;;) {
     const found = find();
     if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`waited in vain for ${find}`);
+    if (performance.now() > end) throw new Error(`timed out waiting for ${find}`);
     await setTimeout(5);
   }
 }
@@ -134,7 +134,7 @@ function enterCgroup(cgroup: string | undefined): string {
   return cgroup === undefined ? 'exec "$@"' : `echo $$ > ${cgroup}/cgroup.procs; exec "$@"`;
 }
 
-/** The words of a process, each ended by a NUL. */
+/** The command line of a process, with NUL-terminated words. */
 export function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 }
@@ -151,7 +151,7 @@ function processOf(child: ChildProcess, pid: number): Process {
   return { pid, ended: endOf(child), isAlive: () => isAlive(pid) };
 }
 
-/** Whether a process runs; what is left of a zombie does not. */
+/** Whether a process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   if (!existsSync(`/proc/${pid}`)) return false;
   return !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,43 +1,43 @@
 import { expect } from 'vitest';
+import type { Attempt } from '../../src/events.ts';
 import { judge } from '../../src/judge/judge.ts';
-import type {
-  Attempt,
-  AttemptResult,
-  Candidate,
-  CommandStep,
-  MethodName,
-  PlannedTarget,
-  PodPlan,
-  PodView,
-  SkippedTarget,
-  Step,
-} from '../../src/vocabulary.ts';
+import type { MethodName } from '../../src/methods/index.ts';
+import type { PlannedStep, PlannedTarget, PodPlan, SkippedTarget } from '../../src/plan/sweep-plan.ts';
+import type { AttemptResult, Candidate, PodView } from '../../src/vocabulary.ts';
 import { now, podView } from './pod-view.ts';
 import { noFacts, policy } from './policy.ts';
 
-/** The verdict on a pod that is stuck; a pod that is not fails the test that asked for it. */
+/** The verdict on a stuck pod; any other pod fails the test. */
 export function candidate(pod: PodView = podView()): Candidate {
   const verdict = judge(pod, policy(), now, noFacts);
   if (verdict.kind !== 'Candidate') expect.fail(`not a candidate: ${JSON.stringify(verdict)}`);
   return verdict;
 }
 
+type PlannedCommand = Extract<PlannedStep, { readonly method: 'Command' }>;
+
 /** A command that sends this signal to PID 1. */
-export function step(signal = 15, more: Partial<CommandStep> = {}): CommandStep {
+export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCommand {
   return {
     method: 'Command',
     command: ['/bin/sh', '-c', `kill -${signal} 1`],
     source: { kind: 'Default' },
     exitCode: undefined,
     grace: 30_000,
+    clearance: 'Canary',
     ...more,
   };
 }
 
-const common = { source: { kind: 'Default' }, exitCode: undefined, grace: 30_000 } as const;
+const common = {
+  source: { kind: 'Default' },
+  exitCode: undefined,
+  grace: 30_000,
+  clearance: 'Canary',
+} as const;
 
-/** One of every method. */
-export const steps: { readonly [M in MethodName]: Extract<Step, { readonly method: M }> } = {
+/** One step for every method. */
+export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonly method: M }> } = {
   Command: step(),
   Http: {
     method: 'Http',
@@ -56,9 +56,18 @@ export const steps: { readonly [M in MethodName]: Extract<Step, { readonly metho
   Deadline: { method: 'Deadline', ...common },
   Evict: { method: 'Evict', ...common },
   Delete: { method: 'Delete', ...common },
+  Own: {
+    method: 'Own',
+    own: {
+      name: 'pause',
+      does: 'pause the sidecar',
+      rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
+    },
+    ...common,
+  },
 };
 
-/** TERM and KILL by command for the instance of `sidecar` that `podView` shows. */
+/** A target with TERM and KILL by command, for the instance of `sidecar` in `podView`. */
 export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget {
   return {
     kind: 'Planned',
@@ -77,10 +86,11 @@ export function skippedTarget(container = 'sidecar'): SkippedTarget {
     kind: 'Skipped',
     container,
     outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } },
+    unfit: [],
   };
 }
 
-/** A plan for a pod: of a Job whose work is done, unless told otherwise. */
+/** A plan for a pod, by default of a Job whose work is done. */
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
   return {
     candidate: candidate(),
@@ -96,7 +106,7 @@ export function attempt(result: AttemptResult = { kind: 'Accepted' }, signal = 1
   return { step: step(signal), sentAt: now, duration: 12.5, result };
 }
 
-/** One of every kind. */
+/** One result of every kind. */
 export const attemptResults = {
   Accepted: { kind: 'Accepted' },
   Unconfirmed: { kind: 'Unconfirmed', message: 'exit code 137' },

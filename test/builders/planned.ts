@@ -1,26 +1,32 @@
 import { expect } from 'vitest';
+import { type StepSpec, stepSpec } from '../../src/methods/index.ts';
+import type { Permissions } from '../../src/methods/rbac.ts';
+import { draftPod } from '../../src/plan/draft.ts';
 import { type Ladder, toLadder } from '../../src/plan/ladder.ts';
 import { planSweep } from '../../src/plan/plan.ts';
-import { type Profile, profile, type StepSpec, stepSpec } from '../../src/policy/steps.ts';
-import type {
-  ContainerView,
-  PlannedTarget,
-  PodPlan,
-  PodView,
-  Policy,
-  StepSource,
-  Target,
-} from '../../src/vocabulary.ts';
+import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/sweep-plan.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import { type Profile, profile } from '../../src/policy/profile.ts';
+import type { Candidate, ContainerView, PodView, StepSource } from '../../src/vocabulary.ts';
 import { candidate } from './plan.ts';
 import { container, now, podView, running } from './pod-view.ts';
 import { policy } from './policy.ts';
 
-/** Where Argo Workflows has the kill command for `sidecar`. */
+/** Argo Workflows' annotation with the kill command for `sidecar`. */
 export const argoKey = 'workflows.argoproj.io/kill-cmd-sidecar';
 
-/** What is planned for a pod that is stuck. */
+/** The plan for candidates with all permissions. */
+export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Policy> = {}): SweepPlan {
+  const resolved = policy(more);
+  const drafts = candidates.map((one) => draftPod(one, resolved));
+  return planSweep(drafts, everythingAllowed, resolved.uncleanExit, now);
+}
+
+export const everythingAllowed: Permissions = { allow: () => true };
+
+/** The plan for a stuck pod. */
 export function planOf(pod: PodView, more: Partial<Policy> = {}): PodPlan {
-  const [plan] = planSweep([candidate(pod)], policy(more), now).pods;
+  const [plan] = sweepPlanOf([candidate(pod)], more).pods;
   if (!plan) expect.fail('no plan');
   return plan;
 }
@@ -40,25 +46,28 @@ export function withKillCommand(text: string, more: Partial<PodView> = {}): PodV
   return podView({ annotations: { [argoKey]: text }, ...more });
 }
 
-/** A catalogue that knows the sidecar and these steps for it. */
+/** A catalogue with a profile for the sidecar that has these steps. */
 export function known(...written: readonly unknown[]): { readonly catalogue: readonly Profile[] } {
   const entry = { name: 'known', containers: ['sidecar'], images: ['busybox'], steps: written };
   return { catalogue: [profile.parse(entry)] };
 }
 
-/** Steps as a policy has them. */
+/** Steps as in a policy. */
 export function specs(...written: readonly unknown[]): readonly StepSpec[] {
   return written.map((one) => stepSpec.parse(one));
 }
 
-/** Who says so in `ladder`. */
+/** The source of the steps in `ladder`. */
 export const source: StepSource = { kind: 'Profile', profile: 'test' };
 
-/** What written steps come to for a sidecar of a pod. */
+/** The ladder that written steps give for a sidecar. */
 export function ladder(
   written: readonly unknown[],
   pod: Partial<PodView> = {},
   sidecar: Partial<ContainerView> = {},
 ): Ladder {
-  return toLadder(specs(...written), source, podView(pod), container('sidecar', running, sidecar));
+  return toLadder(specs(...written), source, {
+    pod: podView(pod),
+    container: container('sidecar', running, sidecar),
+  });
 }

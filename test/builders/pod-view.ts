@@ -1,6 +1,7 @@
-import type { ContainerState, ContainerView, Millis, PodView, RestartRule } from '../../src/vocabulary.ts';
+import type { Millis } from '../../src/duration.ts';
+import type { ContainerState, ContainerView, PodView, RestartRule } from '../../src/vocabulary.ts';
 
-/** When the tests judge. */
+/** The current time of the tests. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');
 export const minute: Millis = 60_000;
 export const hour: Millis = 60 * minute;
@@ -13,7 +14,7 @@ export function waiting(reason = 'CrashLoopBackOff'): ContainerState {
 
 type Terminated = Extract<ContainerState, { kind: 'Terminated' }>;
 
-/** Ended an hour ago unless told otherwise. */
+/** A terminated state, by default since an hour ago. */
 export function exited(exitCode = 0, finishedAt: Millis = now - hour): Terminated {
   return {
     kind: 'Terminated',
@@ -24,7 +25,7 @@ export function exited(exitCode = 0, finishedAt: Millis = now - hour): Terminate
   };
 }
 
-/** Ended, and nobody wrote down when. */
+/** A terminated state without a finish time. */
 export function exitedAtUnknownTime(): Terminated {
   return { ...exited(), finishedAt: undefined };
 }
@@ -51,17 +52,17 @@ export function container(
   };
 }
 
-/** Starts the container again after these exit codes. */
+/** A rule that restarts the container after these exit codes. */
 export function restartIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'In', exitCodes };
 }
 
-/** Starts the container again after every exit code but these. */
+/** A rule that restarts the container after all other exit codes. */
 export function restartNotIn(...exitCodes: readonly number[]): RestartRule {
   return { action: 'Restart', operator: 'NotIn', exitCodes };
 }
 
-/** A stuck pod of a Job: `main` ended with 0 an hour ago, `sidecar`, named by an annotation, runs on. */
+/** A stuck pod of a Job: `main` exited 0 an hour ago; `sidecar`, named by an annotation, is running. */
 export function podView(more: Partial<PodView> = {}): PodView {
   return {
     ref: { namespace: 'demo', name: 'work-x2k9p', uid: 'd6ec8454-e621-4898-86cd-51b1420db9ab' },

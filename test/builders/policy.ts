@@ -1,9 +1,10 @@
-import { shippedAllowlist } from '../../src/policy/allowlist.ts';
+import { shippedAllowlist } from '../../src/methods/allowlist.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Facts, Policy } from '../../src/vocabulary.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import type { Facts } from '../../src/vocabulary.ts';
 import { minute } from './pod-view.ts';
 
-/** The defaults: every namespace, five minutes, the built-in catalogue and allowlist, a canary, no last resort. */
+/** The default policy, with overrides. */
 export function policy(more: Partial<Policy> = {}): Policy {
   return {
     scope: { namespaces: [], labelSelector: undefined },
@@ -17,5 +18,5 @@ export function policy(more: Partial<Policy> = {}): Policy {
   };
 }
 
-/** Nothing was read besides the pods. */
+/** No facts: only the pods were read. */
 export const noFacts: Facts = { jobContainers: new Map(), unreadyNodes: new Map(), self: undefined };

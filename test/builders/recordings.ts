@@ -18,14 +18,14 @@ const recording = z.object({
   steps: z.array(exchange).optional(),
 });
 
-/** What a real cluster said in one case, as far as unit tests ask for it. */
+/** The parts of a recording that unit tests use. */
 export type Recording = z.infer<typeof recording>;
 
 export function readRecording(name: string): Recording {
   return recording.parse(readJson(`${name}.json`));
 }
 
-/** The pods of every recording that shows one before anything was sent, by the name of the recording. */
+/** The initial pods of the recordings that have one, with the name of the recording. */
 export function podsBefore(): readonly (readonly [recording: string, pod: unknown])[] {
   const names = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return names.flatMap((file) => {
@@ -35,12 +35,12 @@ export function podsBefore(): readonly (readonly [recording: string, pod: unknow
   });
 }
 
-/** All pods as they were when everything had been recorded. */
+/** All pods after the last recording. */
 export function podsAfter(): readonly unknown[] {
   return z.object({ items: z.array(z.unknown()) }).parse(readJson('pods-after.json')).items;
 }
 
-/** What the status channel said at the end of the only exec, or of the n-th. */
+/** The final message on the status channel of the only exec, or of the n-th. */
 export function statusFrame(name: string, index = 0): string {
   const { steps, exchanges } = readRecording(name);
   const frames = (steps ?? exchanges ?? [])[index]?.frames ?? [];
@@ -49,7 +49,7 @@ export function statusFrame(name: string, index = 0): string {
   return text;
 }
 
-/** The answer that came instead of an upgrade. */
+/** The answer to a refused upgrade. */
 export function refusedUpgrade(name: string): { readonly status: number; readonly body: string } {
   const { steps, exchanges } = readRecording(name);
   const response = (steps ?? exchanges ?? [])[0]?.response;

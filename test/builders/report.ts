@@ -1,23 +1,15 @@
 import { concludePod, concludeTarget } from '../../src/apply/conclude.ts';
-import { planSweep } from '../../src/plan/plan.ts';
-import { ReportFold } from '../../src/report/fold.ts';
+import type { SweepEvent, TargetConclusion } from '../../src/events.ts';
+import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import type {
-  Candidate,
-  Observation,
-  PodReading,
-  PodRef,
-  RunInfo,
-  SweepEvent,
-  Target,
-  TargetConclusion,
-  Verdict,
-} from '../../src/vocabulary.ts';
+import { ReportFold } from '../../src/report/sweep/fold.ts';
+import type { Candidate, Observation, PodReading, PodRef, RunInfo, Verdict } from '../../src/vocabulary.ts';
 import { attempt } from './plan.ts';
+import { sweepPlanOf } from './planned.ts';
 import { now } from './pod-view.ts';
 import { policy } from './policy.ts';
 
-/** Nobody's pod: refs differ by their number. */
+/** A pod reference; each number gives a different one. */
 export function podRef(number: number): PodRef {
   return { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` };
 }
@@ -40,7 +32,7 @@ export function started(run: Partial<RunInfo> = {}): Extract<SweepEvent, { kind:
 
 export const finished: SweepEvent = { kind: 'SweepFinished', at: now + 4_000 };
 
-/** The events of a list and its verdicts. */
+/** The events of a list with these verdicts. */
 export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
   return [
     { kind: 'PageListed', pods: verdicts.length, malformed: [], otherShards: 0 },
@@ -49,7 +41,7 @@ export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
 }
 
 export function planMade(...candidates: readonly Candidate[]): SweepEvent {
-  return { kind: 'PlanMade', plan: planSweep(candidates, policy(), now) };
+  return { kind: 'PlanMade', plan: sweepPlanOf(candidates) };
 }
 
 const exitedNow: Observation = {
@@ -59,9 +51,9 @@ const exitedNow: Observation = {
   finishedAt: now + 1_000,
 };
 
-/** How a candidate ends whose planned sidecars got one accepted step each and then looked like this. */
+/** The conclusion of a candidate whose sidecars each accepted one step and then had this observation. */
 export function endOf(candidate: Candidate, observation: Observation = exitedNow): SweepEvent {
-  const targets = planSweep([candidate], policy(), now).pods.flatMap((pod) =>
+  const targets = sweepPlanOf([candidate]).pods.flatMap((pod) =>
     pod.targets.map((target): TargetConclusion => concludeOne(target, observation)),
   );
   const reading: PodReading = { kind: 'Present', pod: candidate.pod, asOf: now };

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/ports.ts';
-import type { SteppedClock } from '../emulator/clock.ts';
+import type { SteppedClock } from '../emulator/index.ts';
 
-/** A stepped clock as the product asks for time. */
+/** Adapts a stepped clock to the product's interface. */
 export function clockOf(stepped: SteppedClock): Clock {
   return {
     now: () => stepped.now().getTime(),

@@ -1,12 +1,23 @@
 import type { Answer, Transport, Write } from '../../src/kube/transport.ts';
+import { readRecording } from './recordings.ts';
 
-/** When the server of `answered` says it is, to the second as its Date header. */
+/** The server's time in `answered`, in whole seconds like a Date header. */
 export const serverTime = Date.parse('2026-11-21T04:00:00Z');
 
-/** An answer of the server; anything but text is written as JSON. */
+/** An answer of the server; anything but text is serialised as JSON. */
 export function answered(status: number, body: unknown, retryAfter?: string): Answer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { kind: 'Answered', status, body: text, date: serverTime, retryAfter };
+}
+
+export const timedOut: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } };
+
+export const forbidden = answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' });
+
+/** A real cluster's answer about a pod that does not exist. */
+export function notFound(): Answer {
+  const { status = 0, body } = readRecording('get-pod-not-found').exchanges?.[0] ?? {};
+  return answered(status, body);
 }
 
 export interface Asked {
@@ -14,7 +25,7 @@ export interface Asked {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** A transport that gives these answers one after the other, the last one for ever, and keeps what was asked. */
+/** A transport that gives these answers in order, repeating the last one, and records the requests. */
 export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
   readonly transport: Pick<Transport, 'get'>;
   readonly asked: readonly Asked[];
@@ -27,10 +38,7 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
   return { transport: { get }, asked };
 }
 
-/**
- * A transport that answers a write with this, and a read that has to come before it with that; it keeps what was
- * sent.
- */
+/** A transport that gives this answer to writes and this pod to reads, and records the writes. */
 export function transportThatSends(
   answer: Answer,
   pod: Answer = answered(404, {}),

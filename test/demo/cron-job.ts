@@ -1,9 +1,9 @@
-// `npm run demo:cron-job`: the sweeper installed in an emulated cluster, and its first run there.
-import { members } from '../emulator/cluster.ts';
+// `npm run demo:cron-job`: installs the sweeper in an emulated cluster and shows its first run.
+import { members } from '../emulator/index.ts';
 import { InstalledCluster, whyNotInCluster } from './installed-cluster.ts';
 
 const why = whyNotInCluster();
-if (why !== undefined) throw new Error(`it cannot be shown here: ${why}`);
+if (why !== undefined) throw new Error(`this machine cannot run the demo: ${why}`);
 
 const stuck = ['invoice-mail', 'report-daily', 'workflow-step'];
 const cluster = await InstalledCluster.start(members.filter(({ name }) => stuck.includes(name)));

@@ -11,7 +11,7 @@ interface PodMetadata {
   readonly metadata: { readonly namespace: string };
 }
 
-/** What `kubectl get pods -A` prints, asked of the server as kubectl asks it: for a Table. */
+/** The output of `kubectl get pods -A`, from the Table that the server returns. */
 export async function getPods(emulator: Emulator): Promise<string> {
   const { columnDefinitions, rows }: TableAnswer = JSON.parse(await fetchTable(emulator));
   const shown = columnDefinitions.flatMap(({ priority }, index) => (priority === 0 ? [index] : []));

@@ -5,34 +5,35 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { forwardClock } from '../emulator/clock.ts';
-import { fillCluster, type Member } from '../emulator/cluster.ts';
-import { type Emulator, ensureNamespace, startEmulator } from '../emulator/index.ts';
-import { knownImages } from '../emulator/programs.ts';
-import type { Pod } from '../emulator/world/objects.ts';
-import { processesMode } from '../emulator/world/runtime/processes/available.ts';
-import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
+import {
+  type Emulator,
+  ensureNamespace,
+  fillCluster,
+  forwardClock,
+  inClusterApiAvailable,
+  knownImages,
+  type Member,
+  type Pod,
+  sharedPidNamespaceAvailable,
+  startEmulator,
+} from '../emulator/index.ts';
 import { sweeperImages } from './sweeper-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Why the manifests cannot be tried on real processes here; undefined when they can. */
+/** Why this machine cannot run the manifests with real processes; undefined if it can. */
 export function whyNotInCluster(): string | undefined {
-  const why = sharedPidNamespaceAvailable();
-  if (why !== undefined) return why;
-  return processesMode().kind === 'rootless'
-    ? 'pods reach the API server only where the emulator is root'
-    : undefined;
+  return sharedPidNamespaceAvailable() ?? inClusterApiAvailable();
 }
 
-/** A cluster of real processes in which the sweeper's own images can be had, and stuck pods. */
+/** A cluster of real processes with stuck pods and the sweeper's images. */
 export class InstalledCluster {
   private constructor(
     readonly emulator: Emulator,
     private readonly folder: string,
   ) {}
 
-  /** Its pods have been stuck for longer than the default policy demands. */
+  /** Starts it. Its pods have been stuck for longer than the default policy's minimum age. */
   static async start(members: readonly Member[]): Promise<InstalledCluster> {
     const clock = forwardClock();
     const images = { ...knownImages, ...sweeperImages };
@@ -47,7 +48,7 @@ export class InstalledCluster {
     return cluster;
   }
 
-  /** What a command prints that a user would type in the folder of the repository. */
+  /** Runs a shell command in the root of the repository and returns its output. */
   async shell(command: string): Promise<string> {
     const env = { PATH: process.env['PATH'], HOME: this.folder, KUBECONFIG: join(this.folder, 'kubeconfig') };
     return (await promisify(execFile)('/bin/sh', ['-c', command], { cwd: root, env })).stdout;
@@ -59,7 +60,7 @@ export class InstalledCluster {
 
   async until(isSo: () => boolean): Promise<void> {
     for (let round = 0; !isSo(); round++) {
-      if (round > 400) throw new Error('it did not come to that within 40 s');
+      if (round > 400) throw new Error('the cluster did not reach the expected state within 40 s');
       await delay(100);
     }
   }

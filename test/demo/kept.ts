@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** `npm run demo -- -o json --keep`: the demo after its sweep, its cluster still up. */
+/** `npm run demo -- -o json --keep`: the demo after its sweep, while its cluster is still up. */
 export class KeptDemo {
-  /** All that it has printed on stdout. */
+  /** Everything it has printed to stdout. */
   readonly stdout: string;
   readonly kubeconfig: string;
   readonly #child: ChildProcess;
@@ -15,7 +15,7 @@ export class KeptDemo {
     this.kubeconfig = kubeconfig;
   }
 
-  /** Runs it as `npm run demo` does once the command is built. */
+  /** Runs it as `npm run demo` does after the build. */
   static async start(): Promise<KeptDemo> {
     const demo = fileURLToPath(new URL('main.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', demo, '-o', 'json', '--keep']);
@@ -31,12 +31,12 @@ export class KeptDemo {
         if (path !== undefined) resolve(path);
       });
       child.on('error', reject);
-      child.on('close', () => reject(new Error(`the demo ended: ${stderr}`)));
+      child.on('close', () => reject(new Error(`the demo ended early: ${stderr}`)));
     });
     return new KeptDemo(child, stdout, kubeconfig);
   }
 
-  /** Ctrl-C. */
+  /** Sends SIGINT, like Ctrl-C. */
   async stop(): Promise<void> {
     const closed = once(this.#child, 'close');
     this.#child.kill('SIGINT');

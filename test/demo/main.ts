@@ -1,16 +1,20 @@
-// `npm run demo`: a cluster of stuck pods, swept by the built command before your eyes.
-// `-o json` prints the report and nothing else; `--keep` leaves the cluster up for a look with kubectl; `--why` sweeps
-// nothing, and shows what is stuck and why.
+// `npm run demo`: runs the built command against an emulated cluster of stuck pods. `-o json` prints only the
+// report. `--keep` keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCli } from '../cli.ts';
-import { fillCluster, memberBehaviours, members } from '../emulator/cluster.ts';
-import { type Emulator, startEmulator } from '../emulator/index.ts';
-import { knownImages } from '../emulator/programs.ts';
-import type { Pod } from '../emulator/world/objects.ts';
-import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
+import {
+  type Emulator,
+  fillCluster,
+  knownImages,
+  memberBehaviours,
+  members,
+  type Pod,
+  sharedPidNamespaceAvailable,
+  startEmulator,
+} from '../emulator/index.ts';
 import { getPods } from './get-pods.ts';
 
 const { values } = parseArgs({
@@ -34,10 +38,8 @@ writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
 
 try {
   fillCluster(emulator);
-  const containers = why === undefined ? 'real processes' : `mere state (${why})`;
-  say(
-    `An emulated Kubernetes cluster, whose containers are ${containers}: ${members.length} workloads start.\n`,
-  );
+  const containers = why === undefined ? 'real processes' : `simulated (${why})`;
+  say(`Starting ${members.length} workloads in an emulated cluster. Their containers are ${containers}.\n`);
   await mainsHaveEnded(emulator);
 
   if (values.why) await showWhy();
@@ -48,7 +50,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The cluster before, the sweep, the cluster after. */
+/** Shows the cluster before the sweep, the sweep, and the cluster after it. */
 async function showSweep(): Promise<void> {
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
@@ -57,7 +59,7 @@ async function showSweep(): Promise<void> {
   say(await getPods(emulator));
 }
 
-/** What is stuck, and why one pod is and another is not. */
+/** Shows what is stuck, and explains one pod that is stuck and one that is not. */
 async function showWhy(): Promise<void> {
   await show(['scan', '--min-age', '1s']);
   for (const member of ['invoice-mail', 'import-long']) {
@@ -68,7 +70,7 @@ async function showWhy(): Promise<void> {
   }
 }
 
-/** Runs the built command, and shows what it prints and its exit code. */
+/** Runs the built command, and shows its output and exit code. */
 async function show(argv: readonly string[]): Promise<void> {
   say(`\n$ sidecar-sweeper ${argv.join(' ')}\n`);
   const run = await runCli([...argv, '-o', values.output, '--kubeconfig', kubeconfig]);
@@ -77,7 +79,7 @@ async function show(argv: readonly string[]): Promise<void> {
   say(`\nexit code ${run.exitCode}\n`);
 }
 
-/** Until every main that is to end has ended, and long enough ago for the sweep. */
+/** Waits until all main containers that end have ended, long enough ago for the sweep. */
 async function mainsHaveEnded({ world }: Emulator): Promise<void> {
   const lasting = ['import-long', 'shop'];
   for (let round = 0; round < 120; round++) {
@@ -99,9 +101,7 @@ function hasEndedForAWhile({ status }: Pod): boolean {
 }
 
 async function keepUntilInterrupted(): Promise<void> {
-  process.stderr.write(
-    `\nThe cluster stays up: KUBECONFIG=${kubeconfig} kubectl get pods -A; Ctrl-C ends it.\n`,
-  );
+  process.stderr.write(`\nThe cluster stays up until Ctrl-C: KUBECONFIG=${kubeconfig} kubectl get pods -A\n`);
   await new Promise<void>((resolve) => {
     // A signal handler alone does not keep the process alive.
     const alive = setInterval(() => undefined, 60_000);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const file = fileURLToPath(new URL('../../README.md', import.meta.url));
-/** The commands whose output README.md shows: each a script of this folder and its arguments. */
+/** The commands whose output README.md shows, each with a script in this folder and its arguments. */
 export const shownCommands: Readonly<Record<string, readonly [script: string, ...argv: readonly string[]]>> =
   {
     'npm run demo': ['main.ts'],
@@ -18,14 +18,14 @@ function shown(command: string): RegExp {
   );
 }
 
-/** What README.md says that a command prints. */
+/** The output of a command as shown in README.md. */
 export async function outputInReadme(command: string): Promise<string> {
   const match = shown(command).exec(await readFile(file, 'utf8'));
   if (!match) throw new Error(`README.md does not show the output of ${command}`);
   return match[2] ?? '';
 }
 
-/** Puts what its commands print now into README.md. */
+/** Updates README.md with the current output of its commands. */
 export async function writeReadme(): Promise<void> {
   for (const [command, [script, ...argv]] of Object.entries(shownCommands)) {
     const output = await runDemo(script, argv);
@@ -38,7 +38,7 @@ export async function writeReadme(): Promise<void> {
   }
 }
 
-/** Runs a demo as `npm run` does once the command is built. */
+/** Runs a demo as `npm run` does after the build. */
 export function runDemo(script: string, argv: readonly string[] = []): Promise<string> {
   return new Promise((resolve, reject) => {
     const demo = fileURLToPath(new URL(script, import.meta.url));
@@ -58,7 +58,7 @@ export function runDemo(script: string, argv: readonly string[] = []): Promise<s
   });
 }
 
-/** The output without what differs from run to run: names that are made up, times, and how often a loop has crashed. */
+/** Replaces what differs between runs: generated names, times and the restarts of the crashing pod. */
 export function normalise(output: string): string {
   return output
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')

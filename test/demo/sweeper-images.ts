@@ -3,18 +3,18 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Images, program } from '../emulator/world/runtime/processes/images.ts';
+import { hostProgram, type Images } from '../emulator/index.ts';
 
 const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
 const noop = fileURLToPath(new URL('../../noop.mjs', import.meta.url));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)] ?? 'unknown';
 
-/** The images that the manifests name, with in them what the Dockerfile puts there. */
+/** The images in the manifests, with the same contents as from the Dockerfile. */
 export const sweeperImages: Images = {
   'registry.example.com/sidecar-sweeper:0.1.0': {
     entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper.mjs'],
     root: () => [
-      ...program('/nodejs/bin/node', process.execPath),
+      ...hostProgram('/nodejs/bin/node', process.execPath),
       { kind: 'mount', path: '/sidecar-sweeper.mjs', source: bundle },
     ],
   },

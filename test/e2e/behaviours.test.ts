@@ -8,7 +8,7 @@ import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
 const shell = process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37';
-// It takes one connection, answers it, and ends.
+// Accepts one connection, answers it, and exits.
 const netcat = {
   image: shell,
   command: [
@@ -19,10 +19,10 @@ const netcat = {
 };
 const images = {
   shell,
-  // Pause is in every cluster, has no shell and ends with 0 on TERM.
+  // The pause image is in every cluster, has no shell and exits 0 on TERM.
   shellLess: process.env['E2E_SHELL_LESS_IMAGE'] ?? 'registry.k8s.io/pause:3.10',
   quits: process.env['E2E_QUITS_IMAGE'] === undefined ? netcat : { image: process.env['E2E_QUITS_IMAGE'] },
-  // Without a command and without input its shell ends at once.
+  // Without a command and input, its shell exits at once.
   noop: process.env['E2E_NOOP_IMAGE'] ?? 'docker.io/library/busybox:1.37',
 };
 const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');

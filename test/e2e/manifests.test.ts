@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { loadConfig } from '../../src/kube/config.ts';
 import { foldersOf, type Manifest, render, runKubectl } from '../integration/manifests/render.ts';
 
-// A server only tries what is in a namespace that is there: all of it is tried in this one.
+// A server-side dry run needs an existing namespace, so all objects are moved to this one.
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
 const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
 const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
@@ -15,8 +15,8 @@ const core = config.makeApiClient(CoreV1Api);
 beforeAll(() => core.createNamespace({ body: { metadata: { name: namespace } } }));
 afterAll(() => core.deleteNamespace({ name: namespace }));
 
-// The server compiles the expressions of admission policies as well.
-it.each([...foldersOf('overlays'), 'policies'])('a real API server takes %s', async (folder) => {
+// The server also compiles the expressions of admission policies.
+it.each([...foldersOf('overlays'), 'policies'])('a real API server accepts %s', async (folder) => {
   const objects = (await render(folder)).map(inOurNamespace);
   const argv = ['apply', '--dry-run=server', '--kubeconfig', kubeconfig, '-f', '-'];
   const context = ['--context', config.getCurrentContext()];

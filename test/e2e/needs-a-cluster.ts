@@ -1,7 +1,7 @@
 import { openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/config.ts';
 
-/** Says plainly when there is no cluster to test on, before any test begins. */
+/** Fails early with a clear message if there is no cluster. */
 export default async function needsACluster(): Promise<void> {
   const problem = await whyNoCluster();
   if (problem === undefined) return;

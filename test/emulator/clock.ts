@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time as the emulator sees it, so that tests can run 30 seconds of grace in a moment. */
+/** The emulator's time source, with which tests can skip a grace period of 30 seconds. */
 export interface EmulatorClock {
   now(): Date;
-  /** Calls back once after so many milliseconds of this clock; returns the way to cancel. */
+  /** Calls back once after this many milliseconds of this clock. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** Real time, or real time made `speed` times faster. */
+/** Real time, optionally accelerated by `speed`. */
 export function emulatorClock(speed = 1, start = Date.now()): EmulatorClock {
   const zero = performance.now();
   return {
@@ -19,9 +19,9 @@ export function emulatorClock(speed = 1, start = Date.now()): EmulatorClock {
   };
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that stands still until a test advances it. */
 export interface SteppedClock extends EmulatorClock {
-  /** Moves time on, calling back whatever becomes due in between, each at its own moment. */
+  /** Advances the time, and calls every due callback at its own time. */
   advance(milliseconds: number): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** Time that only moves when it is told to: nothing in such a test waits for real seconds. */
+/** Creates a clock that stands still until it is advanced, so that tests never wait for real seconds. */
 export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): SteppedClock {
   let now = start;
   const alarms: Alarm[] = [];
@@ -63,7 +63,7 @@ export function steppedClock(start = Date.parse('2026-11-21T03:34:11Z')): Steppe
   };
 }
 
-/** After all alarms that are due at the same time or earlier: first set, first called. */
+/** After all alarms due at the same time or earlier: first set, first called. */
 function placeFor(alarms: readonly Alarm[], due: number): number {
   let low = 0;
   let high = alarms.length;
@@ -75,17 +75,17 @@ function placeFor(alarms: readonly Alarm[], due: number): number {
   return low;
 }
 
-/** Lets every promise that is already resolvable run to its next wait. */
+/** Lets all pending promises run until they wait for a timer or I/O. */
 async function settle(): Promise<void> {
   await setImmediate();
 }
 
-/** Real time that can be put forward: what has ended just now has ended long ago. Nothing that waits is called earlier. */
+/** Real time that can jump ahead, to make a recent end look old. Jumps do not fire timers early. */
 export interface ForwardClock extends EmulatorClock {
   forward(milliseconds: number): void;
 }
 
-/** Starts as real time. */
+/** Creates a clock that starts at real time. */
 export function forwardClock(): ForwardClock {
   const real = emulatorClock();
   let ahead = 0;

@@ -1,4 +1,5 @@
-import { type Emulator, ensureNamespace } from './index.ts';
+import type { Emulator } from './emulator.ts';
+import { ensureNamespace } from './ensure.ts';
 import {
   containerOf,
   endsWith,
@@ -13,19 +14,19 @@ import {
 import type { JobManifest, PodManifest } from './world/defaults.ts';
 import type { Behaviours } from './world/runtime/light/behaviour.ts';
 
-/** A pod of the filled cluster: which programs its containers run, and what is special about it. */
+/** A pod of the example cluster: the programs of its containers, and what is special about it. */
 export interface Member {
   readonly name: string;
   readonly namespace: string;
-  /** What state it is in, in a few words. */
+  /** The state of the pod in a few words. */
   readonly about: string;
   readonly containers: Readonly<Record<string, Program>>;
-  /** Containers that are native sidecars: init containers that always run. */
+  /** Native sidecars: init containers with restartPolicy Always. */
   readonly native?: Readonly<Record<string, Program>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly restartPolicy?: 'Never' | 'OnFailure' | 'Always';
   readonly shareProcessNamespace?: boolean;
-  /** How often its Job tries again; restarts of containers count. */
+  /** The backoffLimit of its Job; restarts of containers count. */
   readonly backoffLimit?: number;
 }
 
@@ -34,12 +35,12 @@ const works = withoutHandler;
 const logShipper = 'docker.io/acme/log-shipper:2';
 const listed = { 'sidecar-sweeper.dev/sidecars': 'log-shipper' };
 
-/** A dozen pods and more, in every state that matters. All but the last are pods of Jobs. */
+/** Pods in every state that matters to the sweeper. All but the last belong to Jobs. */
 export const members: readonly Member[] = [
   {
     name: 'report-daily',
     namespace: 'reports',
-    about: 'stuck; its fluent-bit is known and ends with 0 on TERM',
+    about: 'stuck; its fluent-bit is a known sidecar that exits 0 on TERM',
     containers: { main: done, 'fluent-bit': inImage('docker.io/fluent/fluent-bit:3.2-debug', untilTerm(0)) },
   },
   {
@@ -59,7 +60,7 @@ export const members: readonly Member[] = [
   {
     name: 'invoice-export',
     namespace: 'billing',
-    about: 'stuck; its cloud-sql-proxy is known to end with 143, which would make the Job run again',
+    about: 'stuck; its cloud-sql-proxy is known to exit 143 on TERM, which would rerun the Job',
     containers: {
       main: done,
       'cloud-sql-proxy': inImage('gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0-alpine', untilTerm(143)),
@@ -68,7 +69,7 @@ export const members: readonly Member[] = [
   {
     name: 'invoice-mail',
     namespace: 'billing',
-    about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to quit by',
+    about: 'stuck; its Istio proxy has no shell, but an HTTP endpoint to shut it down',
     containers: {
       main: done,
       'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
@@ -77,7 +78,7 @@ export const members: readonly Member[] = [
   {
     name: 'invoice-retry',
     namespace: 'billing',
-    about: 'stuck under OnFailure; its sidecar ends with 0 on TERM',
+    about: 'stuck with restartPolicy OnFailure; its sidecar exits 0 on TERM',
     containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
@@ -85,7 +86,7 @@ export const members: readonly Member[] = [
   {
     name: 'import-flaky',
     namespace: 'imports',
-    about: 'its main crashes again and again: not done',
+    about: 'not done: its main container keeps crashing',
     containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     restartPolicy: 'OnFailure',
@@ -94,21 +95,21 @@ export const members: readonly Member[] = [
   {
     name: 'import-long',
     namespace: 'imports',
-    about: 'its main still runs',
+    about: 'not done: its main container is still running',
     containers: { main: works, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
   {
     name: 'import-native',
     namespace: 'imports',
-    about: 'its native sidecar is ended by the kubelet',
+    about: 'the kubelet ends its native sidecar',
     containers: { main: done },
     native: { 'log-shipper': inImage(logShipper, untilTerm(0)) },
   },
   {
     name: 'import-shared',
     namespace: 'imports',
-    about: 'stuck; its containers share one process namespace',
+    about: 'stuck; its containers share a PID namespace',
     containers: { main: done, 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
     shareProcessNamespace: true,
@@ -116,35 +117,35 @@ export const members: readonly Member[] = [
   {
     name: 'import-no-image',
     namespace: 'imports',
-    about: 'the image of its sidecar cannot be had: Pending',
+    about: 'Pending: the image of its sidecar cannot be pulled',
     containers: { main: done, 'log-shipper': imageMissing },
     annotations: listed,
   },
   {
     name: 'workflow-audit',
     namespace: 'workflows',
-    about: 'stuck; nobody knows yet that its sidecar ends with 143',
+    about: 'stuck; its sidecar exits 143 on TERM, which is not known yet',
     containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
     annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
   {
     name: 'workflow-audit-2',
     namespace: 'workflows',
-    about: 'stuck with a sidecar of the same image',
+    about: 'stuck; its sidecar has the same image',
     containers: { main: done, 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
     annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
   {
     name: 'workflow-step',
     namespace: 'workflows',
-    about: "stuck; Argo Workflows' annotation says how to end its sidecar",
+    about: "stuck; Argo Workflows' annotation has the command that ends its sidecar",
     containers: { main: done, 'vault-agent': inImage('docker.io/hashicorp/vault:1.17', untilTerm(0)) },
     annotations: { 'workflows.argoproj.io/kill-cmd-vault-agent': '["sh", "-c", "kill -%d 1"]' },
   },
   {
     name: 'workflow-failed',
     namespace: 'workflows',
-    about: 'stuck; its main failed with 7',
+    about: 'stuck; its main container failed with exit code 7',
     containers: { main: endsWith(7), 'log-shipper': inImage(logShipper, untilTerm(0)) },
     annotations: listed,
   },
@@ -152,7 +153,7 @@ export const members: readonly Member[] = [
   {
     name: 'shop',
     namespace: 'web',
-    about: 'always runs, as the pods of Deployments do',
+    about: 'runs forever, like the pods of Deployments',
     containers: {
       main: works,
       'istio-proxy': inImage('docker.io/istio/proxyv2:1.27.0-distroless', quitsOnHttp(15_020)),
@@ -161,7 +162,7 @@ export const members: readonly Member[] = [
   },
 ];
 
-/** Puts the members into a cluster and starts them. */
+/** Creates the members in a cluster and starts them. */
 export function fillCluster({ world }: Emulator, chosen: readonly Member[] = members): void {
   for (const member of chosen) {
     ensureNamespace(world, member.namespace);
@@ -170,7 +171,7 @@ export function fillCluster({ world }: Emulator, chosen: readonly Member[] = mem
   }
 }
 
-/** What the members' containers do, for the light runtime. */
+/** The behaviour of the members' containers in the light runtime. */
 export const memberBehaviours: Behaviours = (pod, container) => {
   const name = pod.metadata.labels?.['job-name'] ?? pod.metadata.labels?.['app'];
   const member = members.find((each) => each.name === name);
@@ -206,7 +207,7 @@ function jobOf(member: Member): JobManifest {
   };
 }
 
-/** As a Deployment's ReplicaSet would have made it; neither of them is there. */
+/** A pod as a Deployment's ReplicaSet would create it; neither of them exists. */
 function podOf(member: Member): PodManifest {
   const { name, namespace } = member;
   const replicaSet = `${name}-5d9c7b8f6d`;

@@ -1,6 +1,6 @@
 import type { Store } from './world/store.ts';
 
-/** Gives every namespace its `default` service account, as a controller does in a real cluster. */
+/** Creates the `default` service account in every namespace, as a controller does in a real cluster. */
 export function createDefaultServiceAccounts(store: Store): void {
   store.subscribe(({ resource, type, object }) => {
     if (resource !== 'namespaces' || type !== 'ADDED') return;

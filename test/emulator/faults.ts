@@ -1,13 +1,13 @@
 import type { RequestRecord } from './requests.ts';
 
-/** What may go wrong, or happen, when a request comes in. */
+/** What a fault does with a request. */
 export type FaultAction =
-  /** Something of the test's own first, such as swapping a pod just before an exec; then it is served. */
+  /** Runs the test's function first, for example to replace a pod just before an exec; then it is served. */
   | { readonly kind: 'Before'; readonly run: (request: RequestRecord) => void | Promise<void> }
   | { readonly kind: 'Delay'; readonly milliseconds: number }
-  /** The connection is torn down without an answer. */
+  /** Closes the connection without an answer. */
   | { readonly kind: 'Drop' }
-  /** The connection stays open and nothing comes. */
+  /** Keeps the connection open without an answer. */
   | { readonly kind: 'NeverAnswer' }
   | {
       readonly kind: 'Answer';
@@ -15,20 +15,20 @@ export type FaultAction =
       readonly body?: string | object;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Served, with other headers: a `Date` that is off, for instance. */
+  /** Serves it with other headers, for example a wrong `Date`. */
   | { readonly kind: 'Headers'; readonly headers: Readonly<Record<string, string>> }
-  /** Served, but the connection breaks after so many bytes of the body. */
+  /** Serves it, but closes the connection after this many bytes of the body. */
   | { readonly kind: 'CutBody'; readonly bytes: number }
-  /** Instead of the exec or port-forward: a WebSocket that says just this. */
+  /** Replaces the exec or port-forward with a WebSocket that sends these frames. */
   | {
       readonly kind: 'Frames';
-      /** The first one the client offers, unless given. */
+      /** Defaults to the first protocol that the client offers. */
       readonly protocol?: string;
       readonly frames: readonly OddFrame[];
       readonly end: SocketEnd;
     };
 
-/** A message as it is: for a binary one, the first byte is the channel. */
+/** A raw message. The first byte of a binary one is the channel. */
 type OddFrame = string | Uint8Array;
 
 type SocketEnd =
@@ -36,7 +36,7 @@ type SocketEnd =
   | { readonly kind: 'Terminate' }
   | { readonly kind: 'StayOpen' };
 
-/** Which requests; what is left out is not looked at. */
+/** The requests a fault applies to. Omitted fields match everything. */
 export interface RequestMatch {
   readonly verb?: string;
   readonly resource?: string;
@@ -54,11 +54,11 @@ interface Fault {
   times: number;
 }
 
-/** The script of a test: what is to happen to which requests. */
+/** A test's faults and the requests they apply to. */
 export class Faults {
   readonly #faults = new Set<Fault>();
 
-  /** From now on, or for the next `times` matching requests after the first `skip`. Returns the way to stop. */
+  /** Adds a fault for the next `times` matching requests after the first `skip`. Returns its removal. */
   add(match: RequestMatch, action: FaultAction, options: { times?: number; skip?: number } = {}): () => void {
     const fault = {
       match,
@@ -74,7 +74,7 @@ export class Faults {
     this.#faults.clear();
   }
 
-  /** The actions for a request, in the order they were scripted; each counts as used. */
+  /** The actions for a request, in the order they were added. Each use counts. */
   take(request: RequestRecord): readonly FaultAction[] {
     const due: FaultAction[] = [];
     for (const fault of this.#faults) {

@@ -1,7 +1,7 @@
-/** What a kubeconfig says: one cluster, one user, one context. */
+/** The contents of a kubeconfig: one cluster, one user, one context. */
 export interface KubeconfigOptions {
   readonly server: string;
-  /** PEM of the authority that signed the server's certificate. */
+  /** The CA certificate of the server, in PEM. */
   readonly ca: string;
   readonly token: string;
   readonly user: string;

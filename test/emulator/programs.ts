@@ -2,7 +2,7 @@ import type { Container } from './world/objects.ts';
 import type { LightBehaviour } from './world/runtime/light/behaviour.ts';
 import { builtInImages, type Image, type Images } from './world/runtime/processes/images.ts';
 
-/** What a container does, twice: as a program that really runs, and as it is declared to the light runtime. */
+/** A container's program for both runtimes: as a real command and as a declared behaviour. */
 export interface Program {
   readonly image: string;
   readonly command?: readonly string[];
@@ -19,12 +19,12 @@ const script = (text: string, light: LightBehaviour): Program => ({
   light,
 });
 
-/** Works for a moment and ends with this code. */
+/** Exits with this code after a moment. */
 export function endsWith(exitCode: number): Program {
   return script(`sleep 1; exit ${exitCode}`, { ends: { exitCode, after: 1000 } });
 }
 
-/** Runs on until SIGTERM, and ends with this code. */
+/** Runs until SIGTERM, then exits with this code. */
 export function untilTerm(exitCode: number): Program {
   return script(`trap "exit ${exitCode}" TERM; while :; do sleep 1 & wait; done`, {
     on: { SIGTERM: { exitCode } },
@@ -33,10 +33,10 @@ export function untilTerm(exitCode: number): Program {
 
 export const ignoresTerm: Program = script('trap "" TERM; while :; do sleep 1 & wait; done', {});
 
-/** As PID 1 it gets no signal it has no handler for: neither TERM nor, from inside, KILL. */
+/** PID 1 without handlers: the kernel drops TERM and, from inside the namespace, even KILL. */
 export const withoutHandler: Program = { image: SHELL, command: ['sleep', '100000'], light: {} };
 
-/** No shell in the image, but `POST /quitquitquit` on this port of its loopback ends it. */
+/** An image without a shell. `POST /quitquitquit` to this port on its loopback ends it. */
 export function quitsOnHttp(port: number): Program {
   return {
     image: SHELL_LESS,
@@ -51,7 +51,7 @@ export function quitsOnHttp(port: number): Program {
 
 export const imageMissing: Program = { image: 'docker.io/local/nosuch:1', light: { image: 'missing' } };
 
-/** The container that runs it. */
+/** A container that runs the program. */
 export function containerOf(name: string, { image, command, env }: Program): Container {
   return {
     name,
@@ -62,12 +62,12 @@ export function containerOf(name: string, { image, command, env }: Program): Con
   };
 }
 
-/** The same program under the name of an image that people know. */
+/** The same program in an image with another name. */
 export function inImage(image: string, program: Program): Program {
   return { ...program, image };
 }
 
-/** Images that have in them what those of the recordings have. */
+/** Images with the same contents as those in the recordings. */
 export const knownImages: Images = Object.fromEntries(
   [
     ...[

@@ -1,14 +1,14 @@
 import type { ApiRequest } from './handlers/answer.ts';
 import { readRequestInfo } from './handlers/request-info.ts';
 
-/** A request the server was sent, for tests to compare with what was expected and with the RBAC rules. */
+/** A request to the server, for tests to compare with their expectations and with the RBAC rules. */
 export interface RequestRecord {
   readonly at: Date;
-  /** Empty when it was not authenticated. */
+  /** Empty if it was not authenticated. */
   user: string;
-  /** Empty for a path that is no resource. */
+  /** Empty if the path is not a resource. */
   readonly verb: string;
-  /** Every verb it had to be authorised for: an upgrade to exec or port-forward is `get` and `create`. */
+  /** The verbs that were authorised: an upgrade to exec or port-forward needs `get` and `create`. */
   readonly verbs: readonly string[];
   readonly group: string;
   readonly resource: string;
@@ -16,13 +16,13 @@ export interface RequestRecord {
   readonly namespace: string;
   readonly name: string;
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** 101 for an upgrade; 0 while there is no answer, and when there never was one. */
+  /** 101 for an upgrade; 0 until there is an answer. */
   status: number;
 }
 
-/** What is known of a request before it is served. */
+/** The record of a request before it is served. */
 export function recordOf(request: ApiRequest, url: string, at: Date): RequestRecord {
   const info = readRequestInfo(request);
   const resource =

@@ -7,23 +7,23 @@ import type { RequestRecord } from './requests.ts';
 import { createCertificate } from './server/certificate.ts';
 import { Front } from './server/front.ts';
 
-/** The API server behind TLS on a port of the loopback. */
+/** The API server on a TLS port of the loopback. */
 export interface ApiServer {
   readonly url: string;
-  /** PEM */
+  /** The CA certificate, in PEM. */
   readonly ca: string;
   readonly requests: readonly RequestRecord[];
   readonly faults: Faults;
   stop(): Promise<void>;
 }
 
-/** Starts the server; port 0 is any that is free. */
+/** Starts the server. Port 0 picks a free one. */
 export async function startServer(backend: Backend, port = 0): Promise<ApiServer> {
   const certificate = await createCertificate();
   const front = new Front(backend);
   const sockets = new Set<Duplex>();
 
-  // Go takes headers of a megabyte, and a long command makes a long path.
+  // Go accepts headers of 1 MiB, and the path of an exec contains its command.
   const server = createServer({ ...certificate, maxHeaderSize: 1024 * 1024 });
   server.on('secureConnection', (socket) => {
     sockets.add(socket);

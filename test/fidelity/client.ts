@@ -11,13 +11,13 @@ export interface Target {
 
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The body is a JSON value a line, as a watch sends them. */
+  /** The body has one JSON value per line, like a watch. */
   readonly lines?: boolean;
-  /** What to send on a channel once the server has opened so many frames. */
+  /** Text to send on a channel once the server has sent this many frames. */
   readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
 }
 
-/** Sends a recorded request and writes down what comes back, as the recorder did. */
+/** Sends a recorded request and records the answer as the recorder did. */
 export function exchange(
   target: Target,
   recorded: RecordedRequest,
@@ -130,7 +130,7 @@ function overWebSocket(
   });
 }
 
-/** The recorder left these out. */
+/** The headers that the recorder omitted. */
 const notRecorded = new Set(['date', 'audit-id']);
 
 function recordedHeaders(raw: readonly string[]): Record<string, string> {

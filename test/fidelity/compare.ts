@@ -3,13 +3,13 @@ import { type Aliases, normalise } from './normalise.ts';
 import { killedOrNot } from './races.ts';
 import type { Exchange, Observations, Recording } from './recording.ts';
 
-/** What is compared of a recording and of its replay: the same shape on both sides. */
+/** The comparable parts of a recording and its replay, in the same shape. */
 export interface Comparison {
   readonly recorded: unknown;
   readonly replayed: unknown;
 }
 
-/** Brings both into a form in which they must be equal. */
+/** Normalises a recording and its replay so that they must be equal. */
 export function compare(
   recording: Recording,
   replay: Observations,
@@ -31,7 +31,7 @@ export function agrees({ recorded, replayed }: Comparison): boolean {
   return isDeepStrictEqual(recorded, replayed);
 }
 
-/** What a recording says of itself. */
+/** The fields that describe the recording itself. */
 const description = new Set([
   'file',
   'name',
@@ -52,8 +52,8 @@ function comparable(name: keyof Observations, value: unknown): unknown {
 }
 
 /**
- * The length of a body counts only where nothing in it may differ, and where the recorder left nothing out: of
- * objects it did not keep the managed fields.
+ * The length of a body counts only if nothing in it may differ and the recorder omitted nothing. It omitted
+ * the managed fields of objects.
  */
 function comparableHeaders({
   headers = {},
@@ -66,7 +66,7 @@ function comparableHeaders({
   return { ...others, 'content-length': fixed ? length : '<length>' };
 }
 
-/** Pods are listed by their names, and those end in random letters: here they have other names. */
+/** Lists are sorted by name, and names end in random letters, so the order differs between runs. */
 function inOrder(name: keyof Observations, value: unknown): unknown {
   if (name !== 'podsAfter' && name !== 'podStatusAfter' && name !== 'items') return value;
   const key = (pod: { name?: string; metadata?: { name: string } }) => pod.metadata?.name ?? pod.name ?? '';

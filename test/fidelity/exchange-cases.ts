@@ -1,6 +1,4 @@
-import { steppedClock } from '../emulator/clock.ts';
-import type { Emulator } from '../emulator/index.ts';
-import type { KubeObject, Pod } from '../emulator/world/objects.ts';
+import { type Emulator, type KubeObject, type Pod, steppedClock } from '../emulator/index.ts';
 import { barePod, recordedPod } from './manifests.ts';
 import type { Exchange, RecordedRequest } from './recording.ts';
 import type { ExchangeCase } from './replay-exchanges.ts';
@@ -8,7 +6,7 @@ import { eventually, isStuck, podsOf, post, postPod } from './stage.ts';
 
 const start = Date.parse('2026-11-21T04:13:25Z');
 
-/** Bare pods whose main is done, as they stood when the short exchanges were recorded. */
+/** Bare pods whose main container is done, as during the recording of the short exchanges. */
 function bareMainDone(names: readonly string[]) {
   return ({ world, clock }: Emulator) => {
     const finishedAt = new Date(clock.now().getTime() - 1000);
@@ -17,7 +15,7 @@ function bareMainDone(names: readonly string[]) {
   };
 }
 
-/** Pods of the recorded cluster, stuck. */
+/** Stuck pods of the recorded cluster. */
 function stuckPods(names: readonly string[]) {
   return ({ world, clock }: Emulator) => {
     const done = { kind: 'terminated', exitCode: 0, finishedAt: clock.now() } as const;
@@ -32,7 +30,7 @@ function stuckPods(names: readonly string[]) {
   };
 }
 
-/** A service account with these verbs on these resources, and with pods to look at. */
+/** A service account with these rules, and stuck pods for its requests. */
 function limited(rules: readonly { resources: string[]; verbs: string[] }[], pods: readonly string[] = []) {
   return (emulator: Emulator) => {
     stuckPods(pods)(emulator);
@@ -44,7 +42,7 @@ function limited(rules: readonly { resources: string[]; verbs: string[] }[], pod
 const distroless = ['distroless-term0-c9c24'];
 const distrolessExec = (verbs: string[]) => limited([{ resources: ['pods/exec'], verbs }], distroless);
 
-/** A pod on a node that is no more than an object, or not even that. */
+/** A pod on a node without a kubelet, or without a node. */
 function podOnNode(namespace: string, name: string, container: string, nodeName?: string) {
   return async (emulator: Emulator) => {
     await post(emulator, '/api/v1/namespaces', { metadata: { name: namespace } }).catch(() => {});
@@ -66,7 +64,7 @@ const statusCut = ({ kind, reason, message, code }: Record<string, unknown>) => 
   code,
 });
 
-/** How each recorded exchange without a pod's story is set up; an empty one needs nothing. */
+/** The setup of each recorded exchange that does not follow a pod. An empty one needs none. */
 export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'access-review': {},
   'access-review-denied': { given: limited([]) },
@@ -148,7 +146,7 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'patch-immutable-field': { given: bareMainDone(['r4-a']) },
   'patch-uid-test-fails': { given: bareMainDone(['r4-a']) },
   'table-list': {
-    // Nine seconds after the pods were created.
+    // The recording was made nine seconds after the pods were created.
     options: { clock: steppedClock(start) },
     given: ({ world }) => {
       const at = new Date(start - 9000);
@@ -171,7 +169,7 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'watch-too-old': { given: ({ world }) => world.store.compact() },
 };
 
-/** The recorded PUTs carry the uid and the version that the recorded POST was answered with. */
+/** The recorded PUTs have the uid and resourceVersion from the answer to the recorded POST. */
 function adaptLease(request: RecordedRequest, earlier: readonly Exchange[]): RecordedRequest {
   const [created] = earlier;
   if (!request.body || request.method !== 'PUT' || !created) return request;

@@ -1,9 +1,9 @@
-import type { KubeObject, Pod } from '../emulator/world/objects.ts';
+import type { KubeObject, Pod } from '../emulator/index.ts';
 import { readRecording } from './recording.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The Jobs as they were applied to the real cluster: they carry their own manifests. */
+/** The Jobs as applied to the real cluster, from their last-applied annotation. */
 export function recordedJobs(): readonly KubeObject[] {
   return (readRecording('jobs-after.json').items ?? []).map((job) => {
     const applied = job.metadata.annotations?.[lastApplied] ?? '{}';
@@ -19,14 +19,14 @@ export function recordedJob(name: string): KubeObject {
   return job;
 }
 
-/** A pod of the recorded cluster, as it stood in the end. */
+/** A pod of the recorded cluster in its final state. */
 export function recordedPod(name: string): Pod {
   const pod = readRecording('pods-after.json').items?.find((item) => item.metadata.name === name);
   if (!pod) throw new Error(`no pod ${name} was recorded`);
   return pod as Pod;
 }
 
-/** The bare pod of the second session: a main that is done at once and a sidecar that ends on TERM. */
+/** The bare pod of the second session: its main container exits at once, its sidecar on TERM. */
 export function barePod(name: string): object {
   return {
     apiVersion: 'v1',

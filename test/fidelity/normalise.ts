@@ -1,11 +1,11 @@
 import { endedWithItsTarget } from './races.ts';
 
-/** Texts that are the same thing under two names: a recorded pod and the one that plays it. */
+/** Names that are equivalent: a recorded pod's and its replayed pod's. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /**
- * A value with everything replaced that differs from run to run and from machine to machine, and nothing else:
- * uids, times, pod addresses, container and image ids, resourceVersions, random suffixes.
+ * Replaces only what differs between runs and machines: uids, times, pod IPs, container and image IDs,
+ * resourceVersions, random suffixes.
  */
 export function normalise(value: unknown, aliases: Aliases = new Map()): unknown {
   return walk(value, '', aliases);
@@ -24,7 +24,7 @@ function walk(value: unknown, key: string, aliases: Aliases): unknown {
   }
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value)
-    // When it happened; and what the priority queues of the real server were called.
+    // The time, and the UIDs of the real server's priority levels and flow schemas.
     .filter(([field]) => field !== 'ms' && !field.startsWith('x-kubernetes-pf-'))
     .map(([field, inner]) => [field, walk(inner, field, aliases)] as const);
   return Object.fromEntries(entries);
@@ -32,15 +32,15 @@ function walk(value: unknown, key: string, aliases: Aliases): unknown {
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uid>'],
-  // The year 1970 is no time: it stands for a container that never started.
+  // The year 1970 is kept: it means that a container never started.
   [/\b(?!1970)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   [/\b10\.88\.\d+\.\d+\b/g, '<podIP>'],
   [/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\br4-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'r4-<suffix>'],
   [/too old resource version: (\d+) \(\d+\)/g, 'too old resource version: $1 (<resourceVersion>)'],
-  // The line numbers count the fields of Go structs.
+  // The line numbers depend on the fields of Go structs.
   [/@@ -\d+,(\d+) \+\d+,(\d+) @@/g, '@@ -<line>,$1 +<line>,$2 @@'],
-  // How many signals may be queued depends on the machine, what user 1337 is called on the image.
+  // The limit of queued signals depends on the machine; the name of user 1337 depends on the image.
   [/SigQ:\t\d+\/\d+/g, 'SigQ:\t<limit>'],
   [/\b([ug]id=\d+)\([a-z0-9_-]+\)/g, '$1'],
 ];
@@ -52,7 +52,7 @@ function text(value: string, aliases: Aliases): string {
   return processList(numberIds(result));
 }
 
-/** Ids of containers, images and cgroups: which of them are the same within a text is kept. */
+/** Numbers the IDs of containers, images and cgroups, so that equal IDs in a text stay equal. */
 function numberIds(value: string): string {
   const numbers = new Map<string, number>();
   return value.replace(/\b[0-9a-f]{64}\b/g, (id) => {
@@ -62,7 +62,7 @@ function numberIds(value: string): string {
   });
 }
 
-/** A listing of /proc: process ids differ, except 1, and the listing is sorted by them. */
+/** Normalises a listing of /proc, which is sorted by PID: all PIDs but 1 differ between runs. */
 function processList(value: string): string {
   if (!/^\/proc\/1 /m.test(value)) return value;
   const lines = value.split('\n').map((line) => line.replace(/^\/proc\/(?!1 )\d+ /, '/proc/<pid> '));
@@ -71,7 +71,7 @@ function processList(value: string): string {
 
 function continueToken(token: string): unknown {
   const { rv, ...rest } = JSON.parse(Buffer.from(token, 'base64url').toString());
-  // -1 is no version: it says that what follows is not consistent.
+  // -1 is not a version: it marks an inconsistent continuation.
   return { rv: rv === -1 ? rv : '<resourceVersion>', ...rest };
 }
 
@@ -81,7 +81,7 @@ interface NormalFrame {
   readonly text: string;
 }
 
-/** What one stream wrote in several frames or in one is the same; an empty frame says something of its own. */
+/** Joins consecutive frames of a stream, whose boundaries vary. Empty frames have a meaning and stay. */
 function joinFrames(frames: readonly NormalFrame[]): NormalFrame[] {
   const joined: NormalFrame[] = [];
   for (const frame of frames) {

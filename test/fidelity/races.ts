@@ -1,8 +1,8 @@
 import type { Exchange, Frame } from './recording.ts';
 
 /*
- * Who signals PID 1 of its own PID namespace races with the namespace's end: it exits 0 before that, or is killed
- * with all others. The kernel decides, on a real node too, where both were seen. Only these two ends are the same.
+ * A process that signals PID 1 of its own PID namespace races with the end of that namespace. It exits 0
+ * first, or dies with all others. Both happened on a real node, too. Only these two results count as equal.
  */
 
 const success = '{"metadata":{},"status":"Success"}';
@@ -10,7 +10,7 @@ const killed =
   '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated ' +
   'with exit code 137","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"137"}]}}';
 
-/** The status of the exec that ended its container: the last one of a recording in which a container ended. */
+/** Normalises the status of the exec that ended its container: the last step of such a recording. */
 export function killedOrNot(steps: readonly Exchange[]): Exchange[] {
   const either = (frame: Frame): Frame =>
     frame.text === success || frame.text === killed ? { ...frame, text: '<Success, or killed>' } : frame;
@@ -19,7 +19,7 @@ export function killedOrNot(steps: readonly Exchange[]): Exchange[] {
   );
 }
 
-/** The status of an ephemeral container that ended its target. */
+/** Normalises the status of an ephemeral container that ended its target. */
 export function endedWithItsTarget(status: unknown): unknown {
   const { state, ...rest } = status as { state: { terminated?: { exitCode: number; reason: string } } };
   const { exitCode, reason, ...terminated } = state.terminated ?? {};

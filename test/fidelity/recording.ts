@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Job, Pod } from '../emulator/world/objects.ts';
+import type { Job, Pod } from '../emulator/index.ts';
 
-/** An exchange as it was recorded with a real cluster. */
+/** An exchange recorded with a real cluster. */
 export interface Exchange {
   readonly step?: string;
   readonly request: RecordedRequest;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** WebSocket frames in their order; those with `sent` went to the server. */
+  /** WebSocket frames in order; those with `sent` went to the server. */
   readonly frames?: readonly Frame[];
   readonly upgrade?: { readonly status: number; readonly protocol: string };
   readonly close?: { readonly code: number; readonly reason: string };
-  /** The answer when the upgrade was refused. */
+  /** The answer to a refused upgrade. */
   readonly response?: Response;
-  /** What a watch said. */
+  /** The events of a watch. */
   readonly events?: readonly object[];
   readonly podAfter?: Pod['status'];
 }
@@ -40,14 +40,14 @@ export interface Response {
   readonly body: string;
 }
 
-/** The state of a pod at one moment of its recorded timeline. */
+/** A pod's state at one moment of its recorded timeline. */
 export interface Moment {
   readonly pod?: string;
   readonly phase: string;
   readonly containers: readonly object[];
 }
 
-/** Everything that may have been seen in one case. A recording has some of it. */
+/** What a recording can contain. Each has a part of it. */
 export interface Observations {
   readonly podBefore?: Pod;
   readonly steps?: readonly Exchange[];
@@ -58,11 +58,11 @@ export interface Observations {
   readonly statusAfter?: Pod['status'];
   readonly jobAfter?: { readonly spec: object; readonly status: Job['status'] };
   readonly jobStatusAfter?: Job['status'];
-  /** The recordings of the whole cluster are lists. */
+  /** In the recordings of the whole cluster. */
   readonly items?: readonly (Pod | Job)[];
 }
 
-/** One file of the recordings. */
+/** A recording file. */
 export interface Recording extends Observations {
   readonly file: string;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
+import { sharedPidNamespaceAvailable } from '../emulator/index.ts';
 import { itUnless } from '../needs.ts';
 import { compare } from './compare.ts';
 import { readRecording, recordingFiles } from './recording.ts';
 import { replayAll } from './replay-all.ts';
 import { missingFor, needsProcesses, replayerOf } from './replayers.ts';
 
-describe('the emulator answers as the real cluster did', () => {
+describe('the emulator answers like the recorded cluster', () => {
   const noProcesses = sharedPidNamespaceAvailable();
   const whyNot = (file: string) =>
     (needsProcesses(nameOf(file)) ? noProcesses : undefined) ?? missingFor(nameOf(file));
   const playable = recordingFiles.filter((file) => whyNot(file) === undefined);
   const replays = replayAll(playable);
 
-  it('there are recordings, and each has somebody to play it', () => {
+  it('has a replayer for every recording', () => {
     expect(recordingFiles.length).toBeGreaterThan(50);
     const unplayed = recordingFiles.filter((file) => !replayerOf(nameOf(file)));
     expect(unplayed).toEqual([]);
@@ -23,7 +23,7 @@ describe('the emulator answers as the real cluster did', () => {
     const recording = readRecording(file);
     itUnless(whyNot(file), nameOf(file), async () => {
       const replay = await replays.get(file);
-      if (!replay) expect.fail('nobody replayed it');
+      if (!replay) expect.fail('it was not replayed');
       const { observations, aliases } = replay;
       const { recorded, replayed } = compare(recording, observations, aliases);
       expect(replayed).toEqual(recorded);

@@ -2,13 +2,13 @@ import pLimit from 'p-limit';
 import { readRecording } from './recording.ts';
 import { type Replay, replayerOf } from './replayers.ts';
 
-/** Most replays wait for graces and back-offs to pass: many of them can wait at the same time. */
+/** Replays mostly wait for grace periods and back-offs, so many can run at the same time. */
 const atATime = 16;
 
-/** The longest one first, so that it does not begin when all others are done. */
+/** The longest replay starts first, so that the others do not wait for it at the end. */
 const first = 'jobs-after.json';
 
-/** Begins to play the recordings; each ends in its own time. */
+/** Starts the replays of all recordings. */
 export function replayAll(files: readonly string[]): ReadonlyMap<string, Promise<Replay>> {
   const limit = pLimit(atATime);
   return new Map(
@@ -17,10 +17,10 @@ export function replayAll(files: readonly string[]): ReadonlyMap<string, Promise
       .map((file) => {
         const replay = limit(async () => {
           const play = replayerOf(file.replace('.json', ''));
-          if (!play) throw new Error(`nobody plays ${file}`);
+          if (!play) throw new Error(`no replayer for ${file}`);
           return play(readRecording(file));
         });
-        // Its own test reports a failure; it must not end the others before that.
+        // Its test reports the failure. An unhandled rejection would stop the other replays.
         replay.catch(() => {});
         return [file, replay];
       }),

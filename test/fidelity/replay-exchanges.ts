@@ -4,22 +4,22 @@ import type { Exchange, RecordedRequest, Recording } from './recording.ts';
 import type { Replay } from './replayers.ts';
 import { withStage } from './stage.ts';
 
-/** What a recorded exchange needs to find, and how its requests are to be read. */
+/** How to replay a recorded exchange: the state it needs and the changes to its requests. */
 export interface ExchangeCase {
   readonly options?: EmulatorOptions & { readonly speed?: number };
-  /** Puts into the cluster what was there; may return a token to send the requests with. */
+  /** Creates the objects it needs; may return a token for the requests. */
   readonly given?: (
     emulator: Emulator,
   ) => Promise<string | undefined> | string | undefined | Promise<void> | void;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Requests that depend on earlier answers: a continue token, a resourceVersion. */
+  /** Adapts requests to earlier answers: a continue token, a resourceVersion. */
   readonly adapt?: (request: RecordedRequest, earlier: readonly Exchange[]) => RecordedRequest;
-  /** The recorder kept only a part of some bodies. */
+  /** Reduces bodies to the part that the recorder kept. */
   readonly cut?: (body: Record<string, unknown>, index: number) => unknown;
   readonly send?: { readonly channel: number; readonly text: string; readonly afterFrames: number };
 }
 
-/** Sends the recorded requests one after the other. */
+/** Sends the recorded requests in order. */
 export function replayExchanges(recording: Recording, play: ExchangeCase = {}): Promise<Replay> {
   return withStage({ runtime: 'light', ...play.options }, async (emulator) => {
     const token = (await play.given?.(emulator)) || emulator.token;

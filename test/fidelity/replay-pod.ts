@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Emulator } from '../emulator/index.ts';
-import type { Job, Pod } from '../emulator/world/objects.ts';
+import type { Emulator, Job, Pod } from '../emulator/index.ts';
 import { exchange, type SendOptions } from './client.ts';
 import { agrees, compare } from './compare.ts';
 import { jobNameOf, recordedJob } from './manifests.ts';
@@ -10,21 +9,21 @@ import type { Replay } from './replayers.ts';
 import { eventually, isStuck, podsOf, postJob, withStage } from './stage.ts';
 import { watchTimeline } from './watch-timeline.ts';
 
-/** How one recording of a pod is to be played. */
+/** How to replay a recording of a pod. */
 export interface PodCase {
-  /** When the recording does not show the pod before. */
+  /** Set if the recording has no initial pod. */
   readonly job?: string;
   readonly recordedName?: string;
   readonly speed?: number;
-  /** The recorder kept only a part of some bodies. */
+  /** Reduces bodies to the part that the recorder kept. */
   readonly cut?: (body: Pod) => unknown;
   readonly send?: SendOptions['send'];
 }
 
-/** How long, by the emulator's clock, nothing else must happen before a replay is compared. */
+/** How long to wait, by the emulator's clock, for late changes before the comparison. */
 const quietMilliseconds = 1500;
 
-/** Runs the Job of a recording with real processes, does what was done, and writes down what was seen. */
+/** Runs a recording's Job with real processes, sends its requests and records the results. */
 export function replayPod(recording: Recording, play: PodCase = {}): Promise<Replay> {
   const job = play.job ?? (recording.podBefore ? jobNameOf(recording.podBefore) : '');
   const recordedName = play.recordedName ?? recording.podBefore?.metadata.name ?? '';
@@ -98,7 +97,7 @@ async function exchangeAll(
   const replayed: Exchange[] = [];
   for (const { request, headers } of recorded) {
     const seen = await exchange(emulator, request, send ? { send } : {});
-    // Some recorders did not keep the headers of an HTTP answer.
+    // Some recordings have no headers of HTTP answers.
     const { headers: answered, ...rest } = seen;
     const kept =
       headers === undefined && seen.frames === undefined
@@ -122,7 +121,7 @@ function readAfter(emulator: Emulator, recording: Recording, job: string, uid: s
   };
 }
 
-/** Whole pods, or only name and status. */
+/** The whole pod, or only its name and status, as in the recording. */
 function shapedAs(recorded: object | undefined, pod: Pod): Partial<Pod> {
   if (recorded && 'metadata' in recorded) return withoutKind(pod);
   return { name: pod.metadata.name, status: pod.status };
@@ -134,7 +133,7 @@ function originalFirst(pods: readonly Pod[], uid: string): Pod[] {
   );
 }
 
-/** The pod and the one that replaced it, under the same names on both sides. */
+/** Equivalent names for the pod and its replacement. */
 function aliasesOf(
   { podStatusAfter = [] }: Recording,
   recordedName: string,
@@ -158,7 +157,7 @@ function aliasesOf(
   ]);
 }
 
-/** The recorder took pods from lists. */
+/** The recorder read pods from lists, whose items have no kind. */
 function withoutKind({ kind, apiVersion, ...pod }: Pod): Pod {
   return pod as Pod;
 }

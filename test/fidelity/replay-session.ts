@@ -1,5 +1,4 @@
-import type { Emulator } from '../emulator/index.ts';
-import type { Job, Pod } from '../emulator/world/objects.ts';
+import type { Emulator, Job, Pod } from '../emulator/index.ts';
 import { exchange } from './client.ts';
 import { agrees, compare } from './compare.ts';
 import { recordedJobs } from './manifests.ts';
@@ -14,19 +13,19 @@ interface Session {
 
 let session: Promise<Session> | undefined;
 
-/** The whole first session once more: all Jobs at once, then everything that was done to their pods. */
+/** Replays the whole first session: all Jobs at once, then all requests to their pods. */
 export function replaySession(): Promise<Session> {
   session ??= play();
   return session;
 }
 
-/** These came last, and soon after them the cluster was written down. */
+/** These came last, shortly before the whole cluster was recorded. */
 const last = ['portforward-quit', 'deadline-patch', 'ephemeral-container-term'];
 const post =
   'POST /quitquitquit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 
 function play(): Promise<Session> {
-  // The crash-looping pod had been restarted five times: ten times as fast, that is half a minute.
+  // The crash-looping pod had restarted five times, which takes half a minute at ten times the speed.
   return withStage({ runtime: 'processes', speed: 10 }, async (emulator) => {
     for (const job of recordedJobs()) await postJob(emulator, job);
     await eventually(
@@ -51,7 +50,7 @@ function play(): Promise<Session> {
   });
 }
 
-/** The names of the recorded session; the image swaps were another one, with other pods. */
+/** The recordings of this session; the image swaps were another session with other pods. */
 function recordedNames(): ReadonlySet<string> {
   return new Set(readRecording('pods-after.json').items?.map(({ metadata }) => metadata.name));
 }
@@ -61,7 +60,7 @@ function mainIsOver({ metadata, status }: Pod): boolean {
   return main?.state.terminated !== undefined || metadata.labels?.['job-name'] === 'still-running';
 }
 
-/** Does to the Job's first pod what was done to the recorded one. */
+/** Repeats a recorded request on the Job's first pod. */
 async function repeat(emulator: Emulator, { request }: Exchange): Promise<void> {
   const recordedName = /\/pods\/([^/?]+)/.exec(request.path)?.[1] ?? '';
   const job = recordedName.replace(/-[a-z0-9]{5}$/, '');
@@ -87,7 +86,7 @@ function observe(emulator: Emulator): Session {
   };
 }
 
-/** A Job's pods are numbered by age, in the recording and in the replay. */
+/** Equivalent names for a Job's pods, numbered by age in the recording and in the replay. */
 function aliasesOf(pods: readonly Pod[]): Map<string, string> {
   const recorded = (readRecording('pods-after.json').items ?? []) as Pod[];
   return new Map([...numbered(recorded), ...numbered(pods)]);

@@ -1,4 +1,4 @@
-import type { Pod } from '../emulator/world/objects.ts';
+import type { Pod } from '../emulator/index.ts';
 import { exchange } from './client.ts';
 import { barePod } from './manifests.ts';
 import type { Recording } from './recording.ts';
@@ -8,7 +8,7 @@ import { eventually, isStuck, podsOf, postPod, withStage } from './stage.ts';
 const terminate =
   '/api/v1/namespaces/demo/pods/r4-a/exec?command=kill&command=-15&command=1&container=sidecar&stdout=true';
 
-/** Watches a stuck pod while its sidecar is ended, until the server ends the watch. */
+/** Watches a stuck pod while its sidecar ends, until the server ends the watch. */
 export function replayWatch(recording: Recording): Promise<Replay> {
   return withStage({ runtime: 'processes', speed: 2 }, async (emulator) => {
     await postPod(emulator, barePod('r4-a'));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Pod } from '../emulator/world/objects.ts';
+import type { Pod } from '../emulator/index.ts';
 import { exchangeCases } from './exchange-cases.ts';
 import type { Aliases } from './normalise.ts';
 import type { Observations, Recording } from './recording.ts';
@@ -8,13 +8,13 @@ import { type PodCase, replayPod } from './replay-pod.ts';
 import { replaySession } from './replay-session.ts';
 import { replayWatch } from './replay-watch.ts';
 
-/** What was seen when a recording was played again. */
+/** The observations of a replay. */
 export interface Replay {
   readonly observations: Observations;
   readonly aliases: Aliases;
 }
 
-/** Recorded PATCH answers were cut to the images, the deadline or the ephemeral containers. */
+/** Recorded answers to PATCH contain only the images, the deadline or the ephemeral containers. */
 const images = ({ kind, spec }: Pod) => ({
   kind,
   containers: spec.containers.map(({ name, image }) => ({ name, image })),
@@ -26,7 +26,7 @@ const post = (path: string) =>
 const quitPod = { job: 'distroless-http', recordedName: 'distroless-http-mhk9p' };
 
 const podCases: Readonly<Record<string, PodCase>> = {
-  // Its main is restarted three times, with back-offs of 10, 20 and 40 seconds.
+  // Its main container restarts three times, after back-offs of 10, 20 and 40 seconds.
   'crashlooping-main-is-not-done': { speed: 8 },
   'deadline-patch': {
     job: 'deadline',
@@ -65,20 +65,20 @@ const podCases: Readonly<Record<string, PodCase>> = {
   'term-unclean-exit-reruns-job': {},
 };
 
-/** Whether signals and back-offs have to be the kernel's: then real processes play it. */
+/** Whether the replay needs real processes. */
 export function needsProcesses(name: string): boolean {
   return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
 }
 
-/** What a recording needs that this machine does not have; the containers of the emulator have the host's programs. */
+/** Why this machine cannot replay a recording: the emulator's containers use the host's programs. */
 export function missingFor(name: string): string | undefined {
   const needsKill = name === 'watch-pod-ends';
   return needsKill && !existsSync('/usr/bin/kill') && !existsSync('/bin/kill')
-    ? 'needs the program kill (procps)'
+    ? 'needs /bin/kill (procps)'
     : undefined;
 }
 
-/** Who plays a recording; undefined when nobody can. */
+/** The replayer of a recording; undefined if there is none. */
 export function replayerOf(name: string): ((recording: Recording) => Promise<Replay>) | undefined {
   const exchangeCase = exchangeCases[name];
   if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);

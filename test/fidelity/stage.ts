@@ -1,9 +1,14 @@
-import { emulatorClock } from '../emulator/clock.ts';
-import { type Emulator, type EmulatorOptions, ensureNamespace, startEmulator } from '../emulator/index.ts';
-import type { Pod } from '../emulator/world/objects.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  emulatorClock,
+  ensureNamespace,
+  type Pod,
+  startEmulator,
+} from '../emulator/index.ts';
 import { exchange } from './client.ts';
 
-/** An emulator with the namespace of the recordings, for one replay. */
+/** Runs one replay on an emulator with the namespace of the recordings. */
 export async function withStage<T>(
   options: EmulatorOptions & { readonly speed?: number },
   play: (emulator: Emulator) => Promise<T>,
@@ -18,7 +23,7 @@ export async function withStage<T>(
   }
 }
 
-/** POSTs an object as kubectl would. */
+/** POSTs an object like kubectl. */
 export async function post(emulator: Emulator, path: string, object: object): Promise<void> {
   const { status, body } = await exchange(emulator, { method: 'POST', path, body: JSON.stringify(object) });
   if (status !== 201) throw new Error(`POST ${path}: ${status} ${JSON.stringify(body)}`);
@@ -30,7 +35,7 @@ export const postPod = (emulator: Emulator, pod: object) =>
 export const postJob = (emulator: Emulator, job: object) =>
   post(emulator, '/apis/batch/v1/namespaces/demo/jobs', job);
 
-/** Asks again until the answer holds, or hands out the last one when the time is up. */
+/** Polls until the result satisfies the condition; returns the last result after the timeout. */
 export async function eventually<T>(
   read: () => T,
   holds: (value: T) => boolean,
@@ -49,7 +54,7 @@ export function podsOf({ world }: Emulator, job?: string): Pod[] {
   return job === undefined ? pods : pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
 }
 
-/** Its main has ended and its sidecar runs. */
+/** Whether the main container has ended and the sidecar is running. */
 export function isStuck({ status }: Pod): boolean {
   const states = (status.containerStatuses ?? []).map(({ state }) => state);
   return (

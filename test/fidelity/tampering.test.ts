@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { agrees, compare } from './compare.ts';
 import { type Recording, readRecording } from './recording.ts';
 
-/** Changes the first value at the end of a path, in a copy of the recording. */
+/** Changes the value at a path in a copy of the recording. */
 function tamper(recording: Recording, path: string, value: unknown): Recording {
   const copy = structuredClone(recording);
   const keys = path.split('.');
   const last = keys.pop() ?? '';
   let at = copy as unknown as Record<string, unknown>;
   for (const key of keys) at = at[key] as Record<string, unknown>;
-  if (!(last in at)) throw new Error(`there is no ${path} to tamper with`);
+  if (!(last in at)) throw new Error(`the recording has no ${path}`);
   at[last] = value;
   return copy;
 }
@@ -45,7 +45,7 @@ const tamperings: readonly (readonly [file: string, path: string, value: unknown
   ['pods-after', 'items.0.metadata.annotations', {}],
 ];
 
-/** Changes that say nothing: the comparison must not mind them. */
+/** Changes that the comparison must ignore. */
 const harmless: readonly (readonly [file: string, path: string, value: unknown])[] = [
   ['term-clean-exit', 'podsAfter.0.metadata.uid', 'd6ec8454-e621-4898-86cd-51b1420db9ff'],
   ['term-clean-exit', 'podsAfter.0.metadata.resourceVersion', '7'],
@@ -55,7 +55,7 @@ const harmless: readonly (readonly [file: string, path: string, value: unknown])
 ];
 
 describe('the comparison of recordings and replays', () => {
-  it.each(tamperings)('notices in %s that %s was changed', (file, path, value) => {
+  it.each(tamperings)('in %s, detects a change of %s', (file, path, value) => {
     const recording = readRecording(`${file}.json`);
     const tampered = tamper(recording, path, value);
     expect(agrees(compare(recording, recording))).toBe(true);
@@ -63,12 +63,12 @@ describe('the comparison of recordings and replays', () => {
     expect(agrees(compare(tampered, recording))).toBe(false);
   });
 
-  it.each(harmless)('does not mind in %s that %s differs', (file, path, value) => {
+  it.each(harmless)('in %s, ignores a different %s', (file, path, value) => {
     const recording = readRecording(`${file}.json`);
     expect(agrees(compare(recording, tamper(recording, path, value)))).toBe(true);
   });
 
-  it('does not take what is missing for what is the same', () => {
+  it('detects missing observations', () => {
     const recording = readRecording('term-clean-exit.json');
     const { timeline, ...rest } = recording;
     expect(agrees(compare(recording, rest))).toBe(false);

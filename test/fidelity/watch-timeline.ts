@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Pod } from '../emulator/world/objects.ts';
-import type { Store } from '../emulator/world/store.ts';
+import type { Pod, Store } from '../emulator/index.ts';
 import type { Moment } from './recording.ts';
 
-/** The recorder wrote timelines in two forms: with the pod's name, or with images and last exit codes. */
+/** Recordings have two forms of timelines: with the pod's name, or with images and last exit codes. */
 export type MomentForm = 'Named' | 'WithImages';
 
-/** Writes down the states a pod goes through from now on, as the recorder did. */
+/** Records the states of a pod from now on, like the recorder. */
 export function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
   const moments: Moment[] = [momentOf(pod, form)];
   const stop = store.subscribe(({ resource, type, object }) => {

@@ -5,8 +5,7 @@ import { afterAll } from 'vitest';
 import { loadConfig } from '../../src/kube/config.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
-import { type Emulator, startEmulator } from '../emulator/index.ts';
-import { sharedPidNamespaceAvailable } from '../emulator/world/runtime/processes.ts';
+import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../emulator/index.ts';
 import { describeUnless } from '../needs.ts';
 
 const why = sharedPidNamespaceAvailable();

@@ -6,7 +6,7 @@ import { itUnless, missingPrograms } from '../needs.ts';
 
 const noKubectl = missingPrograms('kubectl');
 
-describe('the demo, when JSON is asked for,', () => {
+describe('the demo with JSON output', () => {
   let demo: KeptDemo;
   let report: SweepReport;
   beforeAll(async () => {
@@ -15,21 +15,21 @@ describe('the demo, when JSON is asked for,', () => {
   });
   afterAll(() => demo?.stop());
 
-  it('prints nothing but the report', () => {
+  it('prints only the report', () => {
     expect(demo.stdout).toMatch(/^\{[\s\S]*\}\n$/);
     expect(report.totals.candidates).toBeGreaterThan(5);
   });
 
-  itUnless(noKubectl, 'reports of every pod the outcome that `kubectl get pods` then shows', () => {
+  itUnless(noKubectl, 'reports the outcome of every pod as `kubectl get pods` shows it', () => {
     const shown = getPods(demo.kubeconfig);
     const told = report.pods.map((pod) => [`${pod.namespace}/${pod.name}`, looksOf(pod)] as const);
     for (const [name, expected] of told) expect(`${name} ${shown.get(name)}`).toMatch(expected);
-    // What was left alone has no outcome, and is there as well.
+    // Pods that were left alone have no outcome, but still exist.
     expect(shown.size).toBeGreaterThan(told.length);
   });
 });
 
-/** READY, STATUS and the phase, by name. */
+/** READY, STATUS and the phase of each pod, by name. */
 function getPods(kubeconfig: string): ReadonlyMap<string, string> {
   const fields = ['.metadata.namespace', '.metadata.name', '.status.phase'];
   const columns = fields.map((field, index) => `COLUMN${index}:${field}`).join();
@@ -52,12 +52,12 @@ function kubectlGet(kubeconfig: string, ...more: readonly string[]): readonly (r
   return lines.map((line) => line.split(/ +/));
 }
 
-/** How kubectl shows a pod that came to this. */
+/** How kubectl shows a pod with this outcome. */
 function looksOf({ outcome, containers }: PodReport): RegExp {
   const sidecars = containers.filter(({ role }) => role === 'Sidecar').length;
   switch (outcome.kind) {
     case 'Ended':
-      // STATUS is the reason of one container, and may be Completed in a pod that has failed.
+      // STATUS is the reason of one container, and may be Completed in a failed pod.
       return outcome.phase === 'Succeeded'
         ? / 0\/\d+ Completed Succeeded$/
         : / 0\/\d+ (Completed|Error) Failed$/;

@@ -3,17 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliOptions, type CliRun, runCli } from '../cli.ts';
-import { type Emulator, type KubeconfigUser, startEmulator } from '../emulator/index.ts';
-import type { Placement } from '../emulator/world/place-pods.ts';
-import type { LightBehaviour } from '../emulator/world/runtime/light/behaviour.ts';
+import {
+  type Emulator,
+  type KubeconfigUser,
+  type LightBehaviour,
+  type Placement,
+  startEmulator,
+} from '../emulator/index.ts';
 
-/** What the sidecars of a test's pods do on signals; the light runtime keeps only state. */
+/** How the sidecars of test pods react to signals in the light runtime. */
 export const sidecars = {
   clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
   unclean: { on: { SIGTERM: { exitCode: 143, after: 50 } } },
-  /** It catches TERM and takes an hour over it. */
+  /** Handles TERM, but takes an hour. */
   stubborn: { on: { SIGTERM: { exitCode: 0, after: 3_600_000 } } },
-  /** It catches nothing, as `sleep` does. */
+  /** Handles no signals, like `sleep`. */
   immune: { on: {} },
   shellLess: { shell: false },
 } as const satisfies Record<string, LightBehaviour>;
@@ -29,7 +33,7 @@ export interface StuckPod {
   readonly endedMinutesAgo?: number;
 }
 
-/** A pod whose main ended an hour ago while its annotated sidecar runs on; a second of grace. */
+/** A pod whose main container ended an hour ago while its annotated sidecar is running. Grace period: 1 s. */
 export function stuckPod(pod: StuckPod = {}): Placement {
   const { name = 'stuck', namespace = 'demo', sidecar = sidecars.clean, endedMinutesAgo = 60 } = pod;
   return {
@@ -60,7 +64,7 @@ export function stuckPod(pod: StuckPod = {}): Placement {
   };
 }
 
-/** A light cluster with the product's command beside it. */
+/** A light cluster that the built command sweeps. */
 export class TestCluster {
   private constructor(
     readonly emulator: Emulator,
@@ -87,7 +91,7 @@ export class TestCluster {
     return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
   }
 
-  /** The same, with its report read. */
+  /** Runs the command and parses its report. */
   async sweep(
     argv: readonly string[] = [],
     options: CliOptions & { user?: KubeconfigUser } = {},
@@ -102,7 +106,7 @@ export class TestCluster {
   }
 }
 
-/** The outcome of the only sidecar of a pod in a report. */
+/** The outcome of a pod's only sidecar in a report. */
 export function sidecarOutcome(report: SweepReport, pod = 'stuck') {
   const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
   return containers.flatMap((container) => (container.role === 'Sidecar' ? [container.outcome] : []))[0];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-it('1,000 stubborn sidecars with 3 s of grace take about one grace per step, not one per slot', async () => {
+it('1,000 stubborn sidecars take about one grace period of 3 s per step, not one per slot', async () => {
   const { run, report } = await cluster.sweep(['--concurrency', '20']);
   expect(run.exitCode).toBe(4);
   expect(report.totals.sidecars).toEqual({ StillRunning: size });
@@ -22,6 +22,6 @@ it('1,000 stubborn sidecars with 3 s of grace take about one grace per step, not
     ),
   );
   expect(new Set(steps)).toEqual(new Set(['signal TERM, then signal KILL']));
-  // One grace per slot would be 1,000 / 20 * (3 s + 3 s) = 300 s.
+  // One grace period per slot would be 1,000 / 20 * (3 s + 3 s) = 300 s.
   expect(report.run.durationMs).toBeLessThan(15_000);
 });

@@ -86,8 +86,6 @@ describe('a duration is written', () => {
     [86_400_000, '1d'],
     [100_800_000, '1d4h'],
     [400 * 86_400_000, '400d'],
-    [Number.NaN, '?'],
-    [Number.POSITIVE_INFINITY, '?'],
   ])('%i ms is %s', (time, expected) => {
     expect(formatDuration(time)).toBe(expected);
   });
@@ -95,7 +93,8 @@ describe('a duration is written', () => {
   it('so that reading it gives back nearly the same time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 * 365 * 86_400_000 }), (time) => {
-        const read = parseDuration(formatDuration(time)) ?? Number.NaN;
+        const read = parseDuration(formatDuration(time));
+        if (read === undefined) expect.fail('not read');
         // The two largest units that are not zero: at most a day's hours short, and a tenth of a second below a minute.
         expect(Math.abs(time - read)).toBeLessThan(Math.max(51, time / 24));
       }),

@@ -9,6 +9,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'test/emulator/README.md',
 ];
 
 it.each(pages)('every link of %s leads to a file', (page) => {

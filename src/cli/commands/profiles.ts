@@ -1,29 +1,29 @@
 import type { Command } from 'commander';
 import { changedCatalogue } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { safeJson } from '../../report/json.ts';
-import { renderProfiles } from '../../report/profiles.ts';
-import { addOutputFlags, type OutputFlags } from '../flags.ts';
+import { renderProfiles, reportProfiles } from '../../report/profiles/profiles.ts';
+import { addOutputFlags, type OutputFlags, say } from '../output.ts';
 import { loadPolicyFile } from '../policy.ts';
-import { print, type Run, type Surroundings } from '../surroundings.ts';
+import type { Run, Surroundings } from '../surroundings.ts';
 
 interface ProfilesFlags extends OutputFlags {
   readonly policy?: string;
 }
 
-/** `sidecar-sweeper profiles`: the sidecars that are known, and how each is asked to end. */
+/** `sidecar-sweeper profiles`: the known sidecars, and how to end each. */
 export function defineProfiles(program: Command, choose: (run: Run) => void): void {
-  addOutputFlags(
-    program
-      .command('profiles')
-      .description('print the catalogue: which sidecars are known, and how each is asked to end')
-      .option('--policy <file>', 'as this policy changes it'),
-  ).action((flags: ProfilesFlags) => choose((surroundings) => printProfiles(flags, surroundings)));
+  const command = program
+    .command('profiles')
+    .description('print the catalogue: the known sidecars, and how each is ended')
+    .option('--policy <file>', 'include the changes that this policy makes');
+  addOutputFlags(command).action((flags: ProfilesFlags) =>
+    choose((surroundings) => printProfiles(flags, surroundings)),
+  );
 }
 
-async function printProfiles({ output, policy }: ProfilesFlags, { stdout }: Surroundings): Promise<number> {
-  const profiles = changedCatalogue(policy === undefined ? undefined : loadPolicyFile(policy));
-  const isTable = (output ?? (stdout.isTTY ? 'table' : 'json')) === 'table';
-  await print(stdout, isTable ? renderProfiles(profiles) : `${safeJson(profiles, 2)}\n`);
+async function printProfiles(flags: ProfilesFlags, surroundings: Surroundings): Promise<number> {
+  const file = flags.policy === undefined ? undefined : loadPolicyFile(flags.policy);
+  const list = reportProfiles(changedCatalogue(file));
+  await say({ document: list, table: () => renderProfiles(list) }, flags, surroundings);
   return exitCodes.resolved;
 }

@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { readPolicy } from '../../policy/file.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import { print } from '../output.ts';
 import { readText } from '../policy.ts';
-import { print, type Run, type Surroundings } from '../surroundings.ts';
+import type { Run, Surroundings } from '../surroundings.ts';
 
-/** `sidecar-sweeper validate policy.yaml`: every problem of a policy with its line. */
+/** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. */
 export function defineValidate(program: Command, choose: (run: Run) => void): void {
   program
     .command('validate')
-    .description('check a policy file: every problem, each with its line')
+    .description('check a policy file, and print every problem with its line')
     .argument('<file>', 'the policy')
     .action((file: string) => choose((surroundings) => validate(file, surroundings)));
 }

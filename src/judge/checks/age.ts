@@ -1,24 +1,25 @@
-import { parseDuration } from '../../duration.ts';
-import type { Millis, PodView, Policy } from '../../vocabulary.ts';
-import { annotation, ownKeys } from '../annotations.ts';
+import { type Millis, parseDuration } from '../../duration.ts';
+import { annotation, ownKeys } from '../../pod/annotations.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { PodView } from '../../vocabulary.ts';
 import { lastEnd } from '../ended-main.ts';
 import type { Check, Subject } from './subject.ts';
 
 export const tooYoung: Check<'TooYoung'> = (subject) => {
   const age = ageOf(subject);
   const minAge = minAgeOf(subject.pod, subject.policy);
-  // Of a threshold that cannot be read it is told elsewhere.
-  if (age === undefined || minAge === undefined || !(age >= 0)) return [];
+  // `unreadableAnnotation` reports a min-age that cannot be read.
+  if (age === undefined || minAge === undefined) return [];
   return age >= minAge ? [] : [{ kind: 'TooYoung', ageMs: age }];
 };
 
-/** Written so that neither a time that is missing (NaN) nor one in the future passes. */
 export const ageUnknown: Check<'AgeUnknown'> = (subject) => {
-  const age = ageOf(subject);
-  return age === undefined || age >= 0 ? [] : [{ kind: 'AgeUnknown' }];
+  const { mains } = subject;
+  const haveEnded = mains.length > 0 && mains.every(({ container }) => container.state.kind === 'Terminated');
+  return haveEnded && ageOf(subject) === undefined ? [{ kind: 'AgeUnknown' }] : [];
 };
 
-/** Only the owner knows what they meant by an age that nobody can read; nothing is guessed in its place. */
+/** The policy's min-age does not replace one that cannot be read: it may be too short for the pod. */
 export const unreadableAnnotation: Check<'UnreadableAnnotation'> = ({ pod, policy }) =>
   minAgeOf(pod, policy) === undefined
     ? [
@@ -30,14 +31,13 @@ export const unreadableAnnotation: Check<'UnreadableAnnotation'> = ({ pod, polic
       ]
     : [];
 
-/** How long ago the last main ended; undefined while one has not, NaN when it cannot be told. */
+/** How long ago the last main ended; undefined if one has not, or a time is missing or in the future. */
 function ageOf({ mains, now }: Subject): Millis | undefined {
-  if (mains.length === 0 || mains.some(({ container }) => container.state.kind !== 'Terminated'))
-    return undefined;
-  return now - lastEnd(mains);
+  const endedAt = lastEnd(mains);
+  return endedAt !== undefined && now !== undefined && now >= endedAt ? now - endedAt : undefined;
 }
 
-/** How long its mains must have ended: the pod's own word comes before the policy's. Undefined: unreadable. */
+/** The min-age of a pod: its annotation takes precedence over the policy; undefined if it cannot be read. */
 export function minAgeOf(pod: PodView, policy: Pick<Policy, 'minAge'>): Millis | undefined {
   const own = annotation(pod.annotations, ownKeys.minAge);
   return own === undefined ? policy.minAge : parseDuration(own.trim());

@@ -1,9 +1,9 @@
-import { annotation, mirrorPodKey, ownKeys } from '../annotations.ts';
+import { annotation, mirrorPodKey, ownKeys } from '../../pod/annotations.ts';
 import type { Check } from './subject.ts';
 
 const systemNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
-/** What Kubernetes' own parser takes for false; anything else on an opt-out is taken for a wish to be left alone. */
-const saysNo: readonly string[] = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
+/** What Go's `strconv.ParseBool`, which Kubernetes uses, reads as false. Any other value opts the pod out. */
+const falseValues: readonly string[] = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
 
 export const ownPod: Check<'OwnPod'> = ({ pod, facts }) => {
   const { self } = facts;
@@ -19,10 +19,11 @@ export const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
 
 export const optedOut: Check<'OptedOut'> = ({ pod }) => {
   const skip = annotation(pod.annotations, ownKeys.skip);
-  return skip === undefined || saysNo.includes(skip.trim()) ? [] : [{ kind: 'OptedOut', key: ownKeys.skip }];
+  if (skip === undefined || falseValues.includes(skip.trim())) return [];
+  return [{ kind: 'OptedOut', key: ownKeys.skip }];
 };
 
-/** The API server shows the kubelet's own pods, and deleting or patching them there changes nothing. */
+/** The API server has only a mirror of a static pod: deleting or patching it does not affect containers. */
 export const staticPod: Check<'StaticPod'> = ({ pod }) => {
   const isMirror = annotation(pod.annotations, mirrorPodKey) !== undefined;
   return isMirror || pod.owner?.kind === 'Node' ? [{ kind: 'StaticPod' }] : [];

@@ -1,4 +1,4 @@
-import { willRestart } from '../restart.ts';
+import { willRestart } from '../../pod/restart.ts';
 import type { Check } from './subject.ts';
 
 export const noMain: Check<'NoMain'> = ({ mains }) => (mains.length === 0 ? [{ kind: 'NoMain' }] : []);
@@ -8,7 +8,7 @@ export const mainRunning: Check<'MainRunning'> = ({ mains }) =>
     state.kind === 'Running' ? [{ kind: 'MainRunning' as const, container: name }] : [],
   );
 
-/** A main that waits has work before it: it has not started, or is between two runs. */
+/** A main that is waiting still has work to do: it has not started, or is between two runs. */
 export const mainWaiting: Check<'MainWaiting'> = ({ mains }) =>
   mains.flatMap(({ container: { name, state } }) => {
     if (state.kind !== 'Waiting' && state.kind !== 'Unreported') return [];

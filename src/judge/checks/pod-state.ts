@@ -7,9 +7,9 @@ export const notRunning: Check<'NotRunning'> = ({ pod }) =>
   pod.phase === 'Running' ? [] : [{ kind: 'NotRunning', phase: pod.phase }];
 
 /**
- * A kubelet that does not answer leaves the status of its pods as it was, and the pods' own conditions do not tell:
- * the node controller sets Ready to False, which a pod with an ended container has anyway. Only the node says so, or
- * the reason that it writes on a pod when it has given up the node.
+ * If a kubelet stops answering, the status of its pods goes stale, and their conditions do not show it: the
+ * node controller sets Ready to False, but a pod with an ended container is not Ready anyway. Only the Node
+ * shows it, or the reason NodeLost, which the node controller sets on a pod when it gives up on the node.
  */
 export const nodeNotReady: Check<'NodeNotReady'> = ({ pod, facts }) => {
   if (pod.node === undefined) return [];

@@ -9,7 +9,7 @@ export const noRunningSidecar: Check<'NoRunningSidecar'> = ({ sidecars }) => {
   return oneRuns ? [] : [{ kind: 'NoRunningSidecar' }];
 };
 
-/** Kubernetes 1.35 adds rules by which the end of any container, a sidecar's too, starts all of them again. */
+/** Since Kubernetes 1.35, a restart rule can restart all containers when one of them ends, even a sidecar. */
 export const restartsOthers: Check<'RestartsOthers'> = ({ pod }) =>
   pod.containers.flatMap(({ name, restartRules }) => {
     const rule = restartRules.find(({ action }) => action !== 'Restart');

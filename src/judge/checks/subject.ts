@@ -1,18 +1,21 @@
-import type { Exclusion, Facts, JudgedContainer, Millis, PodView, Policy } from '../../vocabulary.ts';
+import type { Millis } from '../../duration.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Exclusion, Facts, JudgedContainer, PodView } from '../../vocabulary.ts';
 
-/** All that a check may look at: the pod with its containers' roles, and what it is judged by. */
+/** Everything that a check may use: the pod with its containers' roles, the policy and the facts. */
 export interface Subject {
   readonly pod: PodView;
   readonly mains: readonly JudgedContainer[];
   readonly sidecars: readonly JudgedContainer[];
   readonly policy: Policy;
   readonly facts: Facts;
-  readonly now: Millis;
+  /** The server's time; undefined if unknown. */
+  readonly now: Millis | undefined;
 }
 
 export type ExclusionKind = Exclusion['kind'];
 
-/** Looks for one reason to leave a pod alone; gives it as often as it is found. */
+/** Looks for one reason to leave a pod alone; returns every occurrence of it. */
 export type Check<K extends ExclusionKind> = (
   subject: Subject,
 ) => readonly Extract<Exclusion, { readonly kind: K }>[];

@@ -1,11 +1,11 @@
 import type { Source } from './source.ts';
 
-/** Argo's own containers, which store the outputs after the work is done: ending them would lose artifacts. */
+/** Argo's own containers, which save the outputs after the work: ending them would lose artifacts. */
 const executors: readonly string[] = ['wait', 'supervisor'];
 
 /**
- * Argo Workflows: the containers of the template do the work, `wait` uploads what came of it, and everything else
- * is a sidecar. As long as the template is not known, nothing is said of the others.
+ * Argo Workflows: the containers of the template do the work, `wait` saves the outputs, and all others are
+ * sidecars. If the template is unknown, nothing is said about the others.
  */
 export const argoContainer: Source = ({ name }, { argo, containers }) => {
   if (!argo) return undefined;

@@ -1,7 +1,7 @@
-import { annotation, defaultContainerKey } from '../annotations.ts';
+import { annotation, defaultContainerKey } from '../../pod/annotations.ts';
 import type { Source } from './source.ts';
 
-/** The container that kubectl means is the one that people care about. */
+/** The container that kubectl uses by default is the one that does the work. */
 export const isDefaultContainer: Source = ({ name }, pod) =>
   annotation(pod.annotations, defaultContainerKey)?.trim() === name
     ? { role: 'Main', because: { kind: 'DefaultContainer' } }

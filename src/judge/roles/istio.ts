@@ -1,15 +1,15 @@
+import { annotation, istioStatusKey } from '../../pod/annotations.ts';
 import type { PodView } from '../../vocabulary.ts';
-import { annotation, istioStatusKey } from '../annotations.ts';
 import type { Source } from './source.ts';
 
-/** Istio's injector writes down which containers it put into the pod. */
+/** Istio's injector records the containers that it added to the pod. */
 export const injectedByIstio: Source = ({ name }, pod) => {
   const status = annotation(pod.annotations, istioStatusKey);
   if (status === undefined || !injectedNames(status)?.includes(name)) return undefined;
   return { role: 'Sidecar', because: { kind: 'InjectionStatus', key: istioStatusKey } };
 };
 
-/** What is wrong with the injector's note. */
+/** What is wrong with the injector's annotation; undefined if it can be read or does not exist. */
 export function problemOfIstioStatus(pod: PodView): string | undefined {
   const status = annotation(pod.annotations, istioStatusKey);
   return status === undefined || injectedNames(status)
@@ -17,7 +17,7 @@ export function problemOfIstioStatus(pod: PodView): string | undefined {
     : 'not a JSON object with a list of containers';
 }
 
-/** `{"initContainers":["istio-init"],"containers":["istio-proxy"],…}`; with native sidecars `containers` is null. */
+/** `{"initContainers":["istio-init"],"containers":["istio-proxy"]}`; `containers` may be null. */
 function injectedNames(status: string): readonly string[] | undefined {
   let value: unknown;
   try {

@@ -1,8 +1,8 @@
 import type { Source } from './source.ts';
 
 /**
- * A Job's template cannot be changed, so a container that a pod of it has and the template has not was added on
- * the way, by an admission webhook. That the template has a container says nothing: people write sidecars there too.
+ * A Job's template is immutable, so a container that is in the pod but not in the template was added by an
+ * admission webhook. A container in the template may be either: people write sidecars there too.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#mutable-scheduling-directives
  */
 export const notInJobTemplate: Source = ({ name }, { owner }, { facts }) => {

@@ -1,7 +1,7 @@
-import { annotation, killCommandKeys, stepsKey } from '../annotations.ts';
+import { annotation, killCommandKeys, stepsKey } from '../../pod/annotations.ts';
 import type { Source } from './source.ts';
 
-/** Nobody writes down how a container is to be ended that ends by itself. */
+/** A container that ends by itself needs no kill command. */
 export const hasKillCommand: Source = ({ name }, pod) => {
   const key = [...killCommandKeys(name), stepsKey(name)].find(
     (each) => annotation(pod.annotations, each) !== undefined,

@@ -1,10 +1,10 @@
 import type { Source } from './source.ts';
 
 const variable = 'KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT';
-/** On virtual nodes, with the image that the sidecar is to be swapped for. */
+/** Used on virtual nodes; its value is the image that replaces the sidecar's. */
 const variableWithImage = `${variable}_WITH_IMAGE`;
 
-/** OpenKruise's SidecarTerminator: a variable of the sidecar itself, `true` in any case. */
+/** OpenKruise's SidecarTerminator: a variable of the sidecar, `true` in upper or lower case. */
 export const kruiseSidecar: Source = ({ env }) => {
   const value = Object.hasOwn(env, variable) ? env[variable] : undefined;
   if (value?.toLowerCase() === 'true')

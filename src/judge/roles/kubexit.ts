@@ -1,10 +1,10 @@
+import { namesIn } from '../../pod/annotations.ts';
 import type { ContainerView } from '../../vocabulary.ts';
-import { namesIn } from '../annotations.ts';
 import type { Source } from './source.ts';
 
 /**
- * kubexit: a process with death dependencies ends when those have ended, which is what a sidecar does; what others
- * depend on, without depending on anything itself, is a main. Processes that wait for each other say nothing.
+ * kubexit: a process with death dependencies ends after them, so it is a sidecar. A process without any, on
+ * which others depend, is a main. Circular dependencies say nothing.
  */
 export const kubexitDependencies: Source = (container, pod) => {
   if (deathDependencies(container).length > 0) {

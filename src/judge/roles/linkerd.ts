@@ -1,10 +1,10 @@
 import type { Source } from './source.ts';
 
-/** What the injector leaves on a pod, and how a pod configures the proxy that it gets. */
+/** The annotations that the injector adds, and the prefix of those that configure the proxy. */
 const marks: readonly string[] = ['linkerd.io/proxy-version', 'linkerd.io/created-by'];
 const configuration = 'config.linkerd.io/';
 
-/** Linkerd's injector does not list what it added: it is always the container of this name. */
+/** Linkerd's injector does not record what it added, but its container always has this name. */
 export const injectedByLinkerd: Source = ({ name }, pod) => {
   if (name !== 'linkerd-proxy') return undefined;
   const keys = Object.keys(pod.annotations);

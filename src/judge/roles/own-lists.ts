@@ -1,8 +1,8 @@
+import { annotation, listedUnder, ownKeys } from '../../pod/annotations.ts';
 import type { PodView } from '../../vocabulary.ts';
-import { annotation, listedUnder, ownKeys } from '../annotations.ts';
 import type { Source } from './source.ts';
 
-/** `sidecar-sweeper.dev/main` names mains. It comes first: of two things that an owner says, the safe one counts. */
+/** `sidecar-sweeper.dev/main` names mains. It takes precedence, because main is the safer of two roles. */
 export const namedAsMain: Source = ({ name }, pod) => {
   if (!listedUnder(pod.annotations, ownKeys.main).includes(name)) return undefined;
   return { role: 'Main', because: { kind: 'Annotation', key: ownKeys.main } };
@@ -14,15 +14,15 @@ export const namedAsSidecar: Source = ({ name }, pod) => {
   return { role: 'Sidecar', because: { kind: 'Annotation', key: ownKeys.sidecars } };
 };
 
-/** Where only mains are named, all others are sidecars: nobody knows the names of what gets injected. */
+/** If only mains are named, all others are sidecars: owners may not know the names of injected containers. */
 export const notNamedAsMain: Source = ({ name }, pod) => {
   if (annotation(pod.annotations, ownKeys.sidecars) !== undefined) return undefined;
   return leftByMainList(name, pod, ownKeys.main);
 };
 
 /**
- * What a list of mains says of a container that is not on it. A list that names a container the pod does not have
- * may have meant this one, and says nothing of the others.
+ * What a list of mains says about a container that is not on it: nothing if the list names a container that
+ * the pod does not have, because that may be a misspelling of this one.
  */
 export function leftByMainList(container: string, pod: PodView, key: string): ReturnType<Source> {
   const mains = listedUnder(pod.annotations, key);

@@ -1,4 +1,4 @@
-import { listedUnder, mainListKey, sidecarListKeys } from '../annotations.ts';
+import { listedUnder, mainListKey, sidecarListKeys } from '../../pod/annotations.ts';
 import { leftByMainList } from './own-lists.ts';
 import type { Source } from './source.ts';
 
@@ -14,5 +14,5 @@ export const listedAsSidecar: Source = ({ name }, pod) => {
   return key === undefined ? undefined : { role: 'Sidecar', because: { kind: 'Annotation', key } };
 };
 
-/** Riskified's fork once more: whoever is not on its list of mains is to be ended. */
+/** Riskified's fork: containers that are not on its list of mains are sidecars. */
 export const notListedAsMain: Source = ({ name }, pod) => leftByMainList(name, pod, mainListKey);

@@ -1,7 +1,7 @@
 import { fitsRule } from '../../policy/rules.ts';
 import type { Source } from './source.ts';
 
-/** The policy's rules; the first that fits decides. */
+/** The policy's rules; the first that matches decides. */
 export const fitsPolicyRule: Source = ({ name, image }, pod, { policy }) => {
   const subject = {
     container: name,

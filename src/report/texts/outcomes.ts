@@ -1,4 +1,10 @@
-import type { ContainerOutcome, JobReaction, NotAttemptedReason, PodOutcome } from '../../vocabulary.ts';
+import type {
+  ContainerOutcome,
+  JobReaction,
+  NotAttemptedReason,
+  PodOutcome,
+  StillRunningBecause,
+} from '../../vocabulary.ts';
 import { describeHeld, describeSkip } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {
@@ -6,37 +12,44 @@ export function describeContainer(outcome: ContainerOutcome): string {
     case 'Stopped':
       return `stopped, exit code ${outcome.exitCode}`;
     case 'AlreadyEnded':
-      return `had ended, exit code ${outcome.exitCode}`;
+      return `had already ended, exit code ${outcome.exitCode}`;
     case 'StillRunning':
-      return 'still running';
+      return describeStillRunning(outcome.because);
     case 'Restarted':
       return `restarted by the kubelet${outcome.exitCode === undefined ? '' : ` after exit code ${outcome.exitCode}`}`;
+    case 'NotStarted':
+      return `ended, but the no-op image does not start: ${outcome.reason}`;
     case 'Gone':
       return 'gone with its pod';
     case 'Replaced':
       return 'its pod was replaced';
-    case 'Refused':
-      return `refused: ${outcome.message}`;
-    case 'NoShell':
-      return `no shell: the image has no ${outcome.program}`;
-    case 'NoSuchProgram':
-      return `the image has no ${outcome.program}`;
-    case 'Unsupported':
-      return `not offered: ${outcome.message}`;
-    case 'Immune':
-      return `immune: ${outcome.message}`;
-    case 'Held':
-      return `held: ${describeHeld(outcome.reason)}`;
-    case 'NotStarted':
-      return `ended, but the no-op image does not start: ${outcome.reason}`;
-    case 'Undelivered':
-      return `not reached: ${outcome.message}`;
     case 'Skipped':
       return `skipped: ${describeSkip(outcome.reason)}`;
     case 'NotAttempted':
       return describeNotAttempted(outcome.reason);
     case 'Unproven':
       return `unproven: ${outcome.problem}`;
+  }
+}
+
+function describeStillRunning(because: StillRunningBecause): string {
+  switch (because.kind) {
+    case 'Outlived':
+      return 'still running';
+    case 'Held':
+      return `held: ${describeHeld(because.reason)}`;
+    case 'Refused':
+      return `refused: ${because.message}`;
+    case 'NoSuchProgram':
+      return isShell(because.program)
+        ? `no shell: the image has no ${because.program}`
+        : `the image has no ${because.program}`;
+    case 'Unsupported':
+      return `not supported: ${because.message}`;
+    case 'Immune':
+      return `immune: ${because.message}`;
+    case 'Undelivered':
+      return `not reached: ${because.message}`;
   }
 }
 
@@ -47,7 +60,7 @@ export function describePod(outcome: PodOutcome): string {
     case 'Stuck':
       return 'still stuck';
     case 'Unsettled':
-      return 'ended, phase not yet set';
+      return 'ended, phase not yet updated';
     case 'Gone':
       return 'gone';
     case 'Replaced':
@@ -87,12 +100,16 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
     case 'DryRun':
       return 'dry run';
     case 'InternalError':
-      return 'not attempted: the sweep broke off';
+      return 'not attempted: the sweep failed';
     case 'Deadline':
-      return 'not attempted: --deadline was reached';
+      return 'not attempted: the sweep reached its --deadline';
     case 'Signal':
       return 'not attempted: the sweep was interrupted';
     case 'LockLost':
       return 'not attempted: another sweep may have taken over';
   }
+}
+
+function isShell(program: string): boolean {
+  return /(?:^|\/)(?:ba|da|a|z|k)?sh$/.test(program);
 }

@@ -6,15 +6,15 @@ export function describeEvidence(evidence: Evidence): string {
     case 'KillCommand':
       return evidence.key;
     case 'NotListedAsMain':
-      return `not among the mains of ${evidence.key}`;
+      return `not listed as a main in ${evidence.key}`;
     case 'Variable':
       return `its variable ${evidence.name}`;
     case 'InjectionStatus':
-      return `injected, by ${evidence.key}`;
+      return `injected, according to ${evidence.key}`;
     case 'ArgoWorkflow':
       return 'a pod of Argo Workflows';
     case 'NotInJobTemplate':
-      return `injected: Job ${evidence.job} has no such container in its template`;
+      return `injected: not in the template of Job ${evidence.job}`;
     case 'DefaultContainer':
       return 'kubectl.kubernetes.io/default-container';
     case 'Rule':
@@ -22,7 +22,7 @@ export function describeEvidence(evidence: Evidence): string {
     case 'Catalogue':
       return `known sidecar ${evidence.profile}`;
     case 'NoEvidence':
-      return 'nothing says sidecar';
+      return 'nothing marks it as a sidecar';
   }
 }
 
@@ -31,17 +31,17 @@ export function describeSkip(reason: SkipReason): string {
     case 'BadKillCommand':
       return `${reason.key} is ${reason.problem}`;
     case 'CommandNotAllowed':
-      return `what ${reason.key} asks for is not on the allowlist`;
+      return `${reason.key} asks for something that is not on the allowlist`;
     case 'NoWay':
-      return 'no step is left that could work';
+      return 'the pod shows that no step can work';
     case 'HostPID':
-      return "a command of its own is not run where PID 1 is the node's init";
+      return "its own kill command is not run, because PID 1 is the node's init process";
     case 'NoLongerCandidate':
       return `the pod changed: ${reason.because.map(describeExclusion).join(', ')}`;
     case 'Undecided':
       return reason.problem;
     case 'NotRunning':
-      return `it waits (${reason.state})`;
+      return `it is waiting (${reason.state})`;
   }
 }
 
@@ -50,15 +50,15 @@ export function describeExclusion(reason: Exclusion): string {
     case 'OwnPod':
       return 'the sweeper itself runs in it';
     case 'SystemNamespace':
-      return 'it is in a namespace of Kubernetes itself, which -n has not named';
+      return 'it is in a system namespace that -n does not name';
     case 'OptedOut':
       return `${reason.key} asks for it`;
     case 'UnreadableAnnotation':
       return `${reason.key} is ${reason.problem}`;
     case 'StaticPod':
-      return 'it is a static pod, which only its kubelet rules';
+      return 'it is a static pod, which only its kubelet manages';
     case 'Windows':
-      return 'it runs on Windows, where there are no signals';
+      return 'it runs on Windows, which has no signals';
     case 'NodeNotReady':
       return `its node ${reason.node} is not ready (${reason.reason})`;
     case 'NotRunning':
@@ -70,19 +70,19 @@ export function describeExclusion(reason: Exclusion): string {
     case 'NoMain':
       return 'all its containers are sidecars';
     case 'NoRunningSidecar':
-      return 'no sidecar of it runs';
+      return 'none of its sidecars is running';
     case 'MainRunning':
-      return `${reason.container} runs`;
+      return `${reason.container} is running`;
     case 'MainWaiting':
-      return `${reason.container} waits (${reason.reason})`;
+      return `${reason.container} is waiting (${reason.reason})`;
     case 'MainWillRestart':
       return `${reason.container} ended with ${reason.exitCode} and will be restarted`;
     case 'RestartsOthers':
-      return `when ${reason.container} ends, its restart rule (${reason.action || 'of an unknown kind'}) starts others again`;
+      return `when ${reason.container} ends, its restart rule (${reason.action || 'of an unknown kind'}) restarts other containers`;
     case 'TooYoung':
       return 'its main ended too recently';
     case 'AgeUnknown':
-      return 'no believable time says when its main ended';
+      return 'it is unknown when its main ended';
   }
 }
 
@@ -91,30 +91,30 @@ export function describeRemark(remark: Remark): string {
     case 'UnknownContainer':
       return `${remark.key} names ${remark.container}, which the pod does not have`;
     case 'NamedAsBoth':
-      return `${remark.container} is named as a main and as a sidecar`;
+      return `${remark.container} is named both as a main and as a sidecar`;
     case 'Unreadable':
-      return `${remark.key} is passed over: it is ${remark.problem}`;
+      return `${remark.key} is ignored: it is ${remark.problem}`;
   }
 }
 
 export function describeHeld(reason: HeldReason): string {
   switch (reason) {
     case 'KnownUnclean':
-      return 'it is known to end with another code than 0, and its Job would run again';
+      return 'it is known to exit with a non-zero code, and its Job would run again';
     case 'CanaryEndedUnclean':
-      return 'the first of its image ended with another code than 0, and its Job runs again';
+      return 'the first sidecar of its image exited with a non-zero code, and its Job runs again';
     case 'CanaryNotEnded':
-      return 'the first of its image has not ended yet';
+      return 'the first sidecar of its image was told to end and has not ended yet';
     case 'EarlierUnclean':
-      return 'one of its image ended with another code than 0 before, and its Job ran again';
+      return 'a sidecar of its image exited with a non-zero code earlier, and its Job ran again';
     case 'Forbidden':
-      return 'its exit code is not known, and --unclean-exit=forbid takes no chance';
+      return 'its exit code is unknown, and --unclean-exit=forbid allows no risk';
     case 'NoopDoesNotStart':
-      return 'the no-op image did not start on the first pod';
+      return 'the no-op image did not start in the first pod';
   }
 }
 
-/** Where a reason, or a verdict that leaves a pod alone, is explained. */
+/** The page that explains a reason, or a verdict that leaves a pod alone. */
 export function pageOf(kind: Exclusion['kind'] | 'NeverStarted' | 'Undecided'): string {
   return `docs/reasons/${kind}.md`;
 }

@@ -1,31 +1,24 @@
-import type { Prediction, Step, StepSource } from '../../vocabulary.ts';
+import { formatDuration } from '../../duration.ts';
+import type { Clearance, Prediction, StepSource } from '../../vocabulary.ts';
+import type { PlannedStepReport } from '../schema.ts';
 
-/** A step in words. */
-export function describeStep(step: Step): string {
-  switch (step.method) {
-    case 'Command':
-      return `run ${step.command.join(' ')}`;
-    case 'Http':
-      return `${step.request.method} localhost:${step.request.port}${step.request.path}`;
-    case 'Signal':
-      return `signal ${step.signals.join(', else ')}`;
-    case 'Tombstone':
-      return `write ${step.path}`;
-    case 'ImageSwap':
-      return `swap the image for ${step.image}`;
-    case 'EphemeralContainer':
-      return `run ${step.command.join(' ')} beside it, in ${step.image}`;
-    case 'Deadline':
-      return 'set activeDeadlineSeconds to 1';
-    case 'Evict':
-      return 'evict the pod';
-    case 'Delete':
-      return 'delete the pod';
-  }
+/** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
+export function describePlannedStep(step: PlannedStepReport): string {
+  const { does, source, graceMs, expectedExitCode, clearance } = step;
+  const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
+  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}`;
+  return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
 
-/** Who says that a step is a way to end the sidecar. */
-export function describeSource(source: StepSource): string {
+const clearances: Record<Clearance, string> = {
+  Free: '',
+  Canary: '; one pod of the image goes first',
+  KnownUnclean: '; held, because its Job would run again',
+  Forbidden: '; held by --unclean-exit=forbid',
+};
+
+/** Where a step comes from, in words. */
+function describeSource(source: StepSource): string {
   switch (source.kind) {
     case 'Annotation':
       return `its annotation ${source.key}`;
@@ -38,17 +31,17 @@ export function describeSource(source: StepSource): string {
   }
 }
 
-/** What is expected of a pod if the first step for each of its sidecars works. */
+/** What to expect of a pod if the first step for each of its sidecars works. */
 export function describePrediction({ exitCode, phase, job }: Prediction): string {
-  const sidecars = exitCode === undefined ? 'exit code not known' : `exit code ${exitCode}`;
-  const pod = phase === 'Unknown' ? 'phase not known' : `pod ${phase}`;
+  const sidecars = exitCode === undefined ? 'exit code unknown' : `exit code ${exitCode}`;
+  const pod = phase === 'Unknown' ? 'phase unknown' : `pod ${phase}`;
   return `${sidecars}, ${pod}${predictedJob[job]}`;
 }
 
 const predictedJob: Record<Prediction['job'], string> = {
   NoJob: '',
-  Completes: ', its Job counts it as done',
+  Completes: ', its Job counts a success',
   RunsAgain: ', its Job counts a failure and runs it again within its backoffLimit',
   StaysActive: ', its Job stays active',
-  Unknown: ', what its Job does not known',
+  Unknown: ', Job result unknown',
 };

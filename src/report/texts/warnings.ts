@@ -1,24 +1,25 @@
 import type { Problem, Warning } from '../../vocabulary.ts';
+import { count } from '../counts.ts';
 import { describeHeld } from './reasons.ts';
 
 export function describeWarning(warning: Warning): string {
   switch (warning.kind) {
     case 'ListInconsistent':
-      return 'the list of pods expired on the way: what changed meanwhile may be missing from it';
+      return 'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date';
     case 'JobsUnreadable':
-      return `Jobs cannot be read in ${warning.namespaces.join(', ')}, so which containers were injected and what Jobs did is unknown: ${warning.message}; it takes get on jobs`;
+      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}; grant get on jobs`;
     case 'NodesUnreadable':
-      return `nodes cannot be read, so pods on nodes that are not ready are not told from others: ${warning.message}; it takes get on nodes`;
+      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}; grant get on nodes`;
     case 'Unlocked':
-      return `another sweep may run at the same time: ${warning.message}; if that does not matter, say --no-lock`;
+      return `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`;
     case 'NoPermission':
-      return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.rule}`;
+      return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}`;
     case 'Held':
-      return `${warning.pods === 1 ? '1 pod is' : `${warning.pods} pods are`} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
+      return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
     case 'NoopMayNotStart':
-      return `${warning.noop} is not known to have ${warning.program}, the command of ${warning.containers} containers of ${warning.image}: swapped, they would fail to start and their Jobs run again; add it to the image, and to imageSwap.commands of the policy`;
+      return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image and to imageSwap.commands of the policy`;
     case 'FinishedWorkRunsAgain':
-      return `${warning.namespace}/${warning.name}: its mains had succeeded, but a sidecar did not end with 0, so its Job runs again`;
+      return `${warning.namespace}/${warning.name}: its mains succeeded, but a sidecar did not end with 0, so its Job runs again`;
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { goJson } from './go-json.ts';
 
-/** What a client asked for, as handlers see it: no socket, no HTTP library. */
+/** A client's request as handlers see it, independent of sockets and HTTP libraries. */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** What the client asked the connection to become, if anything. */
+  /** The protocol the client wants to upgrade the connection to, if any. */
   readonly upgrade: Upgrade | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Upgrade {
   readonly protocols: readonly string[];
 }
 
-/** What a handler answers: an HTTP response, a response that goes on, or an upgraded connection. */
+/** A handler's answer: an HTTP response, a streamed response or an upgraded connection. */
 export type Answer =
   | { readonly kind: 'Body'; readonly status: number; readonly headers: Headers; readonly body: string }
   | { readonly kind: 'Stream'; readonly headers: Headers; readonly open: (sink: Sink) => () => void }
@@ -36,13 +36,13 @@ export type Answer =
 
 type Headers = Readonly<Record<string, string>>;
 
-/** A response body that is written over time; `open` returns what to do when the client goes away. */
+/** A response body that is written over time. `open` returns the cleanup for when the client disconnects. */
 export interface Sink {
   write(chunk: string | Uint8Array): void;
   end(): void;
 }
 
-/** A WebSocket whose binary frames begin with a channel byte, as exec and port-forward use it. */
+/** A WebSocket whose binary frames begin with a channel byte, as in exec and port-forward. */
 export interface Channels {
   send(channel: number, data: Uint8Array): void;
   close(): void;
@@ -52,7 +52,7 @@ export interface Channels {
 
 export const jsonHeaders = { 'cache-control': 'no-cache, private', 'content-type': 'application/json' };
 
-/** A JSON body, ended by a newline as Go's encoder ends it. */
+/** A JSON body with a trailing newline, as Go's encoder writes it. */
 export function json(status: number, body: unknown, headers: Headers = {}): Answer {
   return { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body: `${goJson(body)}\n` };
 }

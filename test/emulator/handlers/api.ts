@@ -8,14 +8,14 @@ import { findResource } from './resources.ts';
 import { routeNonResource, routeResource } from './routes.ts';
 import { forbidden, noSuchPath, StatusError } from './status.ts';
 
-/** What one request came to: for the record that tests compare with the RBAC rules. */
+/** The outcome of one request, for the record that tests compare with the RBAC rules. */
 export interface Served {
   readonly answer: Answer;
   readonly info: RequestInfo;
   readonly user: string;
 }
 
-/** The API server at the level of meaning: who asks, may they, and what is the answer. */
+/** Authenticates, authorises and answers a request. */
 export function serveRequest(backend: Backend, request: ApiRequest): Served {
   const info = readRequestInfo(request);
   let username = '';
@@ -53,12 +53,12 @@ function route(backend: Backend, request: ApiRequest, user: User, info: RequestI
   if (info.kind === 'NonResource') return routeNonResource(info.path);
   const resource = findResource(info.group, info.version, info.resource);
   if (!resource) throw noSuchPath();
-  // A namespace is authorised as if it were inside itself, but is not kept there.
+  // A namespace is authorised as if it were inside itself, but is stored cluster-wide.
   const place = resource.namespaced ? info : { ...info, namespace: '' };
   return routeResource({ backend, request: withJsonBody(request), info: place, resource, user });
 }
 
-/** A Status for what was refused; anything else is a fault of the emulator and must be seen. */
+/** The Status of a refusal. Any other error is a bug in the emulator, so its stack is shown. */
 function refusal(error: unknown): Answer {
   if (error instanceof StatusError) return json(error.status.code, error.status, error.headers);
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);

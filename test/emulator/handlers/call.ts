@@ -9,7 +9,7 @@ import type { ResourceInfo } from './request-info.ts';
 import { apiVersionOf, type Resource } from './resources.ts';
 import { notFound } from './status.ts';
 
-/** What the API server stands on. */
+/** The state behind the API server. */
 export interface Backend {
   readonly store: Store;
   readonly clock: EmulatorClock;
@@ -26,7 +26,7 @@ export interface Call {
   readonly user: User;
 }
 
-/** An object as this resource's group and version shows it. */
+/** An object in the form that this resource's group and version has. */
 export function present(resource: Resource, object: KubeObject): KubeObject {
   if (resource.resource === 'events') {
     return resource.group === '' ? toCoreEvent(object) : toNewerEvent(object);
@@ -34,7 +34,7 @@ export function present(resource: Resource, object: KubeObject): KubeObject {
   return { ...object, kind: resource.kind, apiVersion: apiVersionOf(resource) };
 }
 
-/** The object a request names, or the 404 about it. */
+/** The object that a request names; throws a 404 if it does not exist. */
 export function namedObject<T extends KubeObject>({ backend, resource, info }: Call): T {
   const found = backend.store.get<T>(resource.resource, info.namespace || undefined, info.name);
   if (!found) throw notFound(resource, info.name);

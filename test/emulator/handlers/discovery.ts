@@ -3,7 +3,7 @@ import { apiVersionOf, type Resource, resources, reviews } from './resources.ts'
 const served = [...resources, ...reviews];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** What `GET /version` was recorded to say. */
+/** The recorded answer to `GET /version`. */
 export const version = {
   major: '1',
   minor: '36',

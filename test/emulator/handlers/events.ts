@@ -1,7 +1,7 @@
 import type { KubeObject } from '../world/objects.ts';
 import { type FieldProblem, invalid } from './status.ts';
 
-/** Core v1 and events.k8s.io/v1 show the same stored Event under other names. Stored is the core form. */
+/** Core v1 and events.k8s.io/v1 name the fields of an Event differently. The store keeps the core form. */
 const names: readonly (readonly [core: string, newer: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -38,7 +38,7 @@ function rename(event: KubeObject, to: ReadonlyMap<string, string>): KubeObject 
   ) as unknown as KubeObject;
 }
 
-/** Events with a time are held to more than the old ones without; events.k8s.io demands the time. */
+/** Events with an eventTime are validated more strictly; events.k8s.io requires eventTime. */
 export function validateEvent(event: KubeObject, group: string): void {
   const core = toCoreEvent(event);
   const involved = (core['involvedObject'] ?? {}) as { namespace?: string };

@@ -1,4 +1,4 @@
-/** JSON as Go's encoder writes it: `<`, `>`, `&` and the two separators of JavaScript's are escaped. */
+/** JSON as Go's encoder writes it: `<`, `>`, `&`, U+2028 and U+2029 are escaped. */
 export function goJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,9 +1,9 @@
 import { StatusError } from './status.ts';
 
-/** In which form a client wants objects. */
+/** The form in which a client wants objects. */
 export type Form = 'Object' | 'Table' | 'PartialObjectMetadata';
 
-/** Reads `Accept`: the first form that is offered here, in the client's order. */
+/** Reads `Accept`: the first supported form, in the client's order. */
 export function readForm(accept: string | undefined): Form {
   if (accept === undefined || accept === '') return 'Object';
   for (const range of accept.split(',')) {

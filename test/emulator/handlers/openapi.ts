@@ -1,8 +1,8 @@
 import { apiVersionOf, type Resource, resources } from './resources.ts';
 
 /**
- * Just enough OpenAPI v3 for kubectl: before it creates or applies, it looks whether PATCH of the kind knows
- * `fieldValidation`, and then leaves the validation to the server.
+ * Just enough OpenAPI v3 for kubectl: before it creates or applies an object, it checks whether PATCH of that
+ * kind supports `fieldValidation`. If so, it leaves validation to the server.
  */
 export function openApiRoot(): object {
   const roots = [...new Set(resources.map(rootOf))];

@@ -2,8 +2,8 @@ import type { ApiRequest } from './answer.ts';
 import { StatusError } from './status.ts';
 
 /**
- * kubectl writes the few objects it makes with typed clients as protobuf: access reviews, namespaces, roles and
- * the like. A message here names its fields by number, with what each of them holds.
+ * kubectl sends the few objects it creates with typed clients as protobuf: access reviews, namespaces, roles.
+ * A Message maps field numbers to the name and type of each field.
  */
 interface Message {
   readonly [field: number]: readonly [name: string, holds: Holds];
@@ -86,7 +86,7 @@ const kinds: Readonly<Record<string, Message>> = {
 
 const magic = 'k8s\0';
 
-/** The request with its body as JSON, whichever way it was written. */
+/** The request with its body as JSON; a protobuf body is converted. */
 export function withJsonBody(request: ApiRequest): ApiRequest {
   if (request.headers['content-type'] !== 'application/vnd.kubernetes.protobuf') return request;
   if (request.body.length === 0) return request;
@@ -96,14 +96,14 @@ export function withJsonBody(request: ApiRequest): ApiRequest {
     throw new StatusError(
       415,
       'UnsupportedMediaType',
-      `the emulator reads no protobuf of kind ${typeMeta.kind}, only JSON`,
+      `the emulator cannot decode protobuf of kind ${typeMeta.kind}; send JSON`,
     );
   }
   const object = { ...typeMeta, ...decode(raw, message) };
   return { ...request, body: Buffer.from(JSON.stringify(object)) };
 }
 
-/** Every message is wrapped into one that says what it is. */
+/** Every object is wrapped in an envelope with its apiVersion and kind. */
 function readEnvelope(body: Buffer): { typeMeta: { apiVersion?: string; kind?: string }; raw: Buffer } {
   const typeMeta: Message = { 1: ['apiVersion', 'text'], 2: ['kind', 'text'] };
   let raw: Buffer = Buffer.alloc(0);
@@ -119,7 +119,7 @@ function decode(bytes: Buffer, message: Message): Record<string, unknown> {
     if (name === undefined || holds === undefined) continue;
     if (holds === 'number') object[name] = number;
     else if (holds === 'text') {
-      // Go writes empty strings too, where JSON leaves the field out.
+      // Go's protobuf includes empty strings; its JSON omits them.
       if (content.length > 0) object[name] = content.toString();
     } else if (holds === 'texts') object[name] = [...asList(object[name]), content.toString()];
     else if (holds === 'map') object[name] = { ...(object[name] ?? {}), ...decodeEntry(content) };
@@ -148,7 +148,7 @@ interface Field {
   readonly bytes: Buffer;
 }
 
-/** Fields as they stand in the bytes: a number or a run of bytes each; the other wire types do not occur. */
+/** The fields of a message: varints and byte strings. Kubernetes uses no other wire types here. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   let offset = 0;
   const varint = () => {

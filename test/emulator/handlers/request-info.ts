@@ -1,6 +1,6 @@
 import type { ApiRequest } from './answer.ts';
 
-/** What a request is about, as Kubernetes' own RequestInfo tells it: authorisation and routing go by this. */
+/** What a request is about, like Kubernetes' RequestInfo. Authorisation and routing use it. */
 export type RequestInfo =
   | { readonly kind: 'NonResource'; readonly verb: string; readonly path: string }
   | ResourceInfo;
@@ -25,7 +25,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** Reads path and query into verb, group, resource, namespace and name. */
+/** Reads the verb, group, resource, namespace and name from a request's path and query. */
 export function readRequestInfo(request: Pick<ApiRequest, 'method' | 'path' | 'query'>): RequestInfo {
   const parts = request.path.split('/').filter(Boolean).map(decodeSegment);
   const [root, ...rest] = parts;
@@ -49,7 +49,7 @@ export function readRequestInfo(request: Pick<ApiRequest, 'method' | 'path' | 'q
 
 function readResourceParts(parts: readonly string[]) {
   const [first = '', second = '', third] = parts;
-  // /namespaces/demo is the namespace itself, and so are its status and finalize; all else is inside it.
+  // /namespaces/demo, its `status` and its `finalize` are the namespace itself; other paths are inside it.
   const inNamespace =
     first === 'namespaces' && third !== undefined && !['status', 'finalize'].includes(third);
   const [resource = '', name = '', subresource = ''] = inNamespace ? parts.slice(2) : parts;
@@ -64,13 +64,13 @@ function verbOf(request: Pick<ApiRequest, 'method' | 'query'>, name: string): st
   return verb === 'delete' ? 'deletecollection' : verb;
 }
 
-/** A list or watch of one name is authorised as that name, so that RBAC's resourceNames can allow it. */
+/** A list or watch of a single name is authorised for that name, so that RBAC's resourceNames apply. */
 function nameOfFieldSelector(request: Pick<ApiRequest, 'method' | 'query'>): string {
   if (request.method !== 'GET') return '';
   return /^metadata\.name==?([^,=!]+)$/.exec(request.query.get('fieldSelector') ?? '')?.[1] ?? '';
 }
 
-/** How Go reads a boolean of the query. */
+/** Reads a boolean query parameter as Go does. */
 export function isTrue(value: string | null): boolean {
   return value !== null && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value);
 }

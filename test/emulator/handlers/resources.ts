@@ -2,7 +2,7 @@
 export interface Resource {
   readonly group: string;
   readonly version: string;
-  /** Plural, as in paths. */
+  /** The plural name, as in paths. */
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface Resource {
 interface Subresource {
   readonly name: string;
   readonly kind: string;
-  /** When it is not the group and version of the resource it belongs to. */
+  /** Set if it differs from the group of its parent resource. */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
@@ -64,7 +64,7 @@ const tokenRequest: Subresource = {
 
 const all = { categories: ['all'] };
 
-/** Every resource served, with what discovery says about it. */
+/** Every resource that is served, with its discovery information. */
 export const resources: readonly Resource[] = [
   define('v1', 'pods', 'Pod', { shortNames: ['po'], ...all, subresources: podSubresources }),
   define('v1', 'events', 'Event', { shortNames: ['ev'] }),
@@ -112,7 +112,7 @@ export const resources: readonly Resource[] = [
   ),
 ];
 
-/** Answered on the spot and never stored. */
+/** Resources that are answered at once and never stored. */
 export const reviews: readonly Resource[] = [
   define('authorization.k8s.io/v1', 'selfsubjectaccessreviews', 'SelfSubjectAccessReview', {
     clusterScoped: true,

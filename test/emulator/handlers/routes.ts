@@ -42,7 +42,7 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
   token: { create: createToken },
 };
 
-/** Finds who handles a request about a resource. */
+/** Routes a request about a resource to its handler. */
 export function routeResource(call: Call): Answer {
   const { resource, info, request, backend, user } = call;
   if (reviews.includes(resource)) {
@@ -61,7 +61,7 @@ export function routeResource(call: Call): Answer {
 
 const health = ['/healthz', '/livez', '/readyz'];
 
-/** Discovery, the version, health and what else is not about a resource. */
+/** Answers paths that are not resources: discovery, the version, health. */
 export function routeNonResource(path: string): Answer {
   const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
   if (path === '/version') return indented(version);
@@ -71,7 +71,7 @@ export function routeNonResource(path: string): Answer {
   return json(200, found);
 }
 
-/** The version is the one answer that is laid out for people. */
+/** Only the version is indented JSON. */
 function indented(value: object): Answer {
   return { kind: 'Body', status: 200, headers: jsonHeaders, body: JSON.stringify(value, null, 2) };
 }

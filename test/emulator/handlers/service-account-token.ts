@@ -4,7 +4,7 @@ import { type Answer, json } from './answer.ts';
 import { type Call, namedObject } from './call.ts';
 import { parseJson } from './write/body.ts';
 
-/** TokenRequest: `kubectl create token`. */
+/** Answers a TokenRequest, as `kubectl create token` sends it. */
 export function createToken(call: Call): Answer {
   const { backend, info, request } = call;
   namedObject(call);

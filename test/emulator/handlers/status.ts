@@ -1,4 +1,4 @@
-/** The object an API server answers with when it refuses, and after deletes. */
+/** The object that an API server returns with a refusal, and after some deletes. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -31,7 +31,7 @@ interface StatusOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal: thrown by handlers, answered as JSON with its code. */
+/** A refusal that a handler throws. It is answered as JSON with its code. */
 export class StatusError extends Error {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
@@ -98,7 +98,7 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** No handler has this path: Go's mux answers text, Kubernetes' Status is for resources it cannot find. */
+/** The 404 for an unknown path. */
 export function noSuchPath(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {
     details: {},
@@ -112,7 +112,7 @@ export function forbidden(resource: GroupResource, name: string | undefined, why
   });
 }
 
-/** One thing wrong with a field of an object. */
+/** One validation error of a field. */
 export interface FieldProblem {
   readonly field: string;
   readonly reason:

@@ -1,5 +1,5 @@
-# What the stand-ins of real sidecars have in common: they serve HTTP, write down what they are asked, and end when told.
-# Their logs are what tests compare: `asked POST 15020 /quitquitquit`, `signal TERM`.
+# Shared code of the stand-ins for real sidecars: they serve HTTP, log every request and signal, and end on
+# demand. Tests compare their logs: `asked POST 15020 /quitquitquit`, `signal TERM`.
 package StandIn;
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ my @watchers;
 
 sub note { syswrite(STDOUT, "@_\n") }
 
-# Listens on `loopback` or `any` address. `$answer` gets a request (method, path, headers, peer) and gives the status
-# and what to do after the answer, if anything; status 0 closes without an answer.
+# Listens on `loopback` or `any` address. `$answer` gets a request (method, path, headers, peer) and returns
+# the status and an optional action to run after the answer. Status 0 closes the connection without an answer.
 sub serve {
     my ($address, $port, $answer) = @_;
     socket(my $door, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n";
@@ -24,7 +24,7 @@ sub serve {
     push @doors, { socket => $door, port => $port, answer => $answer };
 }
 
-# What quits on POST alone: 405 for other methods, 404 for other paths.
+# An endpoint that accepts only POST: 405 for other methods, 404 for other paths.
 sub on_post {
     my ($path, $quit) = @_;
     return sub {
@@ -36,7 +36,7 @@ sub on_post {
 
 sub is_loopback { my ($peer) = @_; return $peer =~ /^127\./ }
 
-# Ends with this code: at once, or so many seconds from now.
+# Exits with this code, at once or after this many seconds.
 sub end_with {
     my ($code, $after) = @_;
     exit $code if !$after;
@@ -49,7 +49,7 @@ sub on_signal {
     $SIG{$name} = sub { note('signal', $name); $act->() };
 }
 
-# Looks every second whether something has come about.
+# Polls a condition every second.
 sub every_second { push @watchers, @_ }
 
 sub run {
@@ -83,7 +83,7 @@ sub attend {
     $then->() if $then;
 }
 
-# The other side, for the programs that sidecars bring to ask themselves: the status, 0 when nobody listens.
+# The HTTP client for programs that call their own sidecar: returns the status, or 0 if nothing listens.
 sub ask {
     my ($method, $port, $path, $address) = @_;
     socket(my $server, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n";

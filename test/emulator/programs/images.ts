@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { perlModules } from '../world/runtime/processes/host-files.ts';
-import { type Image, type Images, program, type RootEntry } from '../world/runtime/processes/images.ts';
+import { hostProgram, type Image, type Images, type RootEntry } from '../world/runtime/processes/images.ts';
 
-/** What of an image matters here: the shell if it has one, and its programs at their places, by the files of this folder. */
+/** The contents of an image: its shell, if any, and its programs, which are files in this folder, by path. */
 interface Contents {
   readonly entrypoint: readonly [program: string, ...args: string[]];
   readonly programs: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ interface Contents {
 
 const one = (path: string, file: string): Contents => ({ entrypoint: [path], programs: { [path]: file } });
 const withShell = (contents: Contents, shell = '/bin/sh'): Contents => ({ ...contents, shell });
-/** It ends by signals alone: `TERM=0:2` is code 0 two seconds after TERM. */
+/** A program that only reacts to signals: `TERM=0:2` exits 0 two seconds after TERM. */
 const signalled = (...ends: readonly string[]): Contents => ({
   ...one('/sidecar', 'answers-signals'),
   entrypoint: ['/sidecar', ...ends],
@@ -36,7 +36,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'docker.io/istio/proxyv2:1.27.0-distroless': pilotAgent,
   'cr.l5d.io/linkerd/proxy:edge-26.1.1': also(
     one('/usr/lib/linkerd/linkerd2-proxy', 'linkerd2-proxy'),
-    // In the image for linkerd-await to have something to run.
+    // Gives linkerd-await something to run.
     { '/usr/lib/linkerd/linkerd-await': 'linkerd-await', '/bin/sleep': 'exits-0' },
   ),
   'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0': cloudSqlProxy,
@@ -84,7 +84,7 @@ const contents: Readonly<Record<string, Contents>> = {
   ),
 };
 
-/** Images by the names that people know, each with a stand-in that speaks the sidecar's own interface. */
+/** Images of known sidecars, each with a stand-in that has the sidecar's shutdown interface. */
 export const standInImages: Images = Object.fromEntries(
   Object.entries(contents).map(([name, { entrypoint, ...what }]): [string, Image] => [
     name,
@@ -92,15 +92,15 @@ export const standInImages: Images = Object.fromEntries(
   ]),
 );
 
-/** Perl runs the stand-ins; it is where no command of a sweep would look for anything. */
+/** Perl runs the stand-ins. Its path is one that no command of a sweep uses. */
 function rootOf({ programs, shell }: Omit<Contents, 'entrypoint'>): RootEntry[] {
   const mount = (path: string, source: string): RootEntry => ({ kind: 'mount', path, source });
   return [
-    ...program('/app/perl', '/usr/bin/perl'),
+    ...hostProgram('/app/perl', '/usr/bin/perl'),
     ...perlModules().map((path) => mount(path, path)),
     mount('/app/StandIn.pm', fileOf('StandIn.pm')),
     ...Object.entries(programs).map(([path, file]) => mount(path, fileOf(file))),
-    ...(shell === undefined ? [] : program(shell, realpathSync('/bin/sh'))),
+    ...(shell === undefined ? [] : hostProgram(shell, realpathSync('/bin/sh'))),
   ];
 }
 

@@ -6,14 +6,14 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for the loopback address that is its own authority, valid for a day. */
+/** Creates a self-signed certificate for the loopback address that is valid for a day. */
 export async function createCertificate(): Promise<Certificate> {
   const now = Date.now();
   const day = 24 * 60 * 60 * 1000;
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'kube-apiserver' }], {
     keyType: 'ec',
     algorithm: 'sha256',
-    // The clock of a test may stand still for minutes; clients compare with their own.
+    // A test's clock may lag behind by minutes; clients use their own.
     notBeforeDate: new Date(now - day),
     notAfterDate: new Date(now + day),
     extensions: [

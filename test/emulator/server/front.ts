@@ -9,14 +9,14 @@ import { describeRequest, readRequest } from './read-request.ts';
 import { Upgrades } from './upgrades.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** A request on its way: what is known of it, and what a test wants to happen to it. */
+/** A request in progress: its record and its faults. */
 interface Serving {
   readonly request: ApiRequest;
   readonly record: RequestRecord;
   readonly actions: readonly FaultAction[];
 }
 
-/** Between sockets and handlers: it records requests, lets faults have their way, and writes answers. */
+/** Sits between sockets and handlers: records requests, applies faults and writes answers. */
 export class Front {
   readonly requests: RequestRecord[] = [];
   readonly faults = new Faults();
@@ -37,7 +37,7 @@ export class Front {
   }
 
   async serveUpgrade(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // A client that goes away in the middle is no failure of the server.
+    // A client may disconnect at any time; that is not a server error.
     socket.on('error', () => {});
     const serving = await this.#begin(message, describeRequest(message));
     const script = serving.actions.find((action) => action.kind === 'Frames');
@@ -81,7 +81,7 @@ export class Front {
   }
 
   #respond(response: ServerResponse, answer: Answer, { request, record, actions }: Serving): void {
-    // Handlers answer with a connection only where one was asked for.
+    // Handlers answer with an upgraded connection only if the client asked for one.
     if (answer.kind === 'Channels' || answer.kind === 'Bytes') return;
     record.status = answer.kind === 'Body' ? answer.status : 200;
     const headers = actions.map((action) => (action.kind === 'Headers' ? action.headers : {}));
@@ -94,7 +94,7 @@ export class Front {
   }
 }
 
-/** Node gives a request for an upgrade no response: this is one for those that are refused. */
+/** A response for a refused upgrade: Node creates none for upgrade requests. */
 function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(message);
   response.shouldKeepAlive = false;

@@ -3,7 +3,7 @@ import type { ApiRequest, Upgrade } from '../handlers/answer.ts';
 
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** An HTTP request as handlers see it; undefined when its body is larger than the server takes. */
+/** Reads an HTTP request into its form for handlers; undefined if the body is too large. */
 export async function readRequest(message: IncomingMessage): Promise<ApiRequest | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -14,7 +14,7 @@ export async function readRequest(message: IncomingMessage): Promise<ApiRequest 
   return size > maxBodyBytes ? undefined : describeRequest(message, Buffer.concat(chunks));
 }
 
-/** A request without a body, as upgrades are. */
+/** Converts a request; an upgrade has no body. */
 export function describeRequest(message: IncomingMessage, body: Buffer = Buffer.alloc(0)): ApiRequest {
   const url = new URL(message.url ?? '/', 'https://kubernetes.default.svc');
   const headers = Object.fromEntries(

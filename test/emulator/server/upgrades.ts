@@ -4,7 +4,7 @@ import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
 import type { FaultAction } from '../faults.ts';
 import type { Answer, Channels } from '../handlers/answer.ts';
 
-/** A connection that is to become something else, after its HTTP request. */
+/** A connection to upgrade, after its HTTP request. */
 export interface UpgradeSocket {
   readonly message: IncomingMessage;
   readonly socket: Duplex;
@@ -13,7 +13,7 @@ export interface UpgradeSocket {
 
 type UpgradeAnswer = Extract<Answer, { kind: 'Channels' | 'Bytes' }>;
 
-/** Makes connections into WebSockets, or into the byte streams that SPDY runs over. */
+/** Upgrades connections to WebSockets, or to byte streams for SPDY. */
 export class Upgrades {
   readonly #protocols = new WeakMap<IncomingMessage, string>();
   readonly #webSockets = new WebSocketServer({
@@ -39,7 +39,7 @@ export class Upgrades {
     }
   }
 
-  /** A WebSocket that follows a test's script. */
+  /** Accepts a WebSocket that sends a test's frames. */
   acceptScripted(upgrade: UpgradeSocket, script: Extract<FaultAction, { kind: 'Frames' }>): void {
     const [offered] = (upgrade.message.headers['sec-websocket-protocol'] ?? '').split(',');
     this.#openWebSocket(upgrade, script.protocol ?? offered?.trim() ?? '', (webSocket) => {
@@ -49,7 +49,7 @@ export class Upgrades {
           webSocket.close(script.end.code ?? 1000);
           return;
         case 'Terminate':
-          // After what was written, and without a close frame.
+          // Ends after the written data, without a close frame.
           upgrade.socket.end();
           return;
         case 'StayOpen':
@@ -65,7 +65,7 @@ export class Upgrades {
   ): void {
     this.#protocols.set(message, protocol);
     this.#webSockets.handleUpgrade(message, socket, head, (webSocket) => {
-      // Frames no WebSocket has, or a lost connection: the socket closes, and that is all there is to do.
+      // After an invalid frame or a lost connection the socket closes by itself.
       webSocket.on('error', () => {});
       serve(webSocket);
     });

@@ -5,21 +5,21 @@ import type { Answer, Sink } from '../handlers/answer.ts';
 export interface WriteOptions {
   readonly date: Date;
   readonly headers: Readonly<Record<string, string>>;
-  /** The connection breaks after so many bytes. */
+  /** Closes the connection after this many bytes. */
   readonly cutAfter: number | undefined;
   readonly acceptsGzip: boolean;
 }
 
 type HttpAnswer = Extract<Answer, { kind: 'Body' | 'Stream' }>;
 
-/** Go gives small answers a length and sends larger ones in chunks; the API server packs the large ones. */
+/** Go sends small answers with a length and larger ones in chunks; the API server gzips large ones. */
 const maxSizedBytes = 2048;
 const minPackedBytes = 128 * 1024;
 
 /** Writes an HTTP answer as the API server does. */
 export function writeAnswer(response: ServerResponse, answer: HttpAnswer, options: WriteOptions): void {
   response.sendDate = false;
-  // Go says nothing about the connection as long as it goes on.
+  // Go sends no `connection` header while the connection stays open.
   response.removeHeader('connection');
   const { headers } = options;
   const date = options.date.toUTCString();
@@ -27,7 +27,7 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
     case 'Body': {
       const packs = options.acceptsGzip && answer.body.length > minPackedBytes;
       const body = packs ? gzipSync(answer.body, { level: 1 }) : Buffer.from(answer.body);
-      // Without a body and with `connection: close`, nothing says where the answer ends.
+      // Without a body and with `connection: close`, only the closed connection marks the end of the answer.
       if (body.length === 0) {
         response.removeHeader('content-length');
         response.removeHeader('transfer-encoding');

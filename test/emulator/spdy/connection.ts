@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { type Frame, FrameReader, serialize } from './frames.ts';
 import { type HeaderBlock, HeaderCodec } from './header-block.ts';
 
-/** One stream that the client opened, with the headers it opened it with. */
+/** A stream that the client opened, with its headers. */
 export class SpdyStream extends Duplex {
   constructor(
     readonly id: number,
@@ -31,7 +31,7 @@ export class SpdyStream extends Duplex {
   }
 }
 
-/** The server's side of SPDY/3.1 over a byte stream: it accepts every stream and answers pings. */
+/** The server side of SPDY/3.1 over a byte stream. It accepts every stream and answers pings. */
 export class SpdyConnection {
   readonly #streams = new Map<number, SpdyStream>();
   readonly #codec = new HeaderCodec();
@@ -43,7 +43,7 @@ export class SpdyConnection {
     void this.#serve().catch(() => socket.destroy());
   }
 
-  /** Ends the connection once the streams that have ended are written out. */
+  /** Closes the connection once the ended streams are flushed. */
   async close(): Promise<void> {
     const ending = [...this.#streams.values()].filter((stream) => stream.writableEnded);
     await Promise.allSettled(ending.map((stream) => finished(stream, { readable: false })));
@@ -73,7 +73,7 @@ export class SpdyConnection {
         this.#streams.get(frame.streamId)?.destroy();
         return;
       case 'Ping':
-        // The client's own ping comes back to it; there are no others.
+        // Only the client pings; its ping is echoed.
         this.#send(frame);
         return;
       case 'SynReply':
@@ -87,7 +87,7 @@ export class SpdyConnection {
     const stream = new SpdyStream(id, headers, (frame) => this.#send(frame));
     this.#streams.set(id, stream);
     stream.once('close', () => this.#streams.delete(id));
-    // A reset by the client is no failure of ours.
+    // The client may reset a stream; that is not an error here.
     stream.on('error', () => {});
     if (last) stream.push(null);
     this.#send({ kind: 'SynReply', streamId: id, headers: await this.#codec.write({}) });

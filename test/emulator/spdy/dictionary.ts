@@ -1,6 +1,6 @@
 /**
- * The text that SPDY/3 header blocks are compressed against: words with their length in front, then plain text.
- * Client and server must have the very same bytes.
+ * The zlib dictionary of SPDY/3 header blocks: length-prefixed words, then plain text. Client and server must
+ * use identical bytes.
  */
 const words = `
   options head post put delete trace accept accept-charset accept-encoding accept-language

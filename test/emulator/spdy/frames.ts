@@ -1,4 +1,4 @@
-/** The frames of SPDY/3.1 that Kubernetes' clients use. */
+/** The SPDY/3.1 frames that Kubernetes clients use. */
 export type Frame =
   | { readonly kind: 'Data'; readonly streamId: number; readonly last: boolean; readonly data: Buffer }
   | {
@@ -11,14 +11,14 @@ export type Frame =
   | { readonly kind: 'RstStream'; readonly streamId: number }
   | { readonly kind: 'Ping'; readonly id: number }
   | { readonly kind: 'GoAway' }
-  /** Settings, window updates and the like: Kubernetes' SPDY library has no flow control, so neither has this. */
+  /** Settings, window updates and others. Like Kubernetes' SPDY library, this one has no flow control. */
   | { readonly kind: 'Other' };
 
 const type = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const lastFlag = 1;
 const headLength = 8;
 
-/** Cuts frames off a byte stream as they become complete. */
+/** Reads complete frames from a byte stream. */
 export class FrameReader {
   #rest: Buffer = Buffer.alloc(0);
 
@@ -59,7 +59,7 @@ function readId(payload: Buffer): number {
   return payload.readUInt32BE(0) & 0x7fff_ffff;
 }
 
-/** The bytes of a frame that is sent. */
+/** The bytes of a frame to send. */
 export function serialize(frame: Exclude<Frame, { kind: 'Other' | 'SynStream' }>): Buffer {
   switch (frame.kind) {
     case 'Data':

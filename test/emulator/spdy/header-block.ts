@@ -4,8 +4,8 @@ import { dictionary } from './dictionary.ts';
 export type HeaderBlock = Readonly<Record<string, string>>;
 
 /**
- * Header blocks of one connection. Each direction is one zlib stream that goes on from block to block, so the
- * blocks must be read and written in the order of their frames.
+ * The header blocks of one connection. Each direction is a single zlib stream, so blocks must be read and
+ * written in the order of their frames.
  */
 export class HeaderCodec {
   readonly #inflate = createInflate({ dictionary, finishFlush: constants.Z_SYNC_FLUSH });
@@ -30,7 +30,7 @@ function transform(stream: Inflate | Deflate, input: Buffer): Promise<Buffer> {
   });
 }
 
-/** A count, then names and values, each with its length in front. */
+/** Decodes a count, then length-prefixed names and values. */
 function decode(block: Buffer): HeaderBlock {
   const headers: Record<string, string> = {};
   let offset = 4;

@@ -11,10 +11,10 @@ type Manifest<Spec> = {
   readonly [field: string]: unknown;
 };
 
-/** A pod as somebody writes it down: the API server fills in the rest. */
+/** A pod as in a manifest: the API server fills in the rest. */
 export type PodManifest = Manifest<Partial<Pod['spec']> & { readonly containers: Container[] }>;
 
-/** A Job as somebody writes it down. */
+/** A Job as in a manifest. */
 export type JobManifest = Manifest<
   Partial<Omit<Job['spec'], 'template'>> & {
     readonly template: {
@@ -24,7 +24,7 @@ export type JobManifest = Manifest<
   }
 >;
 
-/** What the API server makes of a pod that is created: a spec with every default, a token volume, phase Pending. */
+/** Defaults a new pod like the API server: a complete spec, a token volume, phase Pending. */
 export function defaultPod(manifest: PodManifest, spec = defaultPodSpec(manifest.spec)): Draft {
   return {
     ...manifest,
@@ -36,7 +36,7 @@ export function defaultPod(manifest: PodManifest, spec = defaultPodSpec(manifest
   };
 }
 
-/** What the API server makes of a Job that is created: defaults, the selector and labels from its uid. */
+/** Defaults a new Job like the API server; the selector and labels come from its uid. */
 export function defaultJob(manifest: JobManifest): Draft {
   const uid = manifest.metadata.uid ?? randomUUID();
   const name = manifest.metadata.name ?? `${manifest.metadata.generateName}${randomSuffix()}`;
@@ -80,7 +80,7 @@ export function defaultJob(manifest: JobManifest): Draft {
   };
 }
 
-/** The defaults of a container, also of one that is added later as an ephemeral container. */
+/** Defaults a container, including an ephemeral one that is added later. */
 export function defaultContainer(container: Container): Container {
   return {
     resources: {},
@@ -105,7 +105,7 @@ function defaultTemplateSpec(spec: PodManifest['spec']): Pod['spec'] {
   };
 }
 
-/** A pod's spec with its defaults: more than a template's, for admission gives it an account, tolerations, a priority. */
+/** Defaults a pod's spec; unlike in a template, with a service account, tolerations and a priority. */
 export function defaultPodSpec(manifest: PodManifest['spec']): Pod['spec'] {
   const token = `kube-api-access-${randomSuffix()}`;
   const spec = defaultTemplateSpec(manifest);

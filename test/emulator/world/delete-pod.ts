@@ -3,8 +3,9 @@ import type { Pod } from './objects.ts';
 import { rfc3339, type Store } from './store.ts';
 
 /**
- * What the API server does when it is told to delete a pod: a pod that runs is marked and gets its grace, the
- * kubelet does the rest; one that never started, is over, or is left no grace goes at once. Finalizers keep any.
+ * Deletes a pod as the API server does. A running pod is marked and gets its grace period; the kubelet does
+ * the rest. A pod that never started, has ended or has no grace period is removed at once. Finalizers delay
+ * both.
  */
 export function deletePod(
   store: Store,
@@ -24,7 +25,7 @@ function marked(pod: Pod, clock: EmulatorClock, options: { readonly gracePeriodS
   const asked = options.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
   const grace = over || !pod.spec.nodeName ? 0 : Math.max(0, asked);
   const { deletionTimestamp, deletionGracePeriodSeconds, generation } = pod.metadata;
-  // A second deletion can only shorten the grace of the first.
+  // A second deletion can only shorten the grace period of the first.
   if (deletionTimestamp && grace >= (deletionGracePeriodSeconds ?? 0)) return pod;
   return {
     ...pod,

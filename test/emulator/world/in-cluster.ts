@@ -1,11 +1,11 @@
-/** What pods need to talk to the API server as their service account. */
+/** What pods need to reach the API server as their service account. */
 export interface InCluster {
-  /** Where the server listens on this machine's loopback. */
+  /** The server's port on this machine's loopback. */
   readonly port: number;
-  /** PEM of the authority to trust. */
+  /** The CA certificate to trust, in PEM. */
   readonly ca: string;
   token(namespace: string, serviceAccount: string): string;
 }
 
-/** Where every pod finds the API server, as the `kubernetes` service gives it. */
+/** The cluster IP of the `kubernetes` service, where every pod finds the API server. */
 export const apiServiceIP = '10.96.0.1';

@@ -10,10 +10,10 @@ import { type JobVerdict, judgeJob } from './job/verdict.ts';
 import type { Job, Pod } from './objects.ts';
 import { rfc3339, type Store, type StoreEvent } from './store.ts';
 
-/** The controller gathers what happens to a Job's pods for a second before it looks. */
+/** The controller batches the pod events of a Job for a second before it syncs. */
 const POD_BATCH = 1_000;
 
-/** Runs Jobs: creates their pods, counts how they end, replaces the failed, completes or fails the Job. */
+/** Runs Jobs: creates their pods, counts how they end, replaces failed ones, completes or fails the Job. */
 export class JobController {
   readonly #podsOf = new Map<string, Set<string>>();
   readonly #failures = new Map<string, Failures>();
@@ -86,7 +86,7 @@ export class JobController {
     this.#armDeadline(key, job);
   }
 
-  /** Pods are first noted as ended, then let go, then counted: a controller that dies in between loses none. */
+  /** Records ended pods as uncounted, then removes their finalizer, so that a controller crash loses none. */
   #track(job: Job, { succeeded, failed, ignored }: PodCount): void {
     const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
     this.#failures.set(job.metadata.uid, addFailures(failures, succeeded, failed));
@@ -103,12 +103,12 @@ export class JobController {
     for (const pod of [...succeeded, ...failed, ...ignored]) this.#release(pod);
   }
 
-  /** Starts the pods that are missing, unless it is too early for that; ends those that are too many. */
+  /** Creates missing pods once the retry delay is over, and deletes surplus ones. */
   #fill(key: string, job: Job, { active, terminating }: PodCount): Pod[] {
     const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
     const occupied = podReplacementPolicy === 'Failed' ? [...active, ...terminating] : active;
     const succeeded = job.status.succeeded ?? 0;
-    // A Job without a number of completions starts no more pods once one has succeeded.
+    // A Job without `completions` starts no more pods once one has succeeded.
     const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
     const missing = Math.min(parallelism, open) - occupied.length;
     for (const pod of missing < 0 ? active.slice(missing) : []) this.#delete(pod);
@@ -127,7 +127,7 @@ export class JobController {
     return indexes.map((index) => this.store.create<Pod>('pods', defaultPod(jobPod(job, index))));
   }
 
-  /** First says what the Job has come to and ends what still runs of it; the last word follows when nothing does. */
+  /** Deletes the active pods. The final condition is written once no pod is running. */
   #finish(job: Job, counted: Job['status'], count: PodCount, verdict: JobVerdict): void {
     for (const pod of count.active) this.#delete(pod);
     const done = count.active.length === 0 && count.terminating.length === 0;
@@ -140,7 +140,7 @@ export class JobController {
     this.#lookAt(key, Math.max(0, end - this.clock.now().getTime()));
   }
 
-  /** A deleted Job takes its pods along. */
+  /** Deletes the pods of a deleted Job. */
   #collect(jobUid: string): void {
     for (const pod of this.#pods(jobUid)) {
       this.#release(pod);

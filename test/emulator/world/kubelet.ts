@@ -3,10 +3,10 @@ import type { Pod } from './objects.ts';
 import type { ContainerLogs, Kubelet, RunningContainer, Sandbox } from './runtime.ts';
 import type { StoreEvent } from './store.ts';
 
-/** The kubelets of all nodes: they hear of pods through the store and write what becomes of them into it. */
+/** The kubelets of all nodes. They watch pods in the store and write pod statuses to it. */
 export class NodeKubelet implements Kubelet {
   readonly #workers = new Map<string, PodWorker>();
-  /** Pods that came with a status, by uid: they get a worker when something is first asked of them. */
+  /** Pods that were created with a status, by uid. Their worker is created on first use. */
   readonly #placed = new Map<string, Pod>();
   readonly #unsubscribe: () => void;
 
@@ -93,7 +93,7 @@ export class NodeKubelet implements Kubelet {
   }
 }
 
-/** Writes to the status alone are the kubelet's own: it need not look at the pod again because of them. */
+/** Ignores writes that only change the status: the kubelet made them itself. */
 function isForKubelet(pod: Pod, previous: Pod | undefined): boolean {
   return (
     !previous ||

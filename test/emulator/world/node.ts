@@ -1,7 +1,7 @@
 import { HOST_IP } from './kubelet/pod-status.ts';
 import { type Draft, rfc3339 } from './store.ts';
 
-/** A node as the kubelet registers it: ready, with room for many pods. */
+/** A node as its kubelet registers it: ready, with capacity for many pods. */
 export function nodeDraft(name: string, now: Date): Draft {
   const time = rfc3339(now);
   const condition = (type: string, status: string, reason: string, message: string) => ({

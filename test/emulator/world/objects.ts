@@ -1,6 +1,6 @@
 /**
- * The Kubernetes objects the emulator keeps, as they stand in JSON: the fields it reads or writes are named,
- * all others are kept as they came.
+ * The Kubernetes objects in the store, as JSON. Only the fields that the emulator reads or writes are
+ * declared; all others are kept unchanged.
  */
 export interface ObjectMeta {
   name: string;
@@ -47,13 +47,13 @@ export interface Container {
   args?: string[];
   env?: EnvVar[];
   ports?: { containerPort: number; name?: string; protocol?: string }[];
-  /** On an init container, `Always` makes it a native sidecar; on a container it overrides the pod's policy (1.34+). */
+  /** `Always` makes an init container a native sidecar. Since 1.34, any container may override the pod's. */
   restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   restartPolicyRules?: RestartRule[];
   securityContext?: { runAsUser?: number; runAsGroup?: number; [field: string]: unknown };
   lifecycle?: { preStop?: { exec?: { command: string[] } }; stopSignal?: string };
   imagePullPolicy?: string;
-  /** Only on ephemeral containers: whose PID namespace it joins. */
+  /** Only on ephemeral containers: the container whose PID namespace it joins. */
   targetContainerName?: string;
   [field: string]: unknown;
 }

@@ -7,13 +7,13 @@ import { imageID } from './runtime/image-id.ts';
 import { userOf } from './runtime/user.ts';
 import { rfc3339, type Store } from './store.ts';
 
-/** The state a container is placed in. It was started an hour before it ended, or when it says. */
+/** A container's initial state. A terminated container had run for an hour. */
 type PlacedState =
   | { readonly kind: 'running'; readonly startedAt: Date }
   | { readonly kind: 'terminated'; readonly exitCode: number; readonly finishedAt: Date }
   | { readonly kind: 'waiting' };
 
-/** A pod to be placed as if it had been running for long; a container that is not named runs. */
+/** A pod to create as if it had existed for a long time. A container without a state is running. */
 export interface Placement {
   readonly manifest: PodManifest;
   readonly states: Readonly<Record<string, PlacedState>>;
@@ -22,8 +22,8 @@ export interface Placement {
 const HOUR = 3_600_000;
 
 /**
- * Puts pods into the cluster as they would stand after a long while, without running them there. Pods that share
- * one `spec` object in their manifests share its defaulted form, so that 100,000 of them fit into memory.
+ * Creates pods in the state they would have after a long time, without running them. Pods that share a `spec`
+ * object in their manifests share its defaulted form, so that 100,000 of them fit into memory.
  */
 export function placePods(store: Store, now: Date, nodeName: string, placements: Iterable<Placement>): Pod[] {
   const specs = new Map<PodManifest['spec'], Pod['spec']>();
@@ -80,7 +80,7 @@ function placedContainer(
   }
 }
 
-/** 64 hexadecimal digits that differ for every container: random ones would cost more than all the rest. */
+/** 64 hexadecimal digits, unique for every container. Random ones would cost more than the rest of a pod. */
 function hexId(seed: string): string {
   return Buffer.from(seed).toString('hex').padStart(64, '0').slice(-64);
 }

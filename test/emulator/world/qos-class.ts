@@ -2,7 +2,7 @@ import type { Container } from './objects.ts';
 
 type Amounts = Record<string, string> | undefined;
 
-/** The quality of service class: from the resources that all containers ask for and are held to. */
+/** The quality of service class, from the requests and limits of all containers. */
 export function qosClass(containers: readonly Container[]): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const resources = containers.map(
     (container) => (container['resources'] ?? {}) as { requests?: Amounts; limits?: Amounts },

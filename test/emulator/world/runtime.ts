@@ -2,14 +2,14 @@ import type { Duplex } from 'node:stream';
 import type { Container, Pod } from './objects.ts';
 
 /**
- * What the emulator's kubelet needs of a container runtime. There are two: `processes` starts real processes in
- * their own PID (and per pod, network) namespaces, so that a signal does what the kernel does; `light` keeps
- * only state, for clusters of 100,000 pods.
+ * What the kubelet needs from a container runtime. There are two. `processes` starts real processes in PID
+ * namespaces, with a network namespace for each pod, so that the kernel decides what a signal does. `light`
+ * only keeps state, for clusters of 100,000 pods.
  */
 export interface Runtime {
-  /** The pod's sandbox: its network namespace and, with shareProcessNamespace, the pause process as PID 1. */
+  /** Creates the pod's sandbox: a network namespace and, with shareProcessNamespace, the pause process. */
   createSandbox(pod: Pod): Promise<Sandbox>;
-  /** Takes over a pod whose status says that its containers run; only a runtime that keeps mere state can. */
+  /** Takes over a pod whose status has running containers. Only a runtime without processes can. */
   adopt?(pod: Pod): AdoptedPod;
 }
 
@@ -19,17 +19,17 @@ export interface AdoptedPod {
 }
 
 export interface Sandbox {
-  /** Resolves when the sandbox itself has ended, for instance by a signal to a shared PID 1. */
+  /** Resolves when the sandbox itself has ended, for example after a signal to a shared PID 1. */
   readonly ended: Promise<void>;
-  /** Rejects with StartError when the image is missing or does not have the program. */
+  /** Rejects with StartError if the image is missing or lacks the program. */
   start(container: Container, options: StartOptions): Promise<RunningContainer>;
-  /** A byte stream to a port of the sandbox's loopback, as port-forward opens it; rejects as `connect` does. */
+  /** Connects to a port on the sandbox's loopback for port-forward. Rejects if the connection fails. */
   connect(port: number): Promise<Duplex>;
   destroy(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** The container whose PID namespace is joined: an ephemeral container with a targetContainerName. */
+  /** The container whose PID namespace to join, for an ephemeral container with a targetContainerName. */
   readonly target?: RunningContainer;
 }
 
@@ -37,25 +37,25 @@ export interface RunningContainer {
   /** 64 hexadecimal digits. */
   readonly id: string;
   readonly imageID: string;
-  /** As `status.containerStatuses[].user` has it. */
+  /** As in `status.containerStatuses[].user`. */
   readonly user: { readonly uid: number; readonly gid: number };
   readonly exited: Promise<ContainerExit>;
-  /** All that was written to stdout and stderr so far. */
+  /** Everything written to stdout and stderr so far. */
   logs(): string;
-  /** Hears log lines as they come; returns the way to stop. */
+  /** Calls the listener with new output. Returns a function that stops it. */
   follow(listener: (chunk: Buffer) => void): () => void;
-  /** A signal from outside, as the runtime sends it: SIGKILL always ends PID 1. */
+  /** Sends a signal from outside the PID namespace, as the runtime does: SIGKILL always ends PID 1. */
   kill(signal: NodeJS.Signals): void;
-  /** A process in the container's namespaces, as its user. Rejects with ExecError when it cannot be started. */
+  /** Starts a process in the container, as its user. Rejects with ExecError if it cannot start. */
   exec(command: readonly string[], io: ExecIo): Promise<ExecProcess>;
 }
 
 export interface ContainerExit {
   readonly exitCode: number;
   readonly signal?: number;
-  /** When not derived from the exit code, as with OOMKilled. */
+  /** Set if it does not follow from the exit code, for example OOMKilled. */
   readonly reason?: string;
-  /** What it wrote to its termination log. */
+  /** The content of its termination log. */
   readonly message?: string;
 }
 
@@ -67,41 +67,41 @@ export interface ExecIo {
 }
 
 export interface ExecProcess {
-  /** Bytes for its stdin; undefined ends it. */
+  /** Writes bytes to its stdin; undefined closes stdin. */
   write(chunk: Buffer | undefined): void;
-  /** The exit code; 137 when it died with the container. */
+  /** The exit code; 137 if it died with the container. */
   readonly exited: Promise<number>;
   kill(): void;
 }
 
-/** The container could not be started: becomes state terminated, or waiting, with this reason. */
+/** The container could not start. Its state becomes terminated or waiting, with this reason. */
 export class StartError extends Error {
   constructor(
     readonly reason: 'StartError' | 'ErrImagePull' | 'ErrImageNeverPull',
     message: string,
-    /** The image, when it is there and only its program could not be started. */
+    /** Set if the image exists and only its program could not start. */
     readonly imageID = '',
   ) {
     super(message);
   }
 }
 
-/** The runtime's words when a program cannot be started in a container; not an exit code of the program. */
+/** The runtime could not start a program in a container. The program has no exit code. */
 export class ExecError extends Error {}
 
-/** What the API server asks of a kubelet: exec, port-forward and logs go through it. */
+/** The kubelet's interface for the API server: exec, port-forward and logs use it. */
 export interface Kubelet {
-  /** The sandbox of a pod that has one. */
+  /** The pod's sandbox, if it has one. */
   sandbox(podUid: string): Sandbox | undefined;
-  /** A container (also init or ephemeral) that runs now. */
+  /** A running container, including init and ephemeral ones. */
   running(podUid: string, container: string): RunningContainer | undefined;
-  /** The logs of the current or the previous instance of a container; undefined when there is none to read. */
+  /** The logs of a container's current or previous instance; undefined if there are none. */
   logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined;
 }
 
 export interface ContainerLogs {
   text(): string;
-  /** Undefined once the container has ended: there is nothing more to come. */
+  /** Undefined once the container has ended. */
   readonly follow: RunningContainer['follow'] | undefined;
   readonly ended: Promise<unknown>;
 }

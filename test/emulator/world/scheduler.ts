@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.ts';
 import type { Pod } from './objects.ts';
 import { rfc3339, type Store } from './store.ts';
 
-/** Assigns every new pod to the node, unless the pod asks for another scheduler. Returns the way to stop. */
+/** Assigns new pods to the node, unless they name another scheduler. Returns a function that stops it. */
 export function schedulePods(store: Store, clock: EmulatorClock, nodeName: string): () => void {
   const assign = (namespace: string | undefined, name: string, uid: string) => {
     if (store.get('pods', namespace, name)?.metadata.uid !== uid) return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from './objects.ts';
 
-/** What a watcher hears; `previous` is the object as it was before a MODIFIED, for selectors it may have left. */
+/** An event for watchers. `previous` is the object before a MODIFIED: selectors may no longer match it. */
 export interface StoreEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface StoreEvent {
   readonly previous?: KubeObject;
 }
 
-/** Why a write did not happen; the handlers turn it into the Status that a real API server sends. */
+/** Why a write failed. Handlers turn it into the Status that a real API server sends. */
 export class StoreConflict extends Error {
   constructor(readonly kind: 'NotFound' | 'AlreadyExists' | 'Conflict') {
     super(kind);
@@ -25,9 +25,9 @@ export type Draft = {
 };
 
 /**
- * The emulator's etcd: objects by resource ("pods", "jobs", "leases", ...), one resourceVersion for all, and
- * the history that watches start from. Objects are never changed in place: every write stores a new value, so
- * whoever holds an old one holds a true old state.
+ * The emulator's etcd: objects by resource ("pods", "jobs", "leases"), one resourceVersion for all, and the
+ * history for watches. Objects are never changed in place: every write stores a new value, so a reference to
+ * an object keeps a consistent old state.
  */
 export class Store {
   #resourceVersion = 1000;
@@ -45,18 +45,18 @@ export class Store {
     return this.#resourceVersion;
   }
 
-  /** Versions below this can no longer be watched or continued from (410). */
+  /** Watches and lists from earlier versions are 410. */
   get compactedBefore(): number {
     return this.#compactedBefore;
   }
 
-  /** Forgets history, as etcd's compaction does; watches and continue tokens from before it are expired. */
+  /** Drops the history like etcd's compaction. Older watches and continue tokens expire. */
   compact(): void {
     this.#compactedBefore = this.#resourceVersion;
     this.#history.length = 0;
   }
 
-  /** Keys (`namespace/name`) in the order of a list. */
+  /** Keys (`namespace/name`) in list order. */
   keys(resource: string): readonly string[] {
     let keys = this.#sortedKeys.get(resource);
     if (!keys) {
@@ -98,8 +98,8 @@ export class Store {
   }
 
   /**
-   * Replaces an object by what `change` makes of it. With a `resourceVersion` in the options, only if that is
-   * still the current one. Returning the same value writes nothing.
+   * Replaces an object with the result of `change`. If the options have a `resourceVersion`, it must be the
+   * current one. If `change` returns the same value, nothing is written.
    */
   update<T extends KubeObject>(
     resource: string,
@@ -141,13 +141,13 @@ export class Store {
     return object;
   }
 
-  /** Events after a version, oldest first; undefined when the history no longer reaches back so far. */
+  /** Events after a version, oldest first; undefined if the history does not go back that far. */
   since(resourceVersion: number): readonly StoreEvent[] | undefined {
     if (resourceVersion < this.#compactedBefore) return undefined;
     return this.#history.filter((event) => event.resourceVersion > resourceVersion);
   }
 
-  /** Hears every write from now on, in order, before the write returns. Returns the way to stop. */
+  /** Calls the listener for every write, in order, before the write returns. Returns a function to stop. */
   subscribe(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -172,7 +172,7 @@ export class Store {
     if (!this.#delivering) this.#deliver();
   }
 
-  /** A listener may write too: everybody hears of the first write before anybody hears of the second. */
+  /** Listeners may write too: all listeners get the first event before any gets the second. */
   #deliver(): void {
     this.#delivering = true;
     try {
@@ -190,7 +190,7 @@ export function rfc3339(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
 
-/** Five characters from the alphabet that Kubernetes uses for generated names (no vowels, nothing ambiguous). */
+/** Five characters from Kubernetes' alphabet for generated names, without vowels and ambiguous characters. */
 export function randomSuffix(): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   return Array.from({ length: 5 }, () => alphabet[Math.floor(Math.random() * alphabet.length)]).join('');

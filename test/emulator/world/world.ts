@@ -12,7 +12,7 @@ import type { Behaviours } from './runtime/light/behaviour.ts';
 import { lightRuntime } from './runtime/light.ts';
 import type { Images } from './runtime/processes/images.ts';
 import { processRuntime } from './runtime/processes.ts';
-import type { Kubelet } from './runtime.ts';
+import type { Kubelet, Runtime } from './runtime.ts';
 import { schedulePods } from './scheduler.ts';
 import { Store } from './store.ts';
 
@@ -20,42 +20,44 @@ const NODE = 'node1';
 
 export interface WorldOptions {
   readonly clock: EmulatorClock;
-  /** Real processes, or mere state. */
+  /** Real processes, or only state. */
   readonly runtime: 'processes' | 'light';
-  /** What containers of the light runtime do, instead of the annotation in their pods. */
+  /** The behaviour of containers in the light runtime; takes precedence over the pods' annotation. */
   readonly behaviours?: Behaviours;
-  /** Images for real processes, beside those that are always there. */
+  /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
-  /** Asked for when a pod that has an account of its own starts as real processes. */
+  /** Called when a pod with its own service account starts as real processes. */
   readonly inCluster?: () => InCluster;
 }
 
-/** The cluster behind the API server: its objects, the node that runs its pods, the controller of its Jobs. */
+/** The cluster behind the API server: the store, the node and the Job controller. */
 export interface World {
   readonly store: Store;
   readonly kubelet: Kubelet;
+  /** The runtime of its containers. */
+  readonly runtime: Runtime;
   readonly clock: EmulatorClock;
   createPod(manifest: PodManifest): Pod;
   createJob(manifest: JobManifest): Job;
-  /** Marks the pod, or removes it when nothing is left to wait for; returns it as it stands then. */
+  /** Marks the pod for deletion, or removes it if it need not wait. Returns the resulting pod. */
   deletePod(namespace: string, name: string, options?: { readonly gracePeriodSeconds?: number }): Pod;
-  /** Pods in a given state, without running them there. Only in a light world can anything happen to them. */
+  /** Creates pods in a given state without running them. They can change only in a light world. */
   placePods(placements: Iterable<Placement>): Pod[];
-  /** Ends every container and leaves nothing behind. */
+  /** Ends all containers and cleans up. */
   stop(): Promise<void>;
 }
 
-/** A cluster of one node, empty but for that node. */
+/** Creates a cluster with one node and no pods. */
 export function createWorld(options: WorldOptions): World {
   const { clock, timings } = options;
   const store = new Store(() => clock.now());
-  const containers = runtimeOf(store, options);
+  const runtime = runtimeOf(store, options);
   let pods = 0;
   const kubelet = new NodeKubelet({
     store,
     clock,
-    runtime: containers,
+    runtime,
     timings: { ...recordedTimings, ...timings },
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
@@ -66,6 +68,7 @@ export function createWorld(options: WorldOptions): World {
   return {
     store,
     kubelet,
+    runtime,
     clock,
     createPod: (manifest) => store.create<Pod>('pods', defaultPod(manifest)),
     createJob: (manifest) => store.create<Job>('jobs', defaultJob(manifest)),
@@ -79,7 +82,7 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-function runtimeOf(store: Store, { runtime, clock, behaviours, images, inCluster }: WorldOptions) {
+function runtimeOf(store: Store, { runtime, clock, behaviours, images, inCluster }: WorldOptions): Runtime {
   switch (runtime) {
     case 'light':
       return lightRuntime(clock, behaviours);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { standInImages } from '../../emulator/programs/images.ts';
-import { processesAvailable } from '../../emulator/world/runtime/processes.ts';
+import { processesAvailable, standInImages } from '../../emulator/index.ts';
 import { accountFor } from '../methods/methods-alone.ts';
 import {
   methodsTried,
@@ -26,55 +25,52 @@ it('every entry of the catalogue has a stand-in', () => {
   expect([...new Set(cases.map(({ profile }) => profile))].sort()).toEqual([...known].sort());
 });
 
-describe.skipIf(why)(
-  `sidecars that speak their own interface are ended by the catalogue ${why ?? ''}`,
-  () => {
-    let cluster: ProcessCluster;
-    const swept = new Map<SweepName, Swept>();
+describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces ${why ?? ''}`, () => {
+  let cluster: ProcessCluster;
+  const swept = new Map<SweepName, Swept>();
 
-    beforeAll(async () => {
-      cluster = await ProcessCluster.start(standInImages);
-      const { emulator } = cluster;
-      const sweeps: Readonly<Record<SweepName, SweepOptions>> = {
-        canary: { policy: swap },
-        unclean: { policy: { uncleanExit: 'allow' } },
-        exec: { user: accountFor(emulator, 'exec', 'Command') },
-        forward: { user: accountFor(emulator, 'forward', 'Http') },
-      };
-      for (const one of cases) cluster.createJob(jobOf(one));
-      await cluster.untilStuck();
-      const names = Object.keys(sweeps) as SweepName[];
-      await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
-    }, 120_000);
-    afterAll(() => cluster.stop());
+  beforeAll(async () => {
+    cluster = await ProcessCluster.start(standInImages);
+    const { emulator } = cluster;
+    const sweeps: Readonly<Record<SweepName, SweepOptions>> = {
+      canary: { policy: swap },
+      unclean: { policy: { uncleanExit: 'allow' } },
+      exec: { user: accountFor(emulator, 'exec', 'Command') },
+      forward: { user: accountFor(emulator, 'forward', 'Http') },
+    };
+    for (const one of cases) cluster.createJob(jobOf(one));
+    await cluster.untilStuck();
+    const names = Object.keys(sweeps) as SweepName[];
+    await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
+  }, 120_000);
+  afterAll(() => cluster.stop());
 
-    describe.each([...new Set(cases.map(({ profile }) => profile))])('%s', (profile) => {
-      it.each(cases.filter((one) => one.profile === profile))('$title', (one) => {
-        const { sweep = 'canary', methods, outcome, heard, unfit } = one;
-        const run = swept.get(sweep);
-        if (!run) throw new Error(`${sweep} did not run`);
-        const report = sidecarReport(run, jobName(one));
+  describe.each([...new Set(cases.map(({ profile }) => profile))])('%s', (profile) => {
+    it.each(cases.filter((one) => one.profile === profile))('$title', (one) => {
+      const { sweep = 'canary', methods, outcome, heard, unfit } = one;
+      const run = swept.get(sweep);
+      if (!run) throw new Error(`${sweep} did not run`);
+      const report = sidecarReport(run, jobName(one));
 
-        expect(report.outcome).toMatchObject(outcome);
-        expect(methodsTried(report)).toEqual(methods);
-        expect(report.unfit).toMatchObject(unfit ?? report.unfit);
-        const last = report.attempts.at(-1);
-        if (last?.method !== 'ImageSwap') expect(last?.source).toEqual({ kind: 'Profile', profile });
-        // What the entry promises of the exit code is what came true.
-        if (report.outcome.kind === 'Stopped' && last?.expectedExitCode !== undefined) {
-          expect(report.outcome.exitCode).toBe(last.expectedExitCode);
-        }
-        if (report.outcome.kind === 'Stopped') {
-          const phase = report.outcome.exitCode === 0 ? 'Succeeded' : 'Failed';
-          expect(podReport(run, jobName(one)).outcome).toMatchObject({ kind: 'Ended', phase });
-          expect(cluster.podOf(jobName(one))?.status.phase).toBe(phase);
-        }
-        if (heard) expect(linesHeard(cluster.logs(jobName(one), one.sidecar.name))).toEqual(heard);
-        if (one.main) expect(cluster.logs(jobName(one), 'main')).toBe('answered 403\n');
-      });
+      expect(report.outcome).toMatchObject(outcome);
+      expect(methodsTried(report)).toEqual(methods);
+      expect(report.unfit).toMatchObject(unfit ?? report.unfit);
+      const last = report.attempts.at(-1);
+      if (last?.method !== 'ImageSwap') expect(last?.source).toEqual({ kind: 'Profile', profile });
+      // The exit code is the one that the entry declares.
+      if (report.outcome.kind === 'Stopped' && last?.expectedExitCode !== undefined) {
+        expect(report.outcome.exitCode).toBe(last.expectedExitCode);
+      }
+      if (report.outcome.kind === 'Stopped') {
+        const phase = report.outcome.exitCode === 0 ? 'Succeeded' : 'Failed';
+        expect(podReport(run, jobName(one)).outcome).toMatchObject({ kind: 'Ended', phase });
+        expect(cluster.podOf(jobName(one))?.status.phase).toBe(phase);
+      }
+      if (heard) expect(linesHeard(cluster.logs(jobName(one), one.sidecar.name))).toEqual(heard);
+      if (one.main) expect(cluster.logs(jobName(one), 'main')).toBe('answered 403\n');
     });
-  },
-);
+  });
+});
 
 function jobName({ profile, name }: CatalogueCase): string {
   return `${profile}-${name}`;

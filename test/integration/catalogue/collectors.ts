@@ -2,12 +2,12 @@ import { type CatalogueCase, clean, sidecar } from './cases.ts';
 
 const gcsfuse = 'gcs-fuse-csi-driver-sidecar-mounter:v1.20.0';
 
-/** What collects logs, metrics and files, and what wraps others. */
+/** Collectors of logs, metrics and files, other daemons, and wrappers. */
 export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'opentelemetry-collector',
     name: 'collector',
-    title: 'it has neither endpoint nor shell: the swap ends it',
+    title: 'has neither an endpoint nor a shell: the swap ends it',
     sidecar: sidecar('otc-container', 'docker.io/otel/opentelemetry-collector-contrib:0.140.0'),
     methods: ['Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -15,7 +15,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'opentelemetry-collector',
     name: 'adot',
-    title: "so it is with Amazon's",
+    title: "Amazon's has neither, too: the swap ends it",
     sidecar: sidecar('adot-collector', 'public.ecr.aws/aws-observability/aws-otel-collector:v0.45.0'),
     methods: ['Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -23,7 +23,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'fluent-bit',
     name: 'debug',
-    title: 'in the image that has a shell TERM ends it, once it has flushed',
+    title: 'in the image with a shell, TERM ends it after a flush',
     sidecar: sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1-debug'),
     methods: ['Signal'],
     outcome: clean,
@@ -32,7 +32,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'fluent-bit',
     name: 'no-shell',
-    title: 'in the other the swap does',
+    title: 'in the image without a shell, the swap ends it',
     sidecar: sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1'),
     methods: ['Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -40,7 +40,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'datadog-agent',
     name: 'term',
-    title: 'TERM ends it',
+    title: 'ends on TERM',
     sidecar: sidecar('datadog-agent-injected', 'gcr.io/datadoghq/agent:7'),
     methods: ['Signal'],
     outcome: clean,
@@ -49,7 +49,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'gcsfuse',
     name: 'file',
-    title: 'the file `exit` in its volume ends it',
+    title: 'ends after the file `exit` appears in its volume',
     sidecar: sidecar('gke-gcsfuse-sidecar', `gke.gcr.io/debug/${gcsfuse}`),
     methods: ['Tombstone'],
     outcome: clean,
@@ -58,7 +58,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'gcsfuse',
     name: 'no-shell',
-    title: 'without a shell nothing can write that file: the swap ends it',
+    title: 'without a shell, the file cannot be written: the swap ends it',
     sidecar: sidecar('gke-gcsfuse-sidecar', `gke.gcr.io/${gcsfuse}`),
     methods: ['Tombstone', 'Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -66,7 +66,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'pgbouncer',
     name: 'int',
-    title: 'INT ends it with 0, which TERM would not',
+    title: 'exits 0 on INT, unlike on TERM',
     sidecar: sidecar('pgbouncer', 'docker.io/edoburu/pgbouncer:v1.22.1'),
     methods: ['Signal'],
     outcome: clean,
@@ -75,7 +75,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'nginx',
     name: 'quit',
-    title: 'QUIT lets it finish what it serves',
+    title: 'finishes open requests on QUIT',
     sidecar: sidecar('nginx-proxy', 'docker.io/library/nginx:1.29'),
     methods: ['Signal'],
     outcome: clean,
@@ -84,7 +84,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'haproxy',
     name: 'usr1',
-    title: 'USR1 lets it finish what it serves',
+    title: 'finishes open requests on USR1',
     sidecar: sidecar('haproxy', 'docker.io/library/haproxy:3.2'),
     methods: ['Signal'],
     outcome: clean,
@@ -93,7 +93,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'stunnel',
     name: 'term',
-    title: 'TERM ends it with 0',
+    title: 'exits 0 on TERM',
     sidecar: sidecar('stunnel', 'docker.io/dweomer/stunnel:latest'),
     methods: ['Signal'],
     outcome: clean,
@@ -102,7 +102,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'vks',
     name: 'int',
-    title: 'INT ends it',
+    title: 'ends on INT',
     sidecar: sidecar('vks-sidecar', 'ghcr.io/nais/vks-sidecar:1'),
     methods: ['Signal'],
     outcome: clean,
@@ -111,7 +111,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'kubexit',
     name: 'graveyard',
-    title: 'the tombstones of its death dependencies make it end what it wraps',
+    title: 'ends its command when its death dependencies have tombstones',
     sidecar: sidecar('wrapped', 'docker.io/acme/wrapped-by-kubexit:1', {
       env: { KUBEXIT_NAME: 'wrapped', KUBEXIT_DEATH_DEPS: 'main' },
     }),
@@ -122,7 +122,7 @@ export const collectors: readonly CatalogueCase[] = [
   {
     profile: 'kubexit',
     name: 'elsewhere',
-    title: 'its graveyard may be elsewhere, and it may wait for one of several',
+    title: 'may have another graveyard and one of several death dependencies',
     sidecar: sidecar('wrapped', 'docker.io/acme/wrapped-by-kubexit:1', {
       env: { KUBEXIT_DEATH_DEPS: 'main,other', KUBEXIT_GRAVEYARD: '/yard' },
     }),

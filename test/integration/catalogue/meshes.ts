@@ -11,7 +11,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'istio',
     name: 'agent',
-    title: 'the agent is asked on 15020, which answers the loopback alone, and drains before it ends',
+    title: 'POST on 15020 ends the agent, which accepts only the loopback and drains first',
     sidecar: sidecar('istio-proxy', `${istio}-distroless`, { env: { TERMINATION_DRAIN: '3' } }),
     main: asksFromElsewhere('POST', 15_020, '/quitquitquit'),
     methods: ['Http'],
@@ -21,7 +21,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'istio',
     name: 'port',
-    title: "the pod's annotation tells another port of the agent",
+    title: "uses the agent's port from the pod's annotation",
     sidecar: sidecar('istio-proxy', `${istio}-distroless`, { env: { STATUS_PORT: '15021' } }),
     annotations: { 'status.sidecar.istio.io/port': '15021' },
     methods: ['Http'],
@@ -31,7 +31,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'istio',
     name: 'port-off',
-    title: 'where the annotation switches the port off, Envoy is asked on 15000',
+    title: 'uses Envoy on 15000 if the annotation disables the port',
     sidecar: sidecar('istio-proxy', `${istio}-distroless`, { env: { STATUS_PORT: '0' } }),
     annotations: { 'status.sidecar.istio.io/port': '0' },
     methods: ['Http'],
@@ -42,7 +42,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'istio',
     name: 'exec',
-    title: 'without permission to forward ports pilot-agent asks Envoy itself',
+    title: 'without permission for port-forward, pilot-agent calls Envoy itself',
     sweep: 'exec',
     sidecar: sidecar('istio-proxy', `${istio}-distroless`),
     methods: ['Command'],
@@ -52,7 +52,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'linkerd',
     name: 'on',
-    title: 'the endpoint answers the loopback alone, and the proxy drains before it ends',
+    title: 'POST /shutdown ends the proxy, which accepts only the loopback and drains first',
     sidecar: sidecar('linkerd-proxy', linkerd, { env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'true' } }),
     annotations: { 'config.linkerd.io/proxy-admin-shutdown': 'enabled' },
     main: asksFromElsewhere('POST', 4191, '/shutdown'),
@@ -63,7 +63,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'linkerd',
     name: 'off',
-    title: 'its injector switches the endpoint off by default: it is not asked, and the swap ends it',
+    title: 'the injector disables the endpoint by default: it is not called, and the swap ends the proxy',
     sidecar: sidecar('linkerd-proxy', linkerd, {
       env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'false' },
     }),
@@ -77,17 +77,17 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'linkerd',
     name: 'untold',
-    title: 'one that does not tell is asked, and its 404 is the reason to go on',
+    title: 'an endpoint of unknown state is called, and its 404 leads to the next step',
     sweep: 'forward',
     sidecar: sidecar('linkerd-proxy', linkerd),
     methods: ['Http'],
-    outcome: { kind: 'Unsupported', message: 'HTTP 404' },
+    outcome: { kind: 'StillRunning', because: { kind: 'Unsupported', message: 'HTTP 404' } },
     heard: ['asked POST 4191 /shutdown'],
   },
   {
     profile: 'linkerd',
     name: 'exec',
-    title: 'without permission to forward ports linkerd-await asks the proxy',
+    title: 'without permission for port-forward, linkerd-await calls the proxy',
     sweep: 'exec',
     sidecar: sidecar('linkerd-proxy', linkerd, { env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'true' } }),
     methods: ['Command'],
@@ -97,7 +97,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'consul-dataplane',
     name: 'consul-k8s',
-    title: 'consul-k8s has it listen on 20600',
+    title: 'listens on 20600 under consul-k8s',
     sidecar: sidecar('consul-dataplane', consul, { args: ['-graceful-port=20600'] }),
     methods: ['Http'],
     outcome: clean,
@@ -106,7 +106,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'consul-dataplane',
     name: 'annotation',
-    title: "the pod's annotation tells another port",
+    title: "uses the port from the pod's annotation",
     sidecar: sidecar('consul-dataplane', consul, { env: { GRACEFUL_PORT: '20700' } }),
     annotations: { 'consul.hashicorp.com/sidecar-proxy-lifecycle-graceful-port': '20700' },
     methods: ['Http'],
@@ -116,7 +116,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'consul-dataplane',
     name: 'alone',
-    title: 'on its own it listens on 20300, which is asked when 20600 is closed',
+    title: 'listens on 20300 by default, which is called if 20600 is closed',
     sidecar: sidecar('consul-dataplane', consul),
     methods: ['Http', 'Http'],
     outcome: clean,
@@ -125,7 +125,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'dapr',
     name: 'quit',
-    title: 'it answers 204 and drains before it ends',
+    title: 'answers 204 and drains first',
     sidecar: sidecar('daprd', dapr),
     methods: ['Http'],
     outcome: clean,
@@ -134,7 +134,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'dapr',
     name: 'port',
-    title: 'its own argument tells another port',
+    title: 'uses the port from its argument',
     sidecar: sidecar('daprd', dapr, { args: ['--dapr-http-port', '3501'] }),
     methods: ['Http'],
     outcome: clean,
@@ -143,7 +143,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'dapr',
     name: 'token',
-    title: 'one that asks for a token is not asked, and the swap ends it',
+    title: 'is not called if it requires a token: the swap ends it',
     sidecar: sidecar('daprd', dapr, { env: { DAPR_API_TOKEN: 'secret' } }),
     methods: ['Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -152,7 +152,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'kuma',
     name: 'busybox',
-    title: 'the shell of its image, which is not /bin/sh, signals it',
+    title: 'gets its signal from the shell of its image, which is not /bin/sh',
     sidecar: sidecar('kuma-sidecar', 'docker.io/kumahq/kuma-dp:2.12.0'),
     methods: ['Signal', 'Command'],
     outcome: clean,
@@ -161,7 +161,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'envoy',
     name: 'quit',
-    title: 'the admin port is asked by POST',
+    title: 'ends on POST to its admin port',
     sidecar: sidecar('envoy', envoy),
     methods: ['Http'],
     outcome: clean,
@@ -170,7 +170,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'envoy',
     name: 'silent',
-    title: 'on a port that its variable tells it is gone before it answers, which is an answer',
+    title: 'uses the port from its variable; a connection closed by its end counts as an answer',
     sidecar: sidecar('envoy', envoy, { env: { ENVOY_ADMIN_PORT: '9902', ENVOY_ANSWERS_NOT: 'yes' } }),
     methods: ['Http'],
     outcome: clean,
@@ -179,7 +179,7 @@ export const meshes: readonly CatalogueCase[] = [
   {
     profile: 'app-mesh',
     name: 'drain',
-    title: 'TERM comes first, and it drains its listeners',
+    title: 'drains its listeners on TERM, which is tried first',
     sidecar: sidecar('envoy', 'public.ecr.aws/appmesh/aws-appmesh-envoy:v1.34.0.0-prod', {
       env: { LISTENER_DRAIN_WAIT_TIME_S: '3' },
     }),

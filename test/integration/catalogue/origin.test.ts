@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { standInImages } from '../../emulator/programs/images.ts';
-import { containerOf, ignoresTerm } from '../../emulator/programs.ts';
-import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
+import {
+  containerOf,
+  ignoresTerm,
+  processesAvailable,
+  sharedPidNamespaceAvailable,
+  standInImages,
+} from '../../emulator/index.ts';
 import {
   methodsTried,
   ProcessCluster,
@@ -19,7 +23,7 @@ const stopCommand = ['curl', '-fsS', '-X', 'POST', 'http://127.0.0.1:15020/quitq
 const logging = sidecar('logging', 'docker.io/acme/logging:1');
 const argosDefault = '["/bin/sh", "-c", "kill -%d 1"]';
 
-/** Pods as users of each system have them, annotations as its documents write them. */
+/** Pods as in each system, with annotations from its documentation. */
 const jobs: readonly StuckJob[] = [
   {
     name: 'argo-istio',
@@ -42,7 +46,7 @@ const jobs: readonly StuckJob[] = [
     annotations: {
       'workflows.argoproj.io/kill-cmd-sidecar': '["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]',
     },
-    // Where PID 1 is the pause process, and `kill 1` the end of the pod.
+    // PID 1 is the pause process; `kill 1` would end the pod.
     spec: { shareProcessNamespace: true },
   },
   {
@@ -143,7 +147,7 @@ const sweeps: Readonly<Record<string, SweepOptions>> = {
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`, () => {
+describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${why ?? ''}`, () => {
   let cluster: ProcessCluster;
   const swept = new Map<string, Swept>();
 
@@ -167,7 +171,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
       .logs(name, container)
       .split('\n')
       .filter((line) => line !== '' && line !== 'ready');
-  /** The only sidecar ended with 0, and its pod as the mains had left it. */
+  /** Expects that the only sidecar exited 0 and that the pod succeeded. */
   const expectEnded = (name: string, methods: readonly string[]) => {
     expect([reported(name).outcome, methodsTried(reported(name))]).toEqual([
       { kind: 'Stopped', exitCode: 0 },
@@ -203,17 +207,17 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
       expect(heard('argo-pidof', 'sidecar')).toEqual(['signal TERM']);
     });
 
-    it('its default fails without /bin/sh: here the swap ends the sidecar', () => {
+    it('its default fails without /bin/sh; the swap ends the sidecar', () => {
       expectEnded('argo-no-shell', ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap']);
       expect(reported('argo-no-shell').attempts[0]?.result).toMatchObject({ kind: 'NoSuchProgram' });
     });
 
-    it('its default fails where PID 1 is a shell: here its child is signalled', () => {
+    it("its default fails if PID 1 is a shell; a signal reaches the shell's child", () => {
       expectEnded('argo-not-pid-1', ['Command', 'Command', 'Signal']);
       expect(heard('argo-not-pid-1', 'sidecar')).toEqual(['signal TERM', 'bye']);
     });
 
-    it('its default fails where the signal is not answered: here the swap ends the sidecar', () => {
+    it('its default fails if the sidecar ignores the signal; the swap ends the sidecar', () => {
       expectEnded('argo-no-answer', ['Command', 'Command', 'Signal', 'Signal', 'ImageSwap']);
       const commands = reported('argo-no-answer').attempts.flatMap(({ command }) => command?.at(-1) ?? []);
       expect(commands.slice(0, 2)).toEqual(['kill -15 1', 'kill -9 1']);
@@ -221,7 +225,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('k8s-controller-sidecars', () => {
-    it('nrmitchi.com/sidecars names the sidecars, and each gets TERM', () => {
+    it('nrmitchi.com/sidecars names the sidecars, which get TERM', () => {
       expectEnded('controller-sidecars', ['Signal']);
       expect(reported('controller-sidecars').because).toEqual({
         kind: 'Annotation',
@@ -230,7 +234,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
       expect(heard('controller-sidecars', 'logging')).toEqual(['signal TERM']);
     });
 
-    it('as long as a container runs that is not listed, nothing happens', () => {
+    it('nothing happens while a container that is not listed is running', () => {
       const owners = sweepOf('controller-sidecars-works').report.pods.map(({ owner }) => owner?.name);
       expect(owners).not.toContain('controller-sidecars-works');
       expect(heard('controller-sidecars-works', 'logging')).toEqual([]);
@@ -239,7 +243,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('valet', () => {
-    it('its stop command is executed, once the policy admits it', () => {
+    it('its stop command runs if the policy allows it', () => {
       expectEnded('valet', ['Command']);
       expect(reported('valet').attempts[0]?.command).toEqual(stopCommand);
       expect(heard('valet', 'istio-proxy')).toEqual(['asked POST 15020 /quitquitquit']);
@@ -247,7 +251,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('envoy-preflight', () => {
-    it("Envoy's endpoint is asked, and the main's exit code stays what it was", () => {
+    it("Envoy's endpoint is called, and the main container's exit code does not change", () => {
       const { outcome, containers } = podReport(sweepOf('preflight'), 'preflight');
       expect(heard('preflight', 'envoy')).toEqual(['asked POST 9901 /quitquitquit']);
       expect(reported('preflight').outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
@@ -259,19 +263,19 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('scuttle', () => {
-    it("the agent's endpoint is asked from Istio 1.3 on", () => {
+    it("the agent's endpoint is called since Istio 1.3", () => {
       expectEnded('scuttle', ['Http']);
       expect(heard('scuttle', 'istio-proxy')).toEqual(['asked POST 15020 /quitquitquit']);
     });
 
-    it('before that, pkill -f /usr/local/bin/pilot-agent in a shared process namespace', () => {
+    it('before that, pkill -f /usr/local/bin/pilot-agent runs in a shared PID namespace', () => {
       expectEnded('scuttle-before-1-3', ['Command']);
       expect(heard('scuttle-before-1-3', 'istio-proxy')).toEqual(['signal TERM']);
     });
   });
 
   describe('kubexit', () => {
-    it('the tombstone that a main did not leave is written for it', () => {
+    it('a missing tombstone of the main container is written', () => {
       expectEnded('kubexit', ['Tombstone']);
       expect(reported('kubexit').attempts[0]?.does).toContain('/graveyard/main');
       expect(heard('kubexit', 'proxy')).toEqual(['died main', 'signal TERM']);
@@ -279,7 +283,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('native sidecars', () => {
-    it('are recognised, reported and left to the kubelet, which ends them after the others', () => {
+    it('are recognised, reported and left to the kubelet, which ends them last', () => {
       expectEnded('native', ['Http']);
       const { containers } = podReport(sweepOf('native'), 'native');
       expect(containers.filter(({ name }) => name === 'native')).toEqual([
@@ -293,7 +297,7 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
   });
 
   describe('kill commands of annotations', () => {
-    it('that the allowlist does not admit are refused, and nothing is tried in their place', () => {
+    it('that are not on the allowlist are refused, and nothing else is tried', () => {
       const skipped = {
         kind: 'Skipped',
         reason: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-sidecar' },
@@ -304,12 +308,12 @@ describe.skipIf(why)(`what others began, a sweep brings to its end ${why ?? ''}`
       expect(cluster.podOf('not-allowed')?.status.phase).toBe('Running');
     });
 
-    it('are not run with --annotation-commands off: the signals are ours', () => {
+    it('do not run with --annotation-commands off; signals are used instead', () => {
       expectEnded('off', ['Signal']);
       expect(reported('off').unfit).toMatchObject([{ method: 'Command', reason: 'NotAllowed' }]);
     });
 
-    it('are all run with --annotation-commands any', () => {
+    it('all run with --annotation-commands any', () => {
       expectEnded('any', ['Command']);
       const command = ['sh', '-c', 'date > /tmp/when; kill -15 1'];
       expect(reported('any').attempts[0]?.command).toEqual(command);

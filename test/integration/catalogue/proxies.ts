@@ -5,12 +5,12 @@ const alloyDb = 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm';
 const vault = 'docker.io/hashicorp/vault:1.20';
 const quits = { 'vault.hashicorp.com/agent-enable-quit': 'true' };
 
-/** Proxies of databases, and agents that bring secrets. */
+/** Database proxies and secret agents. */
 export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'flag',
-    title: 'its flag tells that it may be asked',
+    title: 'is called if a flag enables the endpoint',
     sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--quitquitquit', 'p:r:i'] }),
     methods: ['Http'],
     outcome: clean,
@@ -19,7 +19,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'port',
-    title: 'a variable may tell it too, and an argument the port',
+    title: 'is called if a variable enables the endpoint, on the port of an argument',
     sidecar: sidecar('cloud-sql-proxy', cloudSql, {
       args: ['--admin-port', '9191', 'p:r:i'],
       env: { CSQL_PROXY_QUITQUITQUIT: 'true' },
@@ -31,7 +31,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'shutdown',
-    title: 'without permission to forward ports its own command asks it',
+    title: 'without permission for port-forward, its own command calls it',
     sweep: 'exec',
     sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--quitquitquit', 'p:r:i'] }),
     methods: ['Command'],
@@ -41,7 +41,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'exit-zero',
-    title: 'without the endpoint a flag tells that TERM ends it with 0',
+    title: 'without the endpoint, exits 0 on TERM if a flag says so',
     sidecar: sidecar('cloudsql-proxy', `${cloudSql}-alpine`, { args: ['--exit-zero-on-sigterm', 'p:r:i'] }),
     methods: ['Signal'],
     outcome: clean,
@@ -55,7 +55,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'no-flag',
-    title: 'without any flag TERM would end it with 143: it is held, and the swap ends it',
+    title: 'without a flag, would exit 143 on TERM, which is held back: the swap ends it',
     sidecar: sidecar('cloud-sql-proxy', `${cloudSql}-alpine`),
     methods: ['Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
@@ -63,7 +63,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy',
     name: 'unclean',
-    title: 'where that is taken, TERM ends it with 143',
+    title: 'exits 143 on TERM if unclean exits are allowed',
     sweep: 'unclean',
     sidecar: sidecar('cloud-sql-proxy', `${cloudSql}-alpine`),
     methods: ['Signal'],
@@ -73,7 +73,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'cloud-sql-proxy-v1',
     name: 'term',
-    title: 'TERM is all it knows',
+    title: 'has only TERM',
     sidecar: sidecar('cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.37.0-alpine'),
     methods: ['Signal'],
     outcome: clean,
@@ -82,7 +82,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'alloydb-auth-proxy',
     name: 'variable',
-    title: 'its variable tells that it may be asked',
+    title: 'is called if a variable enables the endpoint',
     sidecar: sidecar('alloydb-auth-proxy', alloyDb, { env: { ALLOYDB_PROXY_QUITQUITQUIT: 'true' } }),
     methods: ['Http'],
     outcome: clean,
@@ -91,7 +91,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'alloydb-auth-proxy',
     name: 'exit-zero',
-    title: 'without the endpoint a flag tells that TERM ends it with 0',
+    title: 'without the endpoint, exits 0 on TERM if a flag says so',
     sidecar: sidecar('alloydb-auth-proxy', alloyDb, { args: ['--exit-zero-on-sigterm'] }),
     methods: ['Signal'],
     outcome: clean,
@@ -100,7 +100,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'alloydb-auth-proxy',
     name: 'unclean',
-    title: 'without any flag TERM ends it with 143, where that is taken',
+    title: 'without a flag, exits 143 on TERM if unclean exits are allowed',
     sweep: 'unclean',
     sidecar: sidecar('alloydb-auth-proxy', alloyDb),
     methods: ['Signal'],
@@ -110,7 +110,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'vault-agent',
     name: 'quit',
-    title: 'the annotation tells that it may be asked',
+    title: 'is called if the annotation enables the endpoint',
     sidecar: sidecar('vault-agent', vault, { env: { VAULT_ENABLE_QUIT: 'yes' } }),
     annotations: quits,
     methods: ['Http'],
@@ -120,7 +120,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'vault-agent',
     name: 'once',
-    title: 'one that takes longer than its grace gets TERM, and is never asked twice',
+    title: 'gets TERM if it exceeds its grace period, and is never called twice',
     sidecar: sidecar('vault-agent', vault, { env: { VAULT_ENABLE_QUIT: 'yes', VAULT_TAKES: '600' } }),
     annotations: quits,
     methods: ['Http', 'Signal'],
@@ -130,7 +130,7 @@ export const proxies: readonly CatalogueCase[] = [
   {
     profile: 'vault-agent',
     name: 'shell',
-    title: 'the injector starts it from a shell: its child is signalled, and the shell passes 0 on',
+    title: 'gets TERM as the child of a shell if the injector started it so, and the shell exits 0',
     sidecar: sidecar('vault-agent', vault, {
       command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /bin/vault agent && true'],
     }),

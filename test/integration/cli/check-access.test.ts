@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { AccessReport } from '../../../src/report/access.ts';
+import type { AccessReport } from '../../../src/report/access/access.ts';
 import type { ServiceAccountOptions } from '../../emulator/index.ts';
 import { TestCluster } from '../stuck-pods.ts';
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** Runs the command as an account that may do just that. */
+/** Runs the command as an account with these rules. */
 async function checkAs(
   rules: Rules,
   argv: readonly string[] = ['--no-lock'],
@@ -36,18 +36,18 @@ async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessRepo
   return JSON.parse((await checkAs(...args)).stdout);
 }
 
-const denied = ({ access }: AccessReport) =>
-  access.flatMap(({ allowed, verb, group, resource, subresource }) =>
+const denied = ({ permissions }: AccessReport) =>
+  permissions.flatMap(({ allowed, verb, group, resource, subresource }) =>
     allowed === 'No' ? [`${verb} ${[group, resource, subresource].filter(Boolean).join('/')}`] : [],
   );
 
 describe('check-access', () => {
-  it('asks for all that a sweep needs, and is content with just that', async () => {
+  it('checks every permission that a sweep needs, and exits 0 with exactly those', async () => {
     const report = await reportAs([...look, jobs, nodes, exec, portForward]);
     expect(denied(report)).toEqual([]);
     expect(report.rulesToAdd).toEqual([]);
     expect(
-      report.access.map(({ verb, resource, subresource = '' }) => `${verb} ${resource} ${subresource}`),
+      report.permissions.map(({ verb, resource, subresource = '' }) => `${verb} ${resource} ${subresource}`),
     ).toEqual([
       'get pods ',
       'list pods ',
@@ -67,29 +67,26 @@ describe('check-access', () => {
     ['nodes', nodes, ['get nodes']],
     ['exec', exec, ['get pods/exec', 'create pods/exec']],
     ['port-forward', portForward, ['get pods/portforward', 'create pods/portforward']],
-  ])(
-    'misses %s where it is not granted, gives the very rule, and ends with 4',
-    async (_name, rule, missing) => {
-      const rest = [...look, jobs, nodes, exec, portForward].filter((each) => each !== rule);
-      const run = await checkAs(rest);
-      const report: AccessReport = JSON.parse(run.stdout);
-      expect(denied(report)).toEqual(missing);
-      expect(report.rulesToAdd).toEqual([{ rules: [rule] }]);
-      expect(run.exitCode).toBe(4);
-      expect(
-        (await checkAs([...rest, ...report.rulesToAdd.flatMap(({ rules }) => rules as Rules)])).exitCode,
-      ).toBe(0);
-    },
-  );
+  ])('reports missing %s permissions with the rule to add, and exits 4', async (_name, rule, missing) => {
+    const rest = [...look, jobs, nodes, exec, portForward].filter((each) => each !== rule);
+    const run = await checkAs(rest);
+    const report: AccessReport = JSON.parse(run.stdout);
+    expect(denied(report)).toEqual(missing);
+    expect(report.rulesToAdd).toEqual([{ rules: [rule] }]);
+    expect(run.exitCode).toBe(4);
+    expect(
+      (await checkAs([...rest, ...report.rulesToAdd.flatMap(({ rules }) => rules as Rules)])).exitCode,
+    ).toBe(0);
+  });
 
-  it('needs both verbs of exec', async () => {
+  it('requires both verbs for exec', async () => {
     const getOnly = { ...exec, verbs: ['get'] };
     expect(denied(await reportAs([...look, jobs, nodes, portForward, getOnly]))).toEqual([
       'create pods/exec',
     ]);
   });
 
-  it('asks for what the flags and the policy switch on', async () => {
+  it('checks what the flags and the policy enable', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-access-'));
     const policy = join(folder, 'policy.yaml');
     const lastResort = [{ imageSwap: { image: 'noop:1' } }, { evict: true }, { deadline: true }];
@@ -111,10 +108,10 @@ describe('check-access', () => {
       'update coordination.k8s.io/leases',
     ]);
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual([undefined, 'locks']);
-    expect(report.access.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
+    expect(report.permissions.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
   });
 
-  it('asks in each namespace that is named, and tells where a rule belongs', async () => {
+  it('checks each given namespace, and reports where a rule belongs', async () => {
     const report = await reportAs(
       [...look, jobs, exec, portForward],
       ['--no-lock', '-n', 'demo', '-n', 'other'],
@@ -125,22 +122,24 @@ describe('check-access', () => {
     expect(report.rulesToAdd[0]?.rules).toEqual([...look, jobs, exec, portForward]);
   });
 
-  it('prints a table, and rules that can be pasted', async () => {
+  it('prints a table, and rules to paste', async () => {
     const { stdout, stderr } = await checkAs(
       [...look, jobs, nodes, portForward],
       ['--no-lock', '-o', 'table'],
     );
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^\(all\) +create +pods\/exec +no +command, signal, tombstone$/m);
-    const [, yaml = ''] = stdout.split('Add to a ClusterRole of this account:');
+    const [, yaml = ''] = stdout.split('Add to a ClusterRole that is bound to this account:');
     expect(parse(yaml)).toEqual({ rules: [exec] });
   });
 
-  it('gives one line and exit code 3 when the cluster cannot be asked', async () => {
+  it('prints one line and exits 3 if the cluster refuses the review', async () => {
     const run = await cluster.run(['check-access', '--no-lock', '--request-timeout', '1s'], {
       user: { name: 'nobody', token: 'wrong' },
     });
     expect(run.exitCode).toBe(3);
-    expect(run.stderr).toMatch(/^sidecar-sweeper: the API server does not say .*--context\n$/);
+    expect(run.stderr).toMatch(
+      /^sidecar-sweeper: the permissions of this account are unknown; .*--context\n$/,
+    );
   });
 });

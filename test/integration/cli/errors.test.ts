@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What went wrong, in the words for a person: the one plain line, or the message of the one line of the log that warns. */
+/** The only error message: the one plain line, or the message of the only warning or error in the log. */
 function errorLine({ stderr }: CliRun): string {
   expect(stderr).not.toMatch(/^\s+at /m);
   const lines = stderr.trimEnd().split('\n');
@@ -30,18 +30,18 @@ function errorLine({ stderr }: CliRun): string {
   return messages[0] ?? '';
 }
 
-describe('bad usage gives one line that says what to do, exit code 2, and sends nothing:', () => {
+describe('a usage error prints one line with the remedy, exits 2 and sends nothing:', () => {
   const table: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['an unknown flag', ['--bad'], /unknown option '--bad'/],
     ['a misspelt flag', ['--min-ag', '5m'], /Did you mean --min-age/],
-    ['no duration', ['--min-age', 'soon'], /such as 90s, 5m or 1h30m/],
+    ['an invalid duration', ['--min-age', 'soon'], /such as 90s, 5m or 1h30m/],
     ['a negative duration', ['--min-age=-5m'], /such as 90s, 5m or 1h30m/],
-    ['no number', ['--concurrency', 'many'], /whole number from 1 to 1000/],
+    ['an invalid number', ['--concurrency', 'many'], /whole number from 1 to 1000/],
     ['a concurrency of 0', ['--concurrency', '0'], /whole number from 1 to 1000/],
-    ['no namespace', ['-n', 'Not_A_Name'], /not the name of a namespace/],
+    ['an invalid namespace', ['-n', 'Not_A_Name'], /not a valid namespace name/],
     ['an unknown format', ['-o', 'xml'], /json, table/],
-    ['a word too many', ['everything'], /too many arguments|unknown command/],
-    ['both -A and -n', ['-A', '-n', 'demo'], /exclude each other/],
+    ['an extra argument', ['everything'], /too many arguments|unknown command/],
+    ['both -A and -n', ['-A', '-n', 'demo'], /are mutually exclusive/],
   ];
   it.each(table)('%s', async (_what, argv, message) => {
     const before = cluster.emulator.requests.length;
@@ -54,26 +54,26 @@ describe('bad usage gives one line that says what to do, exit code 2, and sends 
   });
 });
 
-it('a flag without its value, at the end of the line, is bad usage too', async () => {
+it('a final flag without its value is also a usage error', async () => {
   const run = await runCli(['-n']);
   expect(run.exitCode).toBe(2);
   expect(errorLine(run)).toMatch(/'-n, --namespace <name>' argument missing; see sidecar-sweeper --help/);
 });
 
-describe('a configuration that cannot be used gives one line and exit code 2:', () => {
+describe('an unusable configuration prints one line and exits 2:', () => {
   it('a kubeconfig that does not exist', async () => {
     const run = await runCli(['--kubeconfig', '/does/not/exist']);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toContain('/does/not/exist does not exist');
   });
 
-  it('none at all, outside a cluster', async () => {
+  it('no kubeconfig, outside a cluster', async () => {
     const run = await runCli([]);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toContain('name a kubeconfig with --kubeconfig or KUBECONFIG');
   });
 
-  it('a context that it does not have', async () => {
+  it('an unknown context', async () => {
     const run = await cluster.run(['--context', 'production']);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toMatch(/no context "production" in .*; it has emulator/);
@@ -93,13 +93,13 @@ describe('a configuration that cannot be used gives one line and exit code 2:', 
     expect(errorLine(run)).toContain(file);
   });
 
-  it('a folder for a kubeconfig', async () => {
+  it('a folder as the kubeconfig', async () => {
     const run = await runCli(['--kubeconfig', folder]);
     expect(run.exitCode).toBe(2);
     expect(errorLine(run)).toContain(`the kubeconfig ${folder} cannot be read`);
   });
 
-  it('a certificate authority whose file is missing', async () => {
+  it('a missing certificate authority file', async () => {
     const file = join(folder, 'no-ca');
     const text = cluster.emulator
       .kubeconfig()
@@ -111,7 +111,7 @@ describe('a configuration that cannot be used gives one line and exit code 2:', 
   });
 });
 
-describe('a cluster that cannot be read gives one line, a report that says so, and exit code 3:', () => {
+describe('an unreadable cluster prints one line and a report with the problem, and exits 3:', () => {
   async function kubeconfigFor(change: (text: string) => string): Promise<string> {
     const file = join(folder, 'changed');
     await writeFile(file, change(cluster.emulator.kubeconfig()));
@@ -130,13 +130,13 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
   });
 
-  it('a host name that nobody knows', async () => {
+  it('an unknown host name', async () => {
     const run = await runAgainst('https://nowhere.invalid:6443');
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(/nowhere\.invalid/);
   });
 
-  it('a certificate that is not trusted', async () => {
+  it('an untrusted certificate', async () => {
     const file = await kubeconfigFor((text) => text.replace(/ *certificate-authority-data: .*\n/, ''));
     const run = await runCli(['--kubeconfig', file]);
     expect(run.exitCode).toBe(3);
@@ -144,9 +144,9 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
   });
 
   it.each<readonly [what: string, answer: string, message: RegExp]>([
-    ['greets before it is asked', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
+    ['sends a greeting first', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
     [
-      'answers with a page to log in at',
+      'answers with a login page',
       'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
       /not a PodList \(HTML\): is it a Kubernetes API server\?/,
     ],
@@ -156,7 +156,7 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     expect(errorLine(run)).toMatch(message);
   });
 
-  it('a server that speaks no TLS', async () => {
+  it('a server that does not speak TLS', async () => {
     const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
     const run = await withServer(answer, (port) => runAgainst(`https://127.0.0.1:${port}`));
     expect(run.exitCode).toBe(3);
@@ -171,7 +171,7 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     expect(errorLine(run)).toMatch(/no answer .* within 0\.5s \(--request-timeout\)/);
   });
 
-  it('credentials that are not accepted, without telling them', async () => {
+  it('rejected credentials, without printing them', async () => {
     const token = 'canary-token-that-must-not-be-told';
     const run = await cluster.run([], { user: { name: 'stranger', token } });
     expect(run.exitCode).toBe(3);
@@ -179,7 +179,7 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
     expect(run.stdout + run.stderr).not.toContain(token);
   });
 
-  it('a list that is forbidden', async () => {
+  it('a forbidden list', async () => {
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
     const run = await cluster.run([], { user: { name: 'nobody', token } });
     expect(run.exitCode).toBe(3);
@@ -189,7 +189,7 @@ describe('a cluster that cannot be read gives one line, a report that says so, a
   });
 });
 
-/** Against a server that says this to everybody. */
+/** Starts a server that sends this answer on every connection. */
 async function withServer<T>(answer: string, use: (port: number) => Promise<T>): Promise<T> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

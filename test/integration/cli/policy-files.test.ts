@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
+import { profileList } from '../../../src/report/profiles/profiles.ts';
 import { runCli } from '../../cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
@@ -22,7 +23,7 @@ const wrong = policy(
 );
 
 describe('validate', () => {
-  it('is content with a policy that can be used', async () => {
+  it('accepts a valid policy', async () => {
     const file = policy('right.yaml', `${head}minAge: 10m\n`);
     expect(await runCli(['validate', file])).toEqual({
       exitCode: 0,
@@ -31,29 +32,29 @@ describe('validate', () => {
     });
   });
 
-  it('gives every problem with its line, and exit code 2', async () => {
+  it('prints every problem with its line, and exits 2', async () => {
     expect(await runCli(['validate', wrong])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: [
         `${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m\n`,
-        `${wrong}:9: profiles.0.steps.0: there is no such field: htpp\n`,
-        `${wrong}:10: the policy: there is no such field: nope\n`,
+        `${wrong}:9: profiles.0.steps.0: unknown field: htpp\n`,
+        `${wrong}:10: the policy: unknown field: nope\n`,
       ].join(''),
     });
   });
 
   it.each([
-    ['one that is not there', join(folder, 'missing.yaml'), 'cannot be read (ENOENT)'],
+    ['a missing file', join(folder, 'missing.yaml'), 'cannot be read (ENOENT)'],
     ['a folder', folder, 'cannot be read (EISDIR)'],
-    ['no YAML', policy('no.yaml', 'a: [1\n'), 'no.yaml:2: '],
-    ['nothing', policy('empty.yaml', ''), 'empty.yaml:1: '],
+    ['invalid YAML', policy('no.yaml', 'a: [1\n'), 'no.yaml:2: '],
+    ['an empty file', policy('empty.yaml', ''), 'empty.yaml:1: '],
     [
-      'a manifest of something else',
+      'a manifest of another kind',
       policy('pod.yaml', 'apiVersion: v1\nkind: Pod\n'),
       'pod.yaml:1: apiVersion',
     ],
-  ])('of %s says so, with exit code 2 and no stack trace', async (_what, file, message) => {
+  ])('of %s prints the problem without a stack trace, and exits 2', async (_what, file, message) => {
     const { exitCode, stderr } = await runCli(['validate', file]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
@@ -61,27 +62,33 @@ describe('validate', () => {
   });
 });
 
-it('a sweep with a wrong policy gives the first problem in one line, says how to get the others, and asks nobody', async () => {
+it('a sweep with an invalid policy prints the first problem and points to validate', async () => {
   expect(await runCli(['--policy', wrong])).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `sidecar-sweeper: ${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m (and 2 more: sidecar-sweeper validate ${wrong})\n`,
+    stderr: `sidecar-sweeper: ${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m (and 2 more; run sidecar-sweeper validate ${wrong})\n`,
   });
 });
 
 describe('profiles', () => {
-  const names = (stdout: string) => JSON.parse(stdout).map(({ name }: { readonly name: string }) => name);
+  const names = (stdout: string) => profileList.parse(JSON.parse(stdout)).profiles.map(({ name }) => name);
 
-  it('prints the catalogue, for machines and for people', async () => {
+  it('prints the catalogue as JSON and as a table', async () => {
     const { stdout } = await runCli(['profiles', '-o', 'json']);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(catalogue)));
+    expect(names(stdout)).toEqual(catalogue.map(({ name }) => name));
+    expect(JSON.parse(stdout).profiles[0].steps[0]).toEqual({
+      method: 'Http',
+      does: 'POST :15020/quitquitquit',
+      exitCode: 0,
+      graceMs: 15_000,
+    });
     const table = (await runCli(['profiles', '-o', 'table'])).stdout;
     expect(table).toMatch(/^istio: container istio-proxy of image proxyv2$/m);
     expect(table).toMatch(/^ {2}1\. +POST :15020\/quitquitquit +ends with 0 +within 15s$/m);
     for (const { name } of catalogue) expect(table).toContain(`${name}: container `);
   });
 
-  it('is as a policy changes it', async () => {
+  it('reflects the changes of a policy', async () => {
     const own = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [{ signal: ['INT'] }] };
     const istio = { ...own, name: 'istio' };
     const change = { profiles: [own, istio], removeProfiles: ['dapr'] };
@@ -92,6 +99,6 @@ describe('profiles', () => {
     const { stdout } = await runCli(['profiles', '-o', 'json', '--policy', file]);
     const others = catalogue.map(({ name }) => name).filter((name) => name !== 'istio' && name !== 'dapr');
     expect(names(stdout)).toEqual(['mine', 'istio', ...others]);
-    expect(JSON.parse(stdout)[1].containers).toEqual(['mine']);
+    expect(JSON.parse(stdout).profiles[1].containers).toEqual(['mine']);
   });
 });

@@ -6,7 +6,7 @@ import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  // A report that no pipe holds.
+  // The report must be larger than a pipe's buffer.
   cluster = await TestCluster.start(
     Array.from({ length: 200 }, (_, index) => stuckPod({ name: `pod-${index}`, sidecar: sidecars.clean })),
   );
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 it.each(['json', 'table'])(
-  'a reader that goes away, as `head -1` does, is no error (-o %s)',
+  'a reader that closes the pipe, like `head -1`, is not an error (-o %s)',
   async (format) => {
     const argv = [
       '--dry-run',

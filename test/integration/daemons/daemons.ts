@@ -1,19 +1,17 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Container } from '../../emulator/world/objects.ts';
-import { sharedLibraries } from '../../emulator/world/runtime/processes/host-files.ts';
-import { type Image, program, type RootEntry } from '../../emulator/world/runtime/processes/images.ts';
+import { type Container, hostProgram, type Image, type RootEntry } from '../../emulator/index.ts';
 
-/** A daemon from Debian's packages, in an image that has it, a shell and its configuration. */
+/** A daemon from Debian's packages, in an image with a shell and its configuration. */
 export interface Daemon {
   readonly binary: string;
   readonly image: string;
   readonly config: Readonly<Record<string, string>>;
-  /** In the foreground, as PID 1. */
+  /** Runs it in the foreground, as PID 1. */
   readonly command: readonly string[];
-  /** For one that refuses to run as root. */
+  /** Set if it refuses to run as root. */
   readonly user?: number;
-  /** A library that it is not linked with and loads all the same. */
+  /** A library that it loads at run time without being linked to it. */
   readonly loads?: string;
 }
 
@@ -81,24 +79,24 @@ export const daemons = {
     image: 'docker.io/dweomer/stunnel:5.68',
     config: { '/etc/stunnel.conf': stunnelConf },
     command: ['/usr/bin/stunnel4', '/etc/stunnel.conf'],
-    // The C library wants it as soon as a thread ends.
+    // The C library loads it when the first thread ends.
     loads: 'libgcc_s.so.1',
   },
 } as const satisfies Record<string, Daemon>;
 
-/** Why these daemons cannot be run here; undefined when all can. */
+/** Why this machine cannot run these daemons; undefined if it can. */
 export function missingDaemons(): string | undefined {
   const missing = Object.values(daemons).filter(({ binary }: Daemon) => !existsSync(binary));
   const names = [...new Set(missing.map(({ binary }) => binary))].join(', ');
   return missing.length === 0 ? undefined : `not installed: ${names}`;
 }
 
-/** The image that a daemon is in. */
+/** The image of a daemon. */
 export function imageOf(daemon: Daemon): Image {
   return { entrypoint: daemon.command, root: () => rootOf(daemon) };
 }
 
-/** A container of that image; what shares an image is started differently. */
+/** A container that runs the daemon; daemons with the same image have different commands. */
 export function containerOf(name: string, { image, command, user }: Daemon): Container {
   return {
     name,
@@ -117,15 +115,16 @@ function rootOf({ binary, config, loads }: Daemon): readonly RootEntry[] {
   const groups = ['root:x:0:', 'postgres:x:70:', 'nogroup:x:65534:'];
   const files = { ...config, '/etc/passwd': lines(users), '/etc/group': lines(groups) };
   return [
-    ...program(binary, realpathSync(binary)),
-    ...program('/bin/sh', realpathSync('/bin/sh')),
+    ...hostProgram(binary, realpathSync(binary)),
+    ...hostProgram('/bin/sh', realpathSync('/bin/sh')),
     ...(loads === undefined ? [] : [besideLibc(loads)]),
     ...Object.entries(files).map(([path, content]): RootEntry => ({ kind: 'file', path, content })),
   ];
 }
 
 function besideLibc(library: string): RootEntry {
-  const libc = sharedLibraries('/usr/bin/perl').find((path) => path.includes('/libc.so')) ?? '/lib/libc.so';
+  const perl = hostProgram('/usr/bin/perl', '/usr/bin/perl').map((entry) => entry.path);
+  const libc = perl.find((path) => path.includes('/libc.so')) ?? '/lib/libc.so';
   const path = join(dirname(libc), library);
   return { kind: 'mount', path, source: path };
 }

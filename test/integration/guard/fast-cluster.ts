@@ -11,18 +11,22 @@ import {
   type SweepReport,
   sweep,
 } from '../../../src/index.ts';
-import { emulatorClock } from '../../emulator/clock.ts';
-import { type Emulator, ensureNamespace, startEmulator } from '../../emulator/index.ts';
-import type { Pod } from '../../emulator/world/objects.ts';
-import type { Behaviours } from '../../emulator/world/runtime/light/behaviour.ts';
+import {
+  type Behaviours,
+  type Emulator,
+  emulatorClock,
+  ensureNamespace,
+  type Pod,
+  startEmulator,
+} from '../../emulator/index.ts';
 import { manifestsOf, type RandomCluster } from './random-cluster.ts';
 
 export const noopImage = 'docker.io/local/nop:1';
 
-/** How much faster than real time the cluster and the sweeps live. */
+/** How much faster than real time the cluster and the sweeps run. */
 const speed = 50;
 
-/** An emulated cluster that lives fast, with the library beside it; every random cluster is a namespace of it. */
+/** An accelerated cluster that the library sweeps. Every random cluster is one of its namespaces. */
 export class FastCluster {
   #namespaces = 0;
 
@@ -52,8 +56,8 @@ export class FastCluster {
     const fold = new ReportFold();
     const clock = {
       now: () => this.emulator.clock.now().getTime(),
-      async sleep(time: number, signal: AbortSignal): Promise<void> {
-        await setTimeout(time / speed, undefined, { signal }).catch(() => undefined);
+      async sleep(time: number, abort: AbortSignal): Promise<void> {
+        await setTimeout(time / speed, undefined, { signal: abort }).catch(() => undefined);
       },
     };
     await sweep({
@@ -81,14 +85,14 @@ export class FastCluster {
   }
 }
 
-/** A sidecar that ended with another code than 0 although the work was done. */
+/** A sidecar with a non-zero exit code although the work was done. */
 export interface UncleanEnd {
   readonly uid: string;
   readonly image: string;
   readonly at: number;
 }
 
-/** One random cluster. */
+/** The namespace of one random cluster. */
 export class Namespace {
   readonly #unclean = new Map<string, UncleanEnd>();
   readonly #stopListening: () => void;
@@ -111,7 +115,7 @@ export class Namespace {
     return this.pods().filter(isStuck);
   }
 
-  /** Creates the Jobs that come before a sweep, and waits until no main works any more but those that are brought back. */
+  /** Creates the Jobs that precede a sweep, and waits until main containers have ended or will restart. */
   async fill(sweep: number): Promise<void> {
     const jobs = manifestsOf(this.random, sweep, this.name);
     for (const manifest of jobs) this.fast.emulator.world.createJob(manifest);
@@ -121,29 +125,29 @@ export class Namespace {
       const isThere = jobs.every(({ metadata: { name } }) => pods.some((pod) => jobOf(pod) === name));
       if (isThere && pods.every((pod) => isStuck(pod) || hasEnded(pod) || willRestart(pod))) return;
     }
-    throw new Error('the mains did not end');
+    throw new Error('the main containers did not end');
   }
 
   sweep(policy: Policy): Promise<SweepReport> {
     return this.fast.sweep(policy);
   }
 
-  /** Lets so much time of the cluster pass. */
+  /** Waits for this many milliseconds of the cluster's time. */
   async pass(milliseconds: number): Promise<void> {
     await setTimeout(milliseconds / speed);
   }
 
-  /** Somebody else deletes a pod. */
+  /** Deletes a pod as another client would. */
   delete(name: string): void {
     this.fast.emulator.world.deletePod(this.name, name, { gracePeriodSeconds: 0 });
   }
 
-  /** The ends of sidecars, so far, that made finished work run again or that the kubelet made good by a restart. */
+  /** The unclean ends so far: those that reran finished work, and those that the kubelet restarted. */
   uncleanEnds(): readonly UncleanEnd[] {
     return [...this.#unclean.values()];
   }
 
-  /** Whether the cluster still shows it: the pod is there, and has its own image. */
+  /** Whether the cluster still shows it: the pod exists, and its image was not swapped. */
   isShown({ uid, image }: UncleanEnd): boolean {
     return this.pods().some(({ metadata, spec }) => metadata.uid === uid && imageOf(spec) === image);
   }
@@ -154,7 +158,7 @@ export class Namespace {
 
   #watch({ metadata, spec, status }: Pod): void {
     const [main, sidecar] = status.containerStatuses ?? [];
-    // What somebody else deletes is not for a sweep to answer for.
+    // A sweep is not responsible for pods that others delete.
     if (metadata.deletionTimestamp || main?.state.terminated?.exitCode !== 0 || !sidecar) return;
     const { uid } = metadata;
     const image = imageOf(spec);
@@ -163,7 +167,7 @@ export class Namespace {
       if (!this.#unclean.has(key)) this.#unclean.set(key, { uid, image, at: Date.parse(finishedAt ?? '') });
     };
     if (status.phase === 'Failed') note(uid, state.terminated?.finishedAt);
-    // A swapped image counts as a restart, and is none of the old one.
+    // A swap also increments restartCount, but is not an unclean end.
     if (restartCount > 0 && image !== noopImage)
       note(`${uid} ${restartCount}`, lastState.terminated?.finishedAt);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/index.ts';
-import { stepSpec } from '../../../src/policy/steps.ts';
+import { stepSpec } from '../../../src/methods/index.ts';
 import { sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
 import { FastCluster, noopImage } from './fast-cluster.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fast.stop());
 
-/** Sweeps pods that nothing but an image swap can end; what became of each, and how many pods were swapped. */
+/** Sweeps pods that only an image swap can end. Returns their outcomes and the number of swapped pods. */
 async function swapAll(namespace: string, image: string) {
   const before = fast.emulator.requests.length;
   fast.emulator.world.placePods(
@@ -25,17 +25,22 @@ async function swapAll(namespace: string, image: string) {
   return { outcomes: names.map((name) => sidecarOutcome(report, name)), patches: patches.length };
 }
 
-it('all pods are swapped once the no-op image has run in the first', async () => {
+it('all pods are swapped after the no-op image has run in the first', async () => {
   const { outcomes, patches } = await swapAll('runs', noopImage);
   expect(outcomes).toEqual(names.map(() => ({ kind: 'Stopped', exitCode: 0 })));
   expect(patches).toBe(names.length);
 });
 
-it('one pod is swapped, and no other, when the no-op image cannot be pulled', async () => {
+it('only one pod is swapped if the no-op image cannot be pulled', async () => {
   const { outcomes, patches } = await swapAll('missing', missing);
   expect(patches).toBe(1);
-  expect(outcomes.map((outcome) => outcome?.kind).sort()).toEqual(['Held', 'Held', 'Held', 'NotStarted']);
-  expect(outcomes.filter((outcome) => outcome?.kind === 'Held')).toEqual(
-    Array(3).fill({ kind: 'Held', reason: 'NoopDoesNotStart' }),
+  expect(outcomes.map((outcome) => outcome?.kind).sort()).toEqual([
+    'NotStarted',
+    'StillRunning',
+    'StillRunning',
+    'StillRunning',
+  ]);
+  expect(outcomes.filter((outcome) => outcome?.kind === 'StillRunning')).toEqual(
+    Array(3).fill({ kind: 'StillRunning', because: { kind: 'Held', reason: 'NoopDoesNotStart' } }),
   );
 });

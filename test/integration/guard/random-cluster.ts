@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import type { JobManifest } from '../../emulator/world/defaults.ts';
-import { BEHAVIOUR_ANNOTATION, type LightBehaviour } from '../../emulator/world/runtime/light/behaviour.ts';
+import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../../emulator/index.ts';
 
-/** Jobs whose sidecars are of a few images, started in one way or another; all containers of one way behave alike. */
+/** Jobs whose sidecars share a few images. Sidecars with equal images and arguments behave alike. */
 export interface RandomCluster {
-  /** By image: what a sidecar does, by the way it is started. */
+  /** For each image, the behaviour of a sidecar by its arguments. */
   readonly images: readonly (readonly LightBehaviour[])[];
   readonly jobs: readonly RandomJob[];
 }
@@ -15,17 +14,17 @@ interface RandomJob {
   readonly pods: number;
   readonly restartPolicy: 'Never' | 'OnFailure';
   readonly mainExitCode: number;
-  /** Before which of the sweeps somebody creates it. */
+  /** The sweep that it precedes. */
   readonly comes: number;
-  /** With a kill command of Argo's, beside the signals that every sidecar gets. */
+  /** Whether it has Argo's kill command, in addition to signals. */
   readonly hasKillCommand: boolean;
 }
 
-/** In milliseconds of the cluster's clock. */
+/** The grace period in milliseconds of the cluster's clock. */
 export const grace = 3_000;
 
 const exitCode = fc.constantFrom(0, 0, 1, 143);
-/** Most at once, some after a while, some later than anybody waits. */
+/** Delays of an end: none, short, or longer than any wait. */
 const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
 const end = fc.record({ exitCode, after });
 
@@ -50,7 +49,7 @@ export const randomCluster: fc.Arbitrary<RandomCluster> = fc.record({
   jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
 });
 
-/** The Jobs that come before a sweep, as somebody would write them down. */
+/** The manifests of the Jobs that precede a sweep. */
 export function manifestsOf(
   { images, jobs }: RandomCluster,
   sweep: number,

@@ -9,7 +9,7 @@ import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 const bundle = fileURLToPath(new URL('../../../dist/sidecar-sweeper.mjs', import.meta.url));
 
-it('the bundle sweeps from a folder with nothing else in it', async () => {
+it('the bundle sweeps from an otherwise empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-bundle-'));
   const cluster = await TestCluster.start([stuckPod()]);
   try {

@@ -16,12 +16,12 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
   beforeAll(async () => {
     buildah = await Buildah.start();
     await buildah.build('noop', ['amd64', 'arm64']);
-    // The sweeper is the same file for every architecture; a second one would only take its time.
+    // The sweeper is the same file on every architecture, so one build is enough.
     await buildah.build('sweeper', ['amd64']);
   }, 180_000);
   afterAll(() => buildah?.stop());
 
-  it('the sweeper is the base image, one file and the licence, and runs as a user by number', async () => {
+  it('the sweeper is the base image plus one file and the licence, and runs as a numeric user', async () => {
     expect(filesBelow(await buildah.mount('sweeper', 'amd64'))).toEqual(['LICENSE', 'sidecar-sweeper.mjs']);
     const config = await buildah.config('sweeper', 'amd64');
     expect(config).toMatchObject({
@@ -42,7 +42,7 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
   });
 
   it.each(['amd64', 'arm64'] as const)(
-    'the no-op image for %s is one static program that exits 0 under all its names, whatever it is told',
+    'the no-op image for %s is one static program that exits 0 under all its names, with any arguments',
     async (architecture) => {
       const folder = await buildah.mount('noop', architecture);
       const files = filesBelow(folder);
@@ -72,7 +72,7 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
   );
 });
 
-/** Regular files; the stand-in for the base image has none. */
+/** The regular files; the base image's stand-in has none. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -26,7 +26,7 @@ itUnless(cannotRun, 'the no-op program exits 0 for any arguments', async () => {
   }
 });
 
-it('an architecture that nobody wrote the program for is refused', () => {
+it('an unsupported architecture is refused', () => {
   expect(() => execFileSync(process.execPath, [script, folder, 's390x'], { stdio: 'pipe' })).toThrow(
     /amd64\|arm64/,
   );

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PodExplanation } from '../../../src/report/explanation.ts';
-import type { Scan } from '../../../src/report/scan.ts';
+import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
+import type { Scan } from '../../../src/report/scan/scan.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 
@@ -46,7 +46,7 @@ function reader(name: string, ...resources: readonly string[]): { user: { name: 
 }
 
 describe('explain', () => {
-  it('shows the role of each container with all the evidence, the decisive piece first', async () => {
+  it('shows the role of each container with all evidence, the decisive piece first', async () => {
     const { containers } = await explain('demo/stuck');
     expect(containers).toMatchObject([
       { name: 'main', role: 'Main', evidence: [{ because: { kind: 'DefaultContainer' } }] },
@@ -61,14 +61,14 @@ describe('explain', () => {
     ]);
   });
 
-  it('reads the Job for evidence that a sweep would not have needed', async () => {
+  it('reads the Job even if a sweep would not need its evidence', async () => {
     const { containers } = await explain('demo/work-0');
     expect(containers[1]).toMatchObject({
       evidence: [{ because: { kind: 'NotInJobTemplate', job: 'work' } }],
     });
   });
 
-  it('shows the word of every check, with its page, and what a sweep would do', async () => {
+  it('shows the result and page of every check, and what a sweep would do', async () => {
     const { checks, verdict, plan } = await explain('demo/stuck');
     expect(checks.length).toBeGreaterThan(15);
     expect(checks.filter(({ passed }) => !passed)).toEqual([]);
@@ -78,7 +78,7 @@ describe('explain', () => {
     expect(plan?.expected).not.toEqual([]);
   });
 
-  it('shows why a pod is left alone, and then no plan', async () => {
+  it('shows why a pod is left alone, without a plan', async () => {
     const { checks, verdict, plan } = await explain('demo/young');
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'TooYoung' }] });
     expect(checks.filter(({ passed }) => !passed)).toMatchObject([
@@ -87,40 +87,38 @@ describe('explain', () => {
     expect(plan).toBeUndefined();
   });
 
-  it('judges by the same threshold as the sweep', async () => {
+  it('uses the same threshold as a sweep', async () => {
     const { verdict } = await explain('demo/young', '--min-age', '30s');
     expect(verdict.kind).toBe('Candidate');
   });
 
-  it('says of a pod in kube-system what a sweep of all namespaces makes of it', async () => {
+  it('shows that a sweep of all namespaces excludes kube-system', async () => {
     const { verdict } = await explain('kube-system/system');
     expect(verdict).toMatchObject({ kind: 'Excluded', because: [{ kind: 'SystemNamespace' }] });
   });
 
-  it('remarks on an annotation that names a container the pod does not have', async () => {
+  it('remarks on an annotation that names an unknown container', async () => {
     const { remarks } = await explain('demo/typo');
     expect(remarks).toEqual([
       { kind: 'UnknownContainer', key: 'sidecar-sweeper.dev/sidecars', container: 'sidcar' },
     ]);
   });
 
-  it('says which permission is missing when evidence could not be read', async () => {
+  it('names the missing permission if evidence cannot be read', async () => {
     const { stdout, exitCode } = await cluster.run(
       ['explain', 'demo/work-0', '-o', 'table'],
       reader('pods-only', 'pods'),
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^warning: Jobs cannot be read in demo.*it takes get on jobs$/m);
-    expect(stdout).toMatch(/^warning: nodes cannot be read.*it takes get on nodes$/m);
+    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs$/m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes$/m);
   });
 
   it('is readable', async () => {
     const { stdout } = await cluster.run(['explain', 'demo/work-0', '-o', 'table']);
+    expect(stdout).toMatch(/^demo\/work-0 has been stuck for 1h\S*: a sweep would act on it$/m);
     expect(stdout).toMatch(
-      /^demo\/work-0 is stuck since its mains ended 1h\S* ago: a sweep would act on it$/m,
-    );
-    expect(stdout).toMatch(
-      /^sidecar +sidecar +running for 2h\S* +injected: Job work has no such container in its template$/m,
+      /^sidecar +sidecar +running for 2h\S* +injected: not in the template of Job work$/m,
     );
     expect(stdout).toMatch(/^MainRunning +passed$/m);
     expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
@@ -128,7 +126,7 @@ describe('explain', () => {
     expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +docs\/reasons\/TooYoung\.md$/m);
   });
 
-  it('says in one line that there is no such pod, or that it may not be read: exit code 3', async () => {
+  it('prints one line and exits 3 if the pod does not exist or is forbidden', async () => {
     const missing = await cluster.run(['explain', 'demo/nobody']);
     expect(missing).toMatchObject({
       exitCode: 3,
@@ -143,7 +141,7 @@ describe('explain', () => {
   });
 
   it.each(['stuck', 'demo/', '/stuck', 'demo/stuck/main', ''])(
-    'takes no %j for a pod: exit code 2',
+    'exits 2 for the invalid pod name %j',
     async (name) => {
       const { exitCode, stderr } = await cluster.run(['explain', name]);
       expect(exitCode).toBe(2);
@@ -161,7 +159,7 @@ describe('scan', () => {
     return found;
   }
 
-  it('lists the candidates alone, with mains, sidecars and evidence', async () => {
+  it('lists only the candidates, with main containers, sidecars and evidence', async () => {
     const { candidates, listed } = await scan();
     expect(candidates.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
       'demo/stuck',
@@ -175,12 +173,12 @@ describe('scan', () => {
     expect(listed).toBe(5);
   });
 
-  it('keeps to the scope and the threshold asked for', async () => {
+  it('honours the scope and the threshold', async () => {
     expect((await scan('-n', 'kube-system')).candidates.map(({ name }) => name)).toEqual(['system']);
     expect((await scan('--min-age', '2h')).candidates).toEqual([]);
   });
 
-  it('needs nothing but get and list, and sends nothing else', async () => {
+  it('needs and uses only get and list', async () => {
     const before = cluster.emulator.requests.length;
     const { exitCode, stdout } = await cluster.run(
       ['scan', '-o', 'json'],
@@ -194,19 +192,19 @@ describe('scan', () => {
     expect([...verbs].sort()).toEqual(['get', 'list']);
   });
 
-  it('says which permission is missing when evidence could not be read', async () => {
+  it('names the missing permission if evidence cannot be read', async () => {
     const { stdout } = await cluster.run(['scan', '-o', 'table'], reader('lister', 'pods'));
-    expect(stdout).toMatch(/^warning: Jobs cannot be read in demo.*it takes get on jobs$/m);
-    expect(stdout).toMatch(/^warning: nodes cannot be read.*it takes get on nodes$/m);
+    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs$/m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes$/m);
     expect(stdout).toMatch(/^5 pods listed, 1 stuck$/m);
   });
 
-  it('shows a row a sidecar', async () => {
+  it('shows one row per sidecar', async () => {
     const { stdout } = await cluster.run(['scan', '-o', 'table']);
     expect(stdout).toMatch(/^demo +stuck +1h\S* +main \(0\) +sidecar +sidecar-sweeper\.dev\/sidecars$/m);
   });
 
-  it('says in one line what could not be listed: exit code 3', async () => {
+  it('prints one line and exits 3 if pods cannot be listed', async () => {
     const { exitCode, stderr } = await cluster.run(['scan'], reader('nobody'));
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/^sidecar-sweeper: cannot list pods in all namespaces: .*\n$/);

@@ -1,21 +1,19 @@
-import type { Emulator } from '../../emulator/index.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import type { Placement } from '../../emulator/world/place-pods.ts';
+import { type Emulator, ensureNamespace, type Placement } from '../../emulator/index.ts';
 import { sidecars, stuckPod } from '../stuck-pods.ts';
 
 export interface InjectedPod {
   readonly name: string;
   readonly namespace?: string;
-  /** The CronJob that made the Job. */
+  /** The CronJob that owns the Job. */
   readonly cronJob?: string;
-  /** How many pods the Job has. */
+  /** The number of the Job's pods. */
   readonly pods?: number;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /**
- * A Job whose template has `main`, and pods of it that have `sidecar` as well, as if a webhook had added it: main has
- * ended an hour ago, and nobody says anything of the sidecar.
+ * Creates a Job with only `main` in its template, and pods with an additional `sidecar`, as if injected by a
+ * webhook. The main container ended an hour ago; no annotation names the sidecar.
  */
 export function placeInjected({ world }: Emulator, injected: InjectedPod): void {
   const { name, namespace = 'demo', cronJob, pods = 1, annotations } = injected;
@@ -48,7 +46,7 @@ export function placeInjected({ world }: Emulator, injected: InjectedPod): void 
           metadata: {
             ...metadata,
             labels: { ...job.spec.template.metadata?.labels },
-            // Everything but what `stuckPod` says of the sidecar.
+            // All annotations of `stuckPod` except the one that names the sidecar.
             annotations: { ...unannotated(metadata?.annotations), ...annotations },
             ownerReferences: [reference],
             finalizers: ['batch.kubernetes.io/job-tracking'],

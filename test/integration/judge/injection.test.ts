@@ -19,8 +19,8 @@ const rules = {
   exec: { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] },
 };
 
-describe('a sidecar that an admission webhook added', () => {
-  it('is found without any configuration, because the Job’s template does not have it, and ended', async () => {
+describe('a sidecar injected by an admission webhook', () => {
+  it('is found and ended without configuration, because the Job’s template lacks it', async () => {
     placeInjected(cluster.emulator, { name: 'work' });
     const { run, report } = await cluster.sweep();
     expect(report.pods[0]?.containers).toMatchObject([
@@ -32,20 +32,20 @@ describe('a sidecar that an admission webhook added', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  it('is found in the pods of a CronJob’s Job as well', async () => {
+  it('is also found in the pods of a CronJob’s Job', async () => {
     placeInjected(cluster.emulator, { name: 'work-29391840', cronJob: 'work' });
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.pods.map(({ name }) => name)).toEqual(['work-29391840-0']);
   });
 
-  it('is found in all pods of a Job by reading it once', async () => {
+  it('is found in all pods of a Job with a single read of the Job', async () => {
     placeInjected(cluster.emulator, { name: 'many', pods: 20 });
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.totals.candidates).toBe(20);
     expect(jobReads()).toBe(1);
   });
 
-  it('is not asked about when the pod’s own annotations say enough', async () => {
+  it('needs no read of the Job if the pod’s annotations name it', async () => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
     placeInjected(cluster.emulator, { name: 'work', annotations });
     const { report } = await cluster.sweep(['--dry-run']);
@@ -53,7 +53,7 @@ describe('a sidecar that an admission webhook added', () => {
     expect(jobReads()).toBe(0);
   });
 
-  it('is a main to somebody who may not read Jobs: nothing is sent, and one warning says why', async () => {
+  it('counts as a main container if Jobs cannot be read, with one warning', async () => {
     for (const namespace of ['demo', 'etl'])
       placeInjected(cluster.emulator, { name: 'work', namespace, pods: 3 });
     const token = cluster.emulator.serviceAccount({
@@ -74,7 +74,7 @@ describe('a sidecar that an admission webhook added', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  it('of a Job that was deleted and made anew is not judged by the new one', async () => {
+  it('is not judged by a new Job with the same name', async () => {
     placeInjected(cluster.emulator, { name: 'work' });
     const { store } = cluster.emulator.world;
     store.update('jobs', 'demo', 'work', (job) => ({

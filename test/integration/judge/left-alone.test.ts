@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Placement } from '../../emulator/world/place-pods.ts';
+import type { Placement } from '../../emulator/index.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -9,7 +9,7 @@ function execs(): number {
   return cluster.emulator.requests.filter(({ subresource }) => subresource === 'exec').length;
 }
 
-/** A stuck pod whose manifest says more. */
+/** A stuck pod with additions to its manifest. */
 function stuckWith(name: string, spec: object, metadata: object = {}): Placement {
   const placement = stuckPod({ name });
   const { manifest } = placement;
@@ -23,7 +23,7 @@ function stuckWith(name: string, spec: object, metadata: object = {}): Placement
 }
 
 describe('a sweep leaves alone', () => {
-  it('what its owner, its node or its namespace keeps from it, each by its own reason', async () => {
+  it('pods excluded by their annotations, node or namespace, each with its own reason', async () => {
     cluster = await TestCluster.start([
       stuckPod({ name: 'skip', annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
       stuckPod({ name: 'later', annotations: { 'sidecar-sweeper.dev/min-age': '2h' } }),
@@ -54,7 +54,7 @@ describe('a sweep leaves alone', () => {
     expect(run.exitCode).toBe(0);
   });
 
-  it('pods on a node that has gone silent, and those whose node is gone', async () => {
+  it('pods on a node that is not ready or no longer exists', async () => {
     cluster = await TestCluster.start([stuckPod()]);
     const { store } = cluster.emulator.world;
     store.update('nodes', undefined, 'node1', (node) => ({
@@ -73,13 +73,13 @@ describe('a sweep leaves alone', () => {
     expect(execs()).toBe(0);
   });
 
-  it('a system namespace no more once it is named', async () => {
+  it('system namespaces, unless they are named', async () => {
     cluster = await TestCluster.start([stuckPod({ namespace: 'kube-system' })]);
     const { report } = await cluster.sweep(['-n', 'kube-system']);
     expect(report.totals.sidecars).toEqual({ Stopped: 1 });
   });
 
-  it('and names nobody without --verbose, but counts', async () => {
+  it('pods that it names only with --verbose, but always counts', async () => {
     cluster = await TestCluster.start([stuckPod({ endedMinutesAgo: 1 })]);
     const { report } = await cluster.sweep();
     expect(report.excluded).toBeUndefined();
@@ -90,20 +90,20 @@ describe('a sweep leaves alone', () => {
   });
 });
 
-describe('a pod whose sidecar never came to run', () => {
+describe('a pod whose sidecar never started', () => {
   const neverStarted = (name: string): Placement => {
     const placement = stuckPod({ name });
     return { ...placement, states: { ...placement.states, sidecar: { kind: 'waiting' } } };
   };
 
-  it('is Pending and not looked at, unless it is asked for', async () => {
+  it('is Pending and ignored by default', async () => {
     cluster = await TestCluster.start([neverStarted('pending'), stuckPod()]);
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.totals).toMatchObject({ listed: 1, neverStarted: 0 });
     expect(report.neverStarted).toEqual([]);
   });
 
-  it('is found with --include-pending, and reported as what it is', async () => {
+  it('is found with --include-pending and reported as never started', async () => {
     cluster = await TestCluster.start([neverStarted('pending')]);
     const { run, report } = await cluster.sweep(['--include-pending']);
     expect(report.totals).toMatchObject({ listed: 1, candidates: 0, neverStarted: 1, excluded: 0 });
@@ -111,13 +111,15 @@ describe('a pod whose sidecar never came to run', () => {
       { namespace: 'demo', name: 'pending', waiting: [{ name: 'sidecar', reason: expect.any(String) }] },
     ]);
     expect(execs()).toBe(0);
-    // It is still stuck.
+    // The pod is still stuck.
     expect(run.exitCode).toBe(4);
     const { stdout } = await cluster.run(['--include-pending', '-o', 'table', '--dry-run']);
-    expect(stdout).toMatch(/^never started: demo\/pending: sidecar waits \(.+\), and its mains ended 1h/m);
+    expect(stdout).toMatch(
+      /^never started: demo\/pending: sidecar is waiting \(.+\), and its mains ended 1h/m,
+    );
   });
 
-  it('is told from one that has not been placed on a node, which nobody warns of', async () => {
+  it('differs from an unscheduled pod, which gets no warning', async () => {
     cluster = await TestCluster.start();
     cluster.emulator.world.store.create('pods', {
       apiVersion: 'v1',

@@ -19,7 +19,7 @@ afterAll(() => cluster.stop());
 const list = { verb: 'list', resource: 'pods' };
 
 describe('the list of pods', () => {
-  it('is read in pages, all namespaces at once', async () => {
+  it('is read in pages across all namespaces', async () => {
     const before = cluster.emulator.requests.length;
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.totals.listed).toBe(2 * perNamespace);
@@ -29,14 +29,14 @@ describe('the list of pods', () => {
     expect(paths.every((path) => path.includes('spec.restartPolicy'))).toBe(true);
   });
 
-  it('keeps to the namespaces and labels asked for', async () => {
+  it('honours the namespaces and labels', async () => {
     const { report } = await cluster.sweep(['--dry-run', '-n', 'b', '-l', 'half=1']);
     expect(report.totals.listed).toBe(perNamespace / 2);
     expect(new Set(report.pods.map(({ namespace }) => namespace))).toEqual(new Set(['b']));
     expect(report.scope).toMatchObject({ namespaces: ['b'], labelSelector: 'half=1' });
   });
 
-  it('goes on with the fresh token when one expires on the way, and says so', async () => {
+  it('continues with the new token if one expires, and warns', async () => {
     const { store } = cluster.emulator.world;
     const compact = () => {
       store.create('configmaps', {
@@ -56,21 +56,21 @@ describe('the list of pods', () => {
   });
 
   const expired = { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, metadata: {} };
-  it('starts over when an expired token comes without a fresh one, and counts nothing twice', async () => {
+  it('starts over if an expired token has no replacement, and counts nothing twice', async () => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1, times: 1 });
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
     expect(report.totals.listed).toBe(2 * perNamespace);
   });
 
-  it('is given up when it expires again and again', async () => {
+  it('is given up if it keeps expiring', async () => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1 });
     const { run } = await cluster.sweep(['--dry-run']);
     expect(run.exitCode).toBe(3);
   });
 });
 
-describe('an answer that is no PodList is an error, never "0 pods":', () => {
+describe('an answer that is not a PodList is an error, never "0 pods":', () => {
   const answers: readonly (readonly [string, string | object])[] = [
     ['HTML', '<html><body>Sign in</body></html>'],
     ['null', 'null'],
@@ -89,7 +89,7 @@ describe('an answer that is no PodList is an error, never "0 pods":', () => {
     expect(report.unread).toMatchObject([{ problem: 'Malformed' }]);
   });
 
-  it('an item that is no pod is named, and the others are swept', async () => {
+  it('a malformed item is reported, and the other pods are swept', async () => {
     const { items } = JSON.parse(await (await fetchList()).text());
     const body = {
       kind: 'PodList',
@@ -104,7 +104,7 @@ describe('an answer that is no PodList is an error, never "0 pods":', () => {
   });
 });
 
-/** What the emulator itself has, in the API's own form. */
+/** The emulator's PodList. */
 async function fetchList(): Promise<Response> {
   const pods = cluster.emulator.world.store.list('pods');
   return new Response(JSON.stringify({ items: pods.slice(0, 1) }));

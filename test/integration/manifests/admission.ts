@@ -8,7 +8,7 @@ import { folder } from './render.ts';
 export interface PodWrite {
   readonly operation: 'CREATE' | 'UPDATE';
   readonly object: object;
-  /** Null when it is created. */
+  /** Null on creation. */
   readonly oldObject: object | null;
   readonly username: string;
   readonly mayExec: boolean;
@@ -27,7 +27,7 @@ interface PolicySpec {
   readonly validations: readonly Rule[];
 }
 
-/** The message of the first validation of a policy that refuses the write; undefined when it goes through. */
+/** The message of the first validation that refuses the write; undefined if the policy allows it. */
 export function refusalOf(policy: string, { operation, object, oldObject, username, mayExec }: PodWrite) {
   const { matchConstraints, matchConditions, validations } = specOf(policy);
   if (!matchConstraints.resourceRules.some(({ operations }) => operations.includes(operation)))
@@ -46,7 +46,7 @@ function specOf(policy: string): PolicySpec {
   return documents.find(({ kind }) => kind === 'ValidatingAdmissionPolicy').spec;
 }
 
-/** Kubernetes' own variable, for one question: may they exec into pods of the namespace? */
+/** The CEL variable `authorizer`, limited to one check: may the user exec into pods of the namespace? */
 class Authorizer {
   constructor(
     private readonly mayExec: boolean,
@@ -63,7 +63,7 @@ class Authorizer {
 }
 
 const environment = new Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true })
-  // Kubernetes compares optional values by what is in them.
+  // Kubernetes compares optional values by their contents.
   .registerOperator('optional == optional', (one: Optional, other: Optional) =>
     isDeepStrictEqual(one.orValue(null), other.orValue(null)),
   )

@@ -7,14 +7,14 @@ import { needs } from '../../../src/methods/needs.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 
-/** They ask for no permission. */
+/** Components without permissions. */
 const others = ['pushgateway'];
 
-/** What each component is for, as the code itself says that it needs it. */
+/** The permissions that the code declares for each component. */
 const wanted: Readonly<Record<string, readonly Permission[]>> = {
   ...Object.fromEntries(
     Object.values(methods).map(({ flag, rbac }) => [
-      // Commands, signals and tombstones are all sent by exec.
+      // Commands, signals and tombstones all use exec.
       rbac[0]?.resources[0] === 'pods/exec' ? 'exec' : flag,
       rbac.flatMap((rule) => permissionsOf(rule, undefined)),
     ]),
@@ -31,7 +31,7 @@ interface Patch {
   readonly patch: string;
 }
 
-/** What a component adds to the roles that it is put beside. */
+/** The permissions that a component adds to the roles. */
 function granted(component: string): readonly Permission[] {
   const { patches = [], resources = [] } = parse(
     readFileSync(`${folder(component)}/kustomization.yaml`, 'utf8'),
@@ -48,8 +48,8 @@ function granted(component: string): readonly Permission[] {
   ];
 }
 
-describe('a component grants what the code says that it needs, and nothing else:', () => {
-  it('there is one for every method and for everything beside them', () => {
+describe('a component grants exactly the permissions that the code declares:', () => {
+  it('every method and every other feature has one', () => {
     expect(foldersOf('components').map((path) => basename(path))).toEqual(
       [...Object.keys(wanted), ...others].sort(),
     );
@@ -61,7 +61,7 @@ describe('a component grants what the code says that it needs, and nothing else:
     expect(granted(component).map(nameOf).sort()).toEqual(names);
   });
 
-  it('the base lists, judges and proves', () => {
+  it('the base has the permissions to list, judge and prove', () => {
     const base = parseAllDocuments(readFileSync(`${folder('base')}/rbac.yaml`, 'utf8')).map((each) =>
       each.toJS(),
     );

@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import { InstalledCluster, whyNotInCluster } from '../../demo/installed-cluster.ts';
-import { type Member, members } from '../../emulator/cluster.ts';
-import type { Pod } from '../../emulator/world/objects.ts';
+import { type Member, members, type Pod } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
 import { cannotRender, foldersOf } from './render.ts';
 
-/** One that ends on a signal, one that ends by its HTTP endpoint, one that only an image swap ends. */
+/** Sidecars that end on a signal, on an HTTP request, and only with an image swap. */
 const names = ['invoice-mail', 'report-daily', 'report-monthly'];
 const stuck: readonly Member[] = members
   .filter(({ name }) => names.includes(name))
   .map((member) => ({ ...member, namespace: 'team-a' }));
 
-/** What comes of them, and of the Job. */
+/** The expected phases of the pods, and the exit code of the Job. */
 const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {
   'overlays/default': [['Succeeded', 'Succeeded', 'Running'], 4],
   'overlays/dry-run': [['Running', 'Running', 'Running'], 0],
@@ -24,7 +23,7 @@ const expected: Readonly<Record<string, readonly [phases: readonly string[], exi
 
 describeUnless(
   cannotRender ?? whyNotInCluster(),
-  'kubectl apply -k installs what then runs in its own pod:',
+  'after kubectl apply -k, the sweeper runs in its own pod:',
   () => {
     it.each(foldersOf('overlays'))('%s', async (overlay) => {
       const cluster = await InstalledCluster.start(stuck);
@@ -50,7 +49,7 @@ describeUnless(
         const asked = cluster.emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
         expect(asked.length).toBeGreaterThan(1);
         const refused = asked.filter(({ status }) => status === 403).map(({ resource }) => resource);
-        // No Role of a namespace can give a look at nodes.
+        // A Role cannot grant access to nodes.
         expect(new Set(refused)).toEqual(new Set(overlay === 'overlays/namespaced' ? ['nodes'] : []));
       } finally {
         await cluster.stop();
@@ -72,7 +71,7 @@ function phaseOf(cluster: InstalledCluster, job: string): string | undefined {
   return cluster.pods('team-a').find(({ metadata }) => metadata.name.startsWith(job))?.status.phase;
 }
 
-/** The report among the lines of the log. */
+/** The report in the log of a pod. */
 function reportOf({ emulator }: InstalledCluster, pod: Pod): SweepReport {
   const logs = emulator.world.kubelet.logs(pod.metadata.uid, 'sidecar-sweeper', false)?.text() ?? '';
   return sweepReport.parse(JSON.parse(/^\{\n[\s\S]*?^\}$/m.exec(logs)?.[0] ?? '{}'));

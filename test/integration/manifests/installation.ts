@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, runCli } from '../../cli.ts';
-import { resources } from '../../emulator/handlers/resources.ts';
-import { type Emulator, ensureNamespace, startEmulator } from '../../emulator/index.ts';
+import { type Emulator, ensureNamespace, ensureObject, startEmulator } from '../../emulator/index.ts';
 import { placeInjected } from '../judge/injected-pods.ts';
 import { sidecars, stuckPod } from '../stuck-pods.ts';
 import { find, type Manifest } from './render.ts';
@@ -21,7 +20,7 @@ const runBundle: RunCommand = (argv, env) => runCli(argv, { env });
 const noopImage = 'registry.example.com/sidecar-sweeper-noop:0.1.0';
 const account = { namespace: 'sidecar-sweeper', name: 'sidecar-sweeper' };
 
-/** A light cluster with an overlay applied to it, and three stuck pods that take three ways to end. */
+/** A light cluster with an overlay, and three stuck pods that end in three ways. */
 export class Installation {
   private constructor(
     readonly emulator: Emulator,
@@ -34,12 +33,15 @@ export class Installation {
       behaviours: (_pod, { image }) => (image === noopImage ? { ends: { exitCode: 0 } } : undefined),
     });
     for (const name of ['team-a', 'team-b']) ensureNamespace(emulator.world, name);
-    for (const object of objects) create(emulator, object);
+    for (const object of objects) {
+      // The emulator would run a Job; `runJob` runs it instead.
+      if (object.kind !== 'Job') ensureObject(emulator.world, object);
+    }
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-installed-'));
     return new Installation(emulator, objects, folder);
   }
 
-  /** `injected` ends on a signal, `quits` by its HTTP endpoint alone, `immune` only when its image is swapped. */
+  /** `injected` ends on a signal, `quits` only by its HTTP endpoint, `immune` only with an image swap. */
   placeStuckPods(namespace: string): void {
     placeInjected(this.emulator, { name: 'injected', namespace });
     const quits = stuckPod({
@@ -58,7 +60,7 @@ export class Installation {
     ]);
   }
 
-  /** As a run before this one left it. */
+  /** Creates the Lease as an earlier run leaves it. */
   leaveLease(): void {
     this.emulator.world.store.create('leases', {
       apiVersion: 'coordination.k8s.io/v1',
@@ -68,7 +70,7 @@ export class Installation {
     });
   }
 
-  /** Runs what a pod of the Job would run: its args and environment as its service account, one process a completion. */
+  /** Runs the Job's args and environment as its service account, with one process per completion. */
   async runJob(as: RunCommand = runBundle): Promise<readonly Ran[]> {
     const { spec } = this.#job();
     const { args, env } = spec.template.spec.containers[0];
@@ -116,18 +118,6 @@ const quitsOnHttp = { shell: false, quit: { port: 15_020, path: '/quitquitquit',
 
 function behaviour(ofProxy: object): Record<string, string> {
   return { 'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ 'istio-proxy': ofProxy }) };
-}
-
-/** What the API server would keep of it. */
-function create({ world }: Emulator, object: Manifest): void {
-  const { metadata, kind, apiVersion } = object;
-  const resource = resources.find(
-    (each) => each.kind === kind && [each.group, each.version].filter(Boolean).join('/') === apiVersion,
-  );
-  if (!resource) throw new Error(`the emulator has no ${apiVersion} ${kind}`);
-  if (world.store.get(resource.resource, metadata.namespace, metadata.name)) return;
-  // A Job would run here: this one is run by `runJob`.
-  if (kind !== 'Job') world.store.create(resource.resource, { ...object, metadata: { ...metadata } });
 }
 
 interface Variable {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Rule } from '../../../src/methods/method.ts';
+import type { RbacRule } from '../../../src/methods/rbac.ts';
 import { describeUnless } from '../../needs.ts';
 import { Installation, type Ran } from './installation.ts';
 import {
@@ -15,15 +15,15 @@ import {
 import { cannotRender, type Manifest, render } from './render.ts';
 import { runHere } from './run-here.ts';
 
-/** `once` has the very permissions of `default`, which another test holds. */
+/** `once` has the same permissions as `default`, which another test checks. */
 const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced'] as const;
 type Overlay = (typeof overlays)[number];
 
-/** What no Role of a namespace can give, and what the base gives although a dry run never comes to it. */
+/** Requests that no Role can allow, and permissions of the base that a dry run does not use. */
 const askedInVain: Partial<Record<Overlay, readonly string[]>> = { namespaced: ['get nodes'] };
 const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
 
-/** Most of a run is waiting. */
+/** Runs mostly wait, so many run at the same time. */
 const inTurn = pLimit(10);
 
 describeUnless(cannotRender, 'with the permissions of an overlay', () => {
@@ -33,14 +33,14 @@ describeUnless(cannotRender, 'with the permissions of an overlay', () => {
   });
   const of = (overlay: Overlay) => rendered.get(overlay) ?? [];
 
-  describe.concurrent('the emulator sees every one used, and none missed:', () => {
+  describe.concurrent('every one is used and none is missing:', () => {
     it.each(overlays)('%s', async (overlay) => {
       const installation = await Installation.start(of(overlay));
       try {
         installation.placeStuckPods('team-a');
         if (overlay === 'namespaced') installation.placeStuckPods('team-b');
         const ran = await installation.runJob();
-        // Another run finds the Lease that the first has left.
+        // Another run finds the Lease of the first.
         await installation.runJob();
         expect(found(ran)).toEqual(predict(overlay, of(overlay)));
         const granted = permissionsIn(of(overlay));
@@ -55,13 +55,13 @@ describeUnless(cannotRender, 'with the permissions of an overlay', () => {
     });
   });
 
-  describe.concurrent('each one taken away has the outcome that is predicted:', () => {
+  describe.concurrent('removing any one has the predicted outcome:', () => {
     it.each(overlays)(
       '%s',
       async (overlay) => {
         const permissions = permissionsIn(of(overlay));
         expect(permissions.length).toBeGreaterThan(3);
-        // The Role in team-b is the one in team-a.
+        // The Role in team-b is the same as in team-a.
         const tried = permissions.filter(({ namespace }) => namespace !== 'team-b');
         await Promise.all(tried.map((permission) => inTurn(() => tryWithout(overlay, permission))));
       },
@@ -88,7 +88,7 @@ function sweepers({ emulator }: Installation) {
   return emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
 }
 
-/** The objects with one verb on one resource less. */
+/** The objects without one verb on one resource. */
 function without(
   objects: readonly Manifest[],
   { namespace, ...permission }: Permission,
@@ -100,13 +100,13 @@ function without(
       const [one] = permissionsOf({ ...rule, verbs: [permission.verb] }, undefined);
       const isIt = one !== undefined && nameOf(one) === nameOf({ ...permission, namespace });
       const verbs = isIt ? rule.verbs.filter((verb) => verb !== permission.verb) : rule.verbs;
-      return verbs.length === 0 ? [] : [{ ...rule, verbs } satisfies Rule];
+      return verbs.length === 0 ? [] : [{ ...rule, verbs } satisfies RbacRule];
     });
     return { ...object, rules };
   });
 }
 
-/** What a run comes to, as far as permissions decide it. */
+/** The parts of a run's result that depend on permissions. */
 interface Result {
   readonly exitCode: number;
   readonly ended: readonly string[];
@@ -132,7 +132,7 @@ function found(ran: readonly Ran[]): Result {
   };
 }
 
-/** What follows from the permissions that are there. */
+/** Predicts the result from the granted permissions. */
 function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const granted = permissionsIn(objects).filter(({ namespace }) => namespace !== 'team-b');
   const may = (...names: readonly string[]) =>
@@ -142,7 +142,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const swap = may('patch pods');
   const lists = may('list pods');
   const jobs = may('get jobs.batch');
-  // Without a look at the Job nobody knows that the container was injected.
+  // Without the Job, nothing shows that the container was injected.
   const candidates = lists ? ['immune', ...(jobs ? ['injected-0'] : []), 'quits'] : [];
   const acts = overlay !== 'dry-run' && may('get pods');
   const ends: Readonly<Record<string, boolean>> = {
@@ -161,7 +161,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
     notEnded,
     warnings: [
       ...(lists && !jobs ? ['JobsUnreadable'] : []),
-      ...(lists && overlay !== 'dry-run' && !methods ? ['NoPermission'] : []),
+      ...(lists && !methods ? ['NoPermission'] : []),
       ...(lists && !may('get nodes') ? ['NodesUnreadable'] : []),
       ...(locks && !lease ? ['Unlocked'] : []),
     ],

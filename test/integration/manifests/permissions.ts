@@ -1,29 +1,29 @@
-import type { Rule } from '../../../src/methods/method.ts';
-import type { RequestRecord } from '../../emulator/requests.ts';
+import type { RbacRule } from '../../../src/methods/rbac.ts';
+import type { RequestRecord } from '../../emulator/index.ts';
 import type { Manifest } from './render.ts';
 
 /** One verb on one resource in one namespace, or in all of them. */
 export interface Permission {
   readonly verb: string;
   readonly group: string;
-  /** With its subresource, as RBAC writes it. */
+  /** Includes the subresource, as in RBAC. */
   readonly resource: string;
   readonly namespace: string | undefined;
 }
 
-/** The single permissions that Roles and ClusterRoles among these objects give. */
+/** The individual permissions in the Roles and ClusterRoles among these objects. */
 export function permissionsIn(objects: readonly Manifest[]): readonly Permission[] {
   return objects
     .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole')
     .flatMap((role) => rulesOf(role).flatMap((rule) => permissionsOf(rule, role.metadata.namespace)));
 }
 
-export function rulesOf(role: Manifest): readonly Rule[] {
+export function rulesOf(role: Manifest): readonly RbacRule[] {
   return Object(role).rules;
 }
 
 export function permissionsOf(
-  { apiGroups, resources, verbs }: Rule,
+  { apiGroups, resources, verbs }: RbacRule,
   namespace: string | undefined,
 ): readonly Permission[] {
   return apiGroups.flatMap((group) =>
@@ -31,7 +31,7 @@ export function permissionsOf(
   );
 }
 
-/** The permissions that requests asked for, each once; those that everybody has are left out. */
+/** The distinct permissions that requests needed, without those that every user has. */
 export function permissionsAsked(requests: readonly RequestRecord[]): readonly Permission[] {
   const asked = requests
     .filter(({ resource }) => resource !== '' && !resource.startsWith('selfsubject'))
@@ -46,7 +46,7 @@ export function permissionsAsked(requests: readonly RequestRecord[]): readonly P
   return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-/** As one reads it, without where. */
+/** A readable name, without the namespace. */
 export function nameOf({ verb, group, resource }: Permission): string {
   return `${verb} ${[resource, group].filter(Boolean).join('.')}`;
 }

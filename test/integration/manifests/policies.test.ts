@@ -24,11 +24,11 @@ function withImages(main: string, sidecar: string): object {
 
 describe('the policy of the sweeper’s account', () => {
   it.each<readonly [what: string, write: PodWrite]>([
-    ['the no-op image in the place of a sidecar’s', update(withImages('acme/report:3', noop))],
-    ['the no-op image in every place', update(withImages(noop, noop))],
+    ['the no-op image in one container', update(withImages('acme/report:3', noop))],
+    ['the no-op image in all containers', update(withImages(noop, noop))],
     ['a lower deadline', update({ ...pod, spec: { ...pod.spec, activeDeadlineSeconds: 1 } })],
     [
-      'a pod without labels that stays so',
+      'an unchanged pod without labels',
       update(
         { metadata: {}, spec: { containers } },
         {
@@ -36,35 +36,35 @@ describe('the policy of the sweeper’s account', () => {
         },
       ),
     ],
-    ['anybody else whatever they are allowed', update(withImages('evil', 'evil'), { username: 'alice' })],
-  ])('lets through %s', (_what, write) => {
+    ['any change by another user', update(withImages('evil', 'evil'), { username: 'alice' })],
+  ])('allows %s', (_what, write) => {
     expect(refusalOf('sweeper', write)).toBeUndefined();
   });
 
   it.each<readonly [what: string, object: object, message: RegExp]>([
-    ['another image', withImages('acme/report:3', 'evil:1'), /only put in the no-op image/],
+    ['another image', withImages('acme/report:3', 'evil:1'), /only change images to the no-op image/],
     [
       'the image of another container of the pod',
       withImages('acme/log-shipper:2', 'acme/log-shipper:2'),
       /no-op/,
     ],
-    ['another image beside the no-op image', withImages('evil:1', noop), /no-op image/],
-    ['an image that begins like it', withImages('acme/report:3', `${noop}-evil`), /no-op image/],
+    ['another image together with the no-op image', withImages('evil:1', noop), /no-op image/],
+    ['an image with the no-op image as a prefix', withImages('acme/report:3', `${noop}-evil`), /no-op image/],
     [
       'the image of an init container',
       { ...pod, spec: { ...pod.spec, initContainers: [{ name: 'wait', image: noop }] } },
       /init containers/,
     ],
+    ['a toleration', { ...pod, spec: { ...pod.spec, tolerations: [{ operator: 'Exists' }] } }, /tolerations/],
+    ['a label', { ...pod, metadata: { ...pod.metadata, labels: { app: 'other' } } }, /not change metadata/],
+    ['a first label', { ...pod, metadata: { ...pod.metadata, labels: {} } }, /not change metadata/],
+    ['removed annotations', { ...pod, metadata: { labels: pod.metadata.labels } }, /not change metadata/],
+    ['a finalizer', { ...pod, metadata: { ...pod.metadata, finalizers: ['x/y'] } }, /not change metadata/],
     [
-      'a toleration',
-      { ...pod, spec: { ...pod.spec, tolerations: [{ operator: 'Exists' }] } },
-      /no tolerations/,
+      'an owner',
+      { ...pod, metadata: { ...pod.metadata, ownerReferences: [{ uid: 'u' }] } },
+      /not change metadata/,
     ],
-    ['a label', { ...pod, metadata: { ...pod.metadata, labels: { app: 'other' } } }, /no metadata/],
-    ['a first label', { ...pod, metadata: { ...pod.metadata, labels: {} } }, /no metadata/],
-    ['no annotations', { ...pod, metadata: { labels: pod.metadata.labels } }, /no metadata/],
-    ['a finalizer', { ...pod, metadata: { ...pod.metadata, finalizers: ['x/y'] } }, /no metadata/],
-    ['an owner', { ...pod, metadata: { ...pod.metadata, ownerReferences: [{ uid: 'u' }] } }, /no metadata/],
   ])('refuses %s', (_what, object, message) => {
     expect(refusalOf('sweeper', update(object))).toMatch(message);
   });
@@ -87,7 +87,7 @@ describe('the policy of kill commands', () => {
         { operation: 'UPDATE', object: annotated({ [key]: '["a"]' }), oldObject: bare },
       ],
       [
-        'changed',
+        'when changed',
         {
           operation: 'UPDATE',
           object: annotated({ [key]: '["b"]' }),
@@ -95,13 +95,13 @@ describe('the policy of kill commands', () => {
         },
       ],
     ];
-    it.each(writes)('%s is for those who may exec', (_when, write) => {
+    it.each(writes)('%s, requires permission to exec', (_when, write) => {
       const alice = { username: 'alice', ...write };
       expect(refusalOf('kill-commands', { ...alice, mayExec: true })).toBeUndefined();
-      expect(refusalOf('kill-commands', { ...alice, mayExec: false })).toMatch(/only who may exec/);
+      expect(refusalOf('kill-commands', { ...alice, mayExec: false })).toMatch(/only users who may exec/);
     });
 
-    it('that was there before keeps nobody from other changes', () => {
+    it('does not prevent other changes if it already exists', () => {
       const write: PodWrite = {
         operation: 'UPDATE',
         object: annotated({ [key]: '["a"]', team: 'ops' }),
@@ -113,7 +113,7 @@ describe('the policy of kill commands', () => {
     });
   });
 
-  it('is not asked about other annotations', () => {
+  it('ignores other annotations', () => {
     const object = annotated({ 'sidecar-sweeper.dev/skip': 'true' });
     const write = {
       operation: 'CREATE',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { killCommandKeys, stepsKey } from '../../../src/judge/annotations.ts';
+import { killCommandKeys, stepsKey } from '../../../src/pod/annotations.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
 import { TestCluster } from '../stuck-pods.ts';
@@ -32,25 +32,25 @@ describeUnless(cannotRender, 'manifests', () => {
     runKubectl([...argv, '--kubeconfig', await cluster.kubeconfig()], input);
   const of = (source: string) => rendered.get(source) ?? [];
 
-  it('have the overlays that the documentation names', () => {
+  it('have the documented overlays', () => {
     expect(foldersOf('overlays')).toEqual(
       ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once'].map((name) => `overlays/${name}`),
     );
   });
 
   describe.each(sources)('%s', (source) => {
-    it('renders to objects that the API’s schema knows to the last field', () => {
+    it('renders to objects whose fields are all in the API’s schema', () => {
       expect(of(source).length).toBeGreaterThan(0);
       const known = of(source).filter(({ apiVersion }) => !apiVersion.startsWith('monitoring.coreos.com/'));
       expect(known.flatMap(schemaProblems)).toEqual([]);
     });
   });
 
-  it('with any field misspelt, or a text that is no text, are told apart from right ones', () => {
+  it('with a misspelt field or a wrong type fail the schema check', () => {
     const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
     const fields = [...new Set([...cronJob.matchAll(/"([a-zA-Z]+)":/g)].map(([, name]) => name))];
     expect(fields.length).toBeGreaterThan(50);
-    // The first is what the check goes by, the others are names of resources.
+    // The check selects the schema by kind; the others are resource names.
     const free = new Set(['kind', 'cpu', 'memory']);
     for (const field of fields) {
       const wrong: Manifest = JSON.parse(cronJob.replace(`"${field}":`, `"${field}x":`));
@@ -60,36 +60,33 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(schemaProblems(mistyped)).toEqual([expect.stringContaining('not a string')]);
   });
 
-  it.each(foldersOf('overlays'))(
-    '%s is applied by kubectl and validated strictly, twice over',
-    async (overlay) => {
-      expect(await kubectl(['apply', '-k', folder(overlay)])).toContain('namespace/sidecar-sweeper');
-      const again = await kubectl(['apply', '-k', folder(overlay)]);
-      expect(again.trim().split('\n')).toHaveLength(of(overlay).length);
-      expect(again).not.toMatch(/ created$/m);
-    },
-  );
+  it.each(foldersOf('overlays'))('kubectl applies %s twice with strict validation', async (overlay) => {
+    expect(await kubectl(['apply', '-k', folder(overlay)])).toContain('namespace/sidecar-sweeper');
+    const again = await kubectl(['apply', '-k', folder(overlay)]);
+    expect(again.trim().split('\n')).toHaveLength(of(overlay).length);
+    expect(again).not.toMatch(/ created$/m);
+  });
 
-  it('are refused with a field that is misspelt', async () => {
+  it('are refused with a misspelt field', async () => {
     const cronJob = JSON.stringify(find(of('overlays/default'), 'CronJob'));
     const wrong = cronJob.replace('"enableServiceLinks"', '"enableServiceLink"');
     await expect(kubectl(['apply', '-f', '-'], wrong)).rejects.toThrow(/unknown field .*enableServiceLink/);
   });
 
-  it('give the sweep four fifths of the time that its Job has', () => {
+  it('give the sweep four fifths of the Job’s deadline', () => {
     const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
     const { activeDeadlineSeconds, template } = spec;
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
   });
 
-  it('give Node three quarters of the memory that the container has', () => {
+  it('give Node three quarters of the container’s memory', () => {
     const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
     const [{ env, resources }] = spec.template.spec.containers;
     const limit = Number.parseInt(resources.limits.memory, 10);
     expect(env).toContainEqual({ name: 'NODE_OPTIONS', value: `--max-old-space-size=${limit * 0.75}` });
   });
 
-  it.each(foldersOf('overlays'))('%s holds to the restricted Pod Security Standard', (overlay) => {
+  it.each(foldersOf('overlays'))('%s meets the restricted Pod Security Standard', (overlay) => {
     const job = of(overlay).find(({ kind }) => kind === 'CronJob' || kind === 'Job');
     const { spec } = job?.kind === 'CronJob' ? jobTemplateOf(job) : Object(job);
     const pod = spec.template.spec;
@@ -107,14 +104,14 @@ describeUnless(cannotRender, 'manifests', () => {
     });
   });
 
-  it('once is the default’s Job, made once', () => {
+  it('once has the Job of the default’s CronJob', () => {
     const cronJob = find(of('overlays/default'), 'CronJob');
     expect(find(of('overlays/once'), 'Job')['spec']).toEqual(jobTemplateOf(cronJob).spec);
     const others = (source: string, kind: string) => of(source).filter((each) => each.kind !== kind);
     expect(others('overlays/once', 'Job')).toEqual(others('overlays/default', 'CronJob'));
   });
 
-  it('namespaced has no right outside the namespaces it names and its own', () => {
+  it('namespaced has permissions only in the listed namespaces and its own', () => {
     const objects = of('overlays/namespaced');
     expect(objects.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
     const { args } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
@@ -127,13 +124,13 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(rest).toEqual(rest.map(() => first));
   });
 
-  it('indexed has as many parts as completions', () => {
+  it('indexed has as many shards as completions', () => {
     const { spec } = jobTemplateOf(find(of('overlays/indexed'), 'CronJob'));
     expect(spec).toMatchObject({ completionMode: 'Indexed', completions: 3, parallelism: 3 });
     expect(spec.template.spec.containers[0].args).toContain('--shards=3');
   });
 
-  it('let the Pushgateway be reached by whoever adds its component', async () => {
+  it('allow access to the Pushgateway with its component', async () => {
     const objects = await renderFile(`
 resources: [../default]
 components: [../../components/pushgateway]`);
@@ -144,7 +141,7 @@ components: [../../components/pushgateway]`);
     expect(objects.flatMap(schemaProblems)).toEqual([]);
   });
 
-  it('bind every annotation that the sweeper does the bidding of to who may exec', () => {
+  it('restrict every annotation with commands to users who may exec', () => {
     const keys = [...killCommandKeys('proxy'), stepsKey('proxy')].map((key) => key.replace('proxy', ''));
     const policy = find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper-kill-commands');
     const conditions: readonly { readonly expression: string }[] = Object(policy).spec.matchConditions;
@@ -154,7 +151,7 @@ components: [../../components/pushgateway]`);
     );
   });
 
-  it('are shown in the installation guide as they work', async () => {
+  it('work as shown in the installation guide', async () => {
     const guide = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
     const [, overlay = ''] = /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(guide) ?? [];
     const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
@@ -167,7 +164,7 @@ components: [../../components/pushgateway]`);
     for (const path of named) expect(existsSync(folder(path.replace('manifests/', ''))), path).toBe(true);
   });
 
-  it('name the same no-op image to the sweeper and to the policy that binds it', () => {
+  it('use the same no-op image for the sweeper and its admission policy', () => {
     const { data } = Object(find(of('overlays/full'), 'ConfigMap'));
     const { image } = parse(data['policy.yaml']).lastResort[0].imageSwap;
     const policy = JSON.stringify(find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper'));
@@ -177,7 +174,7 @@ components: [../../components/pushgateway]`);
   });
 });
 
-/** The parts of it that tests look at. */
+/** The CronJob's job template. */
 function jobTemplateOf(cronJob: Manifest) {
   const { spec } = Object(cronJob);
   return spec.jobTemplate;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { missingPrograms } from '../../needs.ts';
 
-/** An object as a manifest has it. */
+/** An object as in a manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,30 +15,30 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** Why manifests cannot be rendered here. */
+/** Why this machine cannot render manifests; undefined if it can. */
 export const cannotRender = missingPrograms('kubectl');
 
 const manifests = fileURLToPath(new URL('../../../manifests', import.meta.url));
 
-/** `overlays/default` and its kin, or `components/exec`. */
+/** The overlays or components, for example `overlays/default`. */
 export function foldersOf(kind: 'overlays' | 'components'): readonly string[] {
   return readdirSync(`${manifests}/${kind}`)
     .filter((name) => !name.startsWith('.'))
     .map((name) => `${kind}/${name}`);
 }
 
-/** Where a folder of the manifests is. */
+/** The path of a folder in manifests. */
 export function folder(name: string): string {
   return `${manifests}/${name}`;
 }
 
-/** What `kubectl apply -k` would apply. */
+/** Renders what `kubectl apply -k` would apply. */
 export async function render(name: string): Promise<readonly Manifest[]> {
   const documents = parseAllDocuments(await runKubectl(['kustomize', folder(name)]));
   return documents.map((document) => document.toJS());
 }
 
-/** The same of a kustomization that is not among the manifests; it names them as an overlay does. */
+/** Renders a kustomization that is not in manifests, with paths as in an overlay. */
 export async function renderFile(kustomization: string): Promise<readonly Manifest[]> {
   const beside = await mkdtemp(folder('overlays/.test-'));
   try {
@@ -49,14 +49,14 @@ export async function renderFile(kustomization: string): Promise<readonly Manife
   }
 }
 
-/** What kubectl prints; throws with what it says when it fails. */
+/** Runs kubectl and returns its output; throws with its message if it fails. */
 export async function runKubectl(argv: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)('kubectl', [...argv]);
   running.child.stdin?.end(input);
   return (await running).stdout;
 }
 
-/** The only object of a kind, or the one of that name. */
+/** The only object of a kind, or the one with this name. */
 export function find(objects: readonly Manifest[], kind: string, name?: string): Manifest {
   const found = objects.filter(
     (each) => each.kind === kind && (name ?? each.metadata.name) === each.metadata.name,

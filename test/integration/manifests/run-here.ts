@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { run } from '../../../src/cli/run.ts';
 import type { CliRun } from '../../cli.ts';
 
-/** Runs the command in this process: for the many runs whose start would cost more than they do. */
+/** Runs the command in this process, because many runs would spend most of their time on startup. */
 export async function runHere(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,

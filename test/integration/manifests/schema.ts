@@ -1,13 +1,13 @@
 import * as models from '@kubernetes/client-node';
 import type { Manifest } from './render.ts';
 
-/** A field as the models of the client library have it, which are generated from the API's own schema. */
+/** A field in the client library's models, which are generated from the API's schema. */
 interface Field {
   readonly baseName: string;
   readonly type: string;
 }
 
-/** What the API's schema has against an object: unknown fields and values of the wrong type, by their path. */
+/** Validates an object: returns unknown fields and values of the wrong type, with their paths. */
 export function schemaProblems(object: Manifest): readonly string[] {
   const model = modelOf(`V1${object.kind}`);
   return model ? problemsOf(object, model, '') : [`no such kind: ${object.kind}`];

@@ -1,15 +1,13 @@
-import { methods } from '../../../src/methods/index.ts';
+import { type BuiltInName, methodNamed } from '../../../src/methods/index.ts';
 import type { Emulator, KubeconfigUser } from '../../emulator/index.ts';
 
-type Method = keyof typeof methods;
-
-/** An account that may use one method and nothing else, by that method's own rules: the sweep drops all other rungs. */
-export function accountFor(emulator: Emulator, name: string, method: Method): KubeconfigUser {
+/** An account with the permissions of one method, so that the sweep drops all others. */
+export function accountFor(emulator: Emulator, name: string, method: BuiltInName): KubeconfigUser {
   const reads = [
     { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list'] },
     { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] },
   ];
-  const rules = [...reads, ...methods[method].rbac].map((rule) => ({
+  const rules = [...reads, ...methodNamed(method).rbac].map((rule) => ({
     apiGroups: [...rule.apiGroups],
     resources: [...rule.resources],
     verbs: [...rule.verbs],

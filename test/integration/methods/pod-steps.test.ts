@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/index.ts';
-import { containerOf, ignoresTerm } from '../../emulator/programs.ts';
-import { processesAvailable } from '../../emulator/world/runtime/processes.ts';
+import { containerOf, ignoresTerm, processesAvailable } from '../../emulator/index.ts';
 import { FastCluster } from '../guard/fast-cluster.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 
-describe('an eviction that a disruption budget refuses', () => {
+describe('an eviction refused by a PodDisruptionBudget', () => {
   let cluster: FastCluster;
   beforeAll(async () => {
     cluster = await FastCluster.start();
   });
   afterAll(() => cluster.stop());
 
-  it('is sent again after pauses, then told, and the pod is as it was', async () => {
+  it('is retried with pauses, then reported, and leaves the pod unchanged', async () => {
     const job = { image: 0, way: 0, pods: 1, restartPolicy: 'Never', mainExitCode: 0, comes: 0 } as const;
     const namespace = cluster.createNamespace({
       images: [[{ on: {} }]],
@@ -38,7 +37,10 @@ describe('an eviction that a disruption budget refuses', () => {
     const [pod] = report.pods;
     expect(pod?.outcome).toEqual({ kind: 'Stuck' });
     expect(pod?.containers.find(({ role }) => role === 'Sidecar')).toMatchObject({
-      outcome: { kind: 'Unsupported', message: expect.stringContaining('disruption budget') },
+      outcome: {
+        kind: 'StillRunning',
+        because: { kind: 'Unsupported', message: expect.stringContaining('disruption budget') },
+      },
     });
     expect(namespace.stuckPods().map(({ metadata }) => metadata.name)).toEqual([pod?.name]);
   });
@@ -63,7 +65,7 @@ describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
     cluster.createJob({
       name: 'hook',
       sweep: 'swap',
-      // Without the hook it would end at once.
+      // Without the hook, it would exit at once.
       sidecars: [{ name: 'sidecar', image: 'docker.io/local/distroless-sidecar:1', lifecycle: { preStop } }],
       annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar' },
       spec: { terminationGracePeriodSeconds: 10 },
@@ -74,7 +76,7 @@ describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
   });
   afterAll(() => cluster.stop());
 
-  it('ends two sidecars of a pod by one patch', () => {
+  it('ends two sidecars of a pod with one patch', () => {
     for (const name of ['sidecar', 'other']) {
       expect(sidecarReport(swept, 'two', name).outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
     }
@@ -89,7 +91,7 @@ describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
     expect(outcome).toEqual({ kind: 'Stopped', exitCode: 0 });
     const swap = attempts.at(-1);
     expect(swap?.method).toBe('ImageSwap');
-    // The kubelet tells whole seconds.
+    // The kubelet reports whole seconds.
     expect(Date.parse(endedAt) - Date.parse(swap?.sentAt ?? '')).toBeGreaterThanOrEqual(3_000);
     expect(podReport(swept, 'hook').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
   });

@@ -4,24 +4,31 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, runCli } from '../../cli.ts';
-import { type Emulator, type KubeconfigUser, startEmulator } from '../../emulator/index.ts';
-import type { JobManifest, PodManifest } from '../../emulator/world/defaults.ts';
-import type { Container, Job, Pod } from '../../emulator/world/objects.ts';
-import type { Images } from '../../emulator/world/runtime/processes/images.ts';
+import {
+  type Container,
+  type Emulator,
+  type Images,
+  type Job,
+  type JobManifest,
+  type KubeconfigUser,
+  type Pod,
+  type PodManifest,
+  startEmulator,
+} from '../../emulator/index.ts';
 
-/** A Job whose main is done at once while its sidecars run on. */
+/** A Job whose main container exits at once while its sidecars keep running. */
 export interface StuckJob {
   readonly name: string;
-  /** The sweep that looks at it: each looks at its own pods alone. */
+  /** The sweep that covers it; each sweep covers only its own pods. */
   readonly sweep: string;
   readonly sidecars: readonly Container[];
   readonly main?: Partial<Container>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What else its pods have. */
+  /** Additions to the pods' spec. */
   readonly spec?: Partial<PodManifest['spec']>;
 }
 
-/** How the product is run. */
+/** The options of a sweep. */
 export interface SweepOptions {
   readonly flags?: readonly string[];
   /** The fields of a SweepPolicy. */
@@ -39,9 +46,9 @@ type SidecarReport = Extract<PodReport['containers'][number], { role: 'Sidecar' 
 
 const shell = 'docker.io/local/busybox:1';
 
-/** A cluster whose containers are real processes, with the built command beside it. */
+/** A cluster with real processes, which the built command sweeps. */
 export class ProcessCluster {
-  /** The uid of each Job's first pod, once it is stuck. */
+  /** The UID of each Job's first pod, once it is stuck. */
   readonly #firstPods = new Map<string, string | undefined>();
 
   private constructor(
@@ -69,8 +76,8 @@ export class ProcessCluster {
   }
 
   /**
-   * Waits until every Job's pod is stuck: its main has ended, and its sidecars have run for a moment, in which a program
-   * gets to its handlers and ports.
+   * Waits until every Job's pod is stuck: its main container has ended, and its sidecars have had time to
+   * install signal handlers and open ports.
    */
   async untilStuck(longest = 60_000): Promise<void> {
     const end = performance.now() + longest;
@@ -88,12 +95,12 @@ export class ProcessCluster {
     return isStuck(pod);
   }
 
-  /** The first pod of a Job, as the cluster has it; undefined when it is gone. */
+  /** The first pod of a Job; undefined if it no longer exists. */
   podOf(job: string): Pod | undefined {
     return this.podsOf(job).find(({ metadata }) => metadata.uid === this.#firstPods.get(job));
   }
 
-  /** All pods of a Job: it has more than one when it ran again. */
+  /** All pods of a Job; more than one if it reran. */
   podsOf(job: string): Pod[] {
     const pods = this.emulator.world.store.list<Pod>('pods');
     return pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
@@ -103,13 +110,13 @@ export class ProcessCluster {
     return this.emulator.world.store.list<Job>('jobs').find(({ metadata }) => metadata.name === name);
   }
 
-  /** All that a container of a Job's first pod has written. */
+  /** The logs of a container of a Job's first pod. */
   logs(job: string, container: string): string {
     const uid = this.podOf(job)?.metadata.uid ?? '';
     return this.emulator.world.kubelet.logs(uid, container, false)?.text() ?? '';
   }
 
-  /** One run of the command over the pods of a sweep. */
+  /** Runs the command on the pods of a sweep. */
   async sweep(name: string, { flags = [], policy, user = 'admin' }: SweepOptions = {}): Promise<Swept> {
     const kubeconfig = join(this.folder, `${name}.kubeconfig`);
     await writeFile(kubeconfig, this.emulator.kubeconfig(user));
@@ -126,7 +133,7 @@ export class ProcessCluster {
     ];
     if (policy) {
       const file = join(this.folder, `${name}.yaml`);
-      // JSON is YAML.
+      // JSON is valid YAML.
       const whole = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
       await writeFile(file, JSON.stringify(whole));
       argv.push('--policy', file);
@@ -142,14 +149,14 @@ export class ProcessCluster {
   }
 }
 
-/** What a report says of a Job's pod. */
+/** A report's entry for a Job's pod. */
 export function podReport({ report }: Swept, job: string): PodReport {
   const pod = report.pods.find(({ owner }) => owner?.name === job);
   if (!pod) throw new Error(`the report does not name a pod of ${job}`);
   return pod;
 }
 
-/** What a report says of a sidecar of a Job's pod: the only one, or the one of that name. */
+/** A report's entry for a sidecar of a Job's pod: the only one, or the one with this name. */
 export function sidecarReport(swept: Swept, job: string, name?: string): SidecarReport {
   const sidecars = podReport(swept, job).containers.filter(
     (container): container is SidecarReport =>
@@ -160,7 +167,7 @@ export function sidecarReport(swept: Swept, job: string, name?: string): Sidecar
   return sidecar;
 }
 
-/** The methods that were tried on a sidecar, in their order. */
+/** The methods that were tried on a sidecar, in order. */
 export function methodsTried({ attempts }: SidecarReport): readonly string[] {
   return attempts.map(({ method }) => method);
 }

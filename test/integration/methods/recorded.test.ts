@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { JobManifest } from '../../emulator/world/defaults.ts';
-import type { Job, Pod } from '../../emulator/world/objects.ts';
-import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
+import {
+  type Job,
+  type JobManifest,
+  type Pod,
+  processesAvailable,
+  sharedPidNamespaceAvailable,
+} from '../../emulator/index.ts';
 import { recordedJob } from '../../fidelity/manifests.ts';
 import { type Recording, readRecording } from '../../fidelity/recording.ts';
 import { eventually } from '../../fidelity/stage.ts';
@@ -17,7 +21,7 @@ const quits = {
   steps: [{ http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 }],
 };
 
-/** Each does by the product's own means what was done by hand on the real cluster. */
+/** Each sweep does with the product what was done by hand on the real cluster. */
 const sweeps = {
   signal: { method: 'Signal', policy: {} },
   swap: { method: 'ImageSwap', policy: swapFor('docker.io/local/nop:1') },
@@ -31,7 +35,7 @@ const sweeps = {
 } as const;
 type SweepName = keyof typeof sweeps;
 
-/** By recording: the Job it is of, the sweep that does the same, and what the report says of the sidecar then. */
+/** For each recording: its Job, the equivalent sweep, and the sidecar's outcome in the report. */
 const cases: readonly (readonly [recording: string, job: string, sweep: SweepName, outcome: object])[] = [
   ['term-clean-exit', 'never-clean', 'signal', { kind: 'Stopped', exitCode: 0 }],
   ['term-unclean-exit-reruns-job', 'never-unclean', 'signal', { kind: 'Stopped', exitCode: 143 }],
@@ -39,10 +43,15 @@ const cases: readonly (readonly [recording: string, job: string, sweep: SweepNam
   ['onfailure-unclean-restarts', 'onfailure-unclean', 'signal', { kind: 'Restarted', restartCount: 1 }],
   ['main-failed', 'never-mainfailed-clean', 'signal', { kind: 'Stopped', exitCode: 0 }],
   ['nonroot', 'nonroot', 'signal', { kind: 'Stopped', exitCode: 0 }],
-  ['pid1-without-handler', 'nohandler-pid1', 'signal', { kind: 'Immune' }],
+  ['pid1-without-handler', 'nohandler-pid1', 'signal', { kind: 'StillRunning', because: { kind: 'Immune' } }],
   ['pid1-ignores-term', 'ignore-term', 'signal', { kind: 'StillRunning' }],
   ['shell-wrapper', 'shell-wrapped', 'signal', { kind: 'Stopped', exitCode: 0 }],
-  ['distroless-no-shell', 'distroless-term0', 'signal', { kind: 'NoShell', program: '/bin/sh' }],
+  [
+    'distroless-no-shell',
+    'distroless-term0',
+    'signal',
+    { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: '/bin/sh' } },
+  ],
   ['image-swap-ignores-term', 'ignore-term', 'swap', { kind: 'Stopped', exitCode: 0 }],
   ['image-swap-onfailure-unclean', 'onfailure-unclean', 'swap', { kind: 'Stopped', exitCode: 0 }],
   ['image-swap-pid1-without-handler', 'nohandler-pid1', 'swap', { kind: 'Stopped', exitCode: 0 }],
@@ -56,7 +65,7 @@ const cases: readonly (readonly [recording: string, job: string, sweep: SweepNam
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describeUnless(why, 'what a sweep leaves behind is what was recorded on a real cluster', () => {
+describeUnless(why, 'a sweep has the same result as the recording of a real cluster', () => {
   let cluster: ProcessCluster;
   const swept = new Map<SweepName, Swept>();
 
@@ -81,7 +90,7 @@ describeUnless(why, 'what a sweep leaves behind is what was recorded on a real c
       pod: podEnd(cluster.podOf(name)?.status),
       job: recorded.job && jobEnd(cluster.job(name)?.status),
     });
-    // The Job controller may count the pod a moment after the report was written.
+    // The Job controller may count the pod shortly after the report.
     expect(
       await eventually(left, ({ job }) => JSON.stringify(job) === JSON.stringify(recorded.job), 5_000),
     ).toEqual(recorded);
@@ -90,7 +99,7 @@ describeUnless(why, 'what a sweep leaves behind is what was recorded on a real c
   });
 });
 
-/** The Job as it was applied then, under a name of its own and with what makes it part of a sweep. */
+/** The recorded Job, renamed and labelled for a sweep. */
 function jobToSweep(name: string, recorded: string, sweep: SweepName): JobManifest {
   const { spec } = recordedJob(recorded) as unknown as JobManifest;
   const { containers } = spec.template.spec;
@@ -115,7 +124,7 @@ function recordedJobStatus({ jobAfter, jobStatusAfter }: Recording): Job['status
   return jobAfter?.status ?? jobStatusAfter;
 }
 
-/** What of a pod's end must be the same: not times, ids and addresses. */
+/** The part of a pod's final status that must be equal, without times, IDs and addresses. */
 function podEnd(status: Pod['status'] | undefined) {
   return (
     status && {
@@ -134,7 +143,7 @@ function podEnd(status: Pod['status'] | undefined) {
   );
 }
 
-/** What has come to an end; how many pods are active depends on the moment. */
+/** The counts of ended pods; the number of active pods depends on the moment. */
 function jobEnd(status: Job['status'] | undefined) {
   return (
     status && {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerOutcome, MethodName, PodOutcome } from '../../../src/vocabulary.ts';
-import type { Pod } from '../../emulator/world/objects.ts';
-import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/world/runtime/processes.ts';
+import type { BuiltInName } from '../../../src/methods/index.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
+import { type Pod, processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
 import { accountFor } from './methods-alone.ts';
 import { methodsTried, ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 import { type End, type Situation, situations } from './situations.ts';
 
-type Alone = Exclude<MethodName, 'Http' | 'Tombstone'>;
+type Alone = Exclude<BuiltInName, 'Http' | 'Tombstone'>;
 
 const swap = { lastResort: [{ imageSwap: { image: 'docker.io/local/nop:1' } }] };
 const ephemeral = { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] };
@@ -24,7 +24,7 @@ const alone = Object.keys(policies) as Alone[];
 
 const why = processesAvailable() ?? sharedPidNamespaceAvailable();
 
-describeUnless(why, 'every method alone, in every situation', () => {
+describeUnless(why, 'every single method, in every situation', () => {
   let cluster: ProcessCluster;
   const swept = new Map<Alone, Swept>();
 
@@ -58,7 +58,7 @@ describeUnless(why, 'every method alone, in every situation', () => {
       expect(podReport(sweptBy(method), job).outcome).toMatchObject(podOutcome(method, end));
       const exitCode = typeof end === 'number' ? end : undefined;
       expect(stateOf(cluster.podOf(job))).toEqual([phaseAfter(method, end), exitCode]);
-      // What execs is followed by signals, which need the same permission.
+      // A command is followed by signals, which need the same permission.
       const others = methodsTried(sidecar).filter((one) => one !== method);
       expect(others).toEqual(method === 'Command' ? others : []);
     });
@@ -105,12 +105,15 @@ function endOf(method: Alone, { ends }: Situation): Seen {
 function sidecarOutcome(end: Seen): Partial<ContainerOutcome> {
   if (typeof end === 'number') return { kind: 'Stopped', exitCode: end };
   switch (end) {
-    case 'Immune':
-    case 'StillRunning':
-    case 'NoShell':
-    case 'Refused':
     case 'Gone':
       return { kind: end };
+    case 'Outlived':
+      return { kind: 'StillRunning', because: { kind: end } };
+    case 'Immune':
+    case 'Refused':
+      return { kind: 'StillRunning', because: { kind: end, message: expect.any(String) } };
+    case 'NoShell':
+      return { kind: 'StillRunning', because: { kind: 'NoSuchProgram', program: '/bin/sh' } };
     case 'Restarted':
       return { kind: end, exitCode: 143, restartCount: 1 };
   }
@@ -124,14 +127,14 @@ function podOutcome(method: Alone, end: Seen): Partial<PodOutcome> {
     : { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } };
 }
 
-/** A deadline fails the pod whatever its containers ended with. */
+/** A deadline fails the pod, regardless of the exit codes. */
 function phaseAfter(method: Alone, end: Seen): string | undefined {
   if (end === 'Gone') return undefined;
   if (typeof end === 'string') return 'Running';
   return end === 0 && method !== 'Deadline' ? 'Succeeded' : 'Failed';
 }
 
-/** What the cluster itself has of a pod: its phase, and the exit code of its sidecar if that has ended. */
+/** The pod's state in the cluster: its phase, and the sidecar's exit code if that has ended. */
 function stateOf(pod: Pod | undefined): readonly [string | undefined, number | undefined] {
   const sidecar = pod?.status.containerStatuses?.find(({ name }) => name === 'sidecar');
   return [pod?.status.phase, sidecar?.state.terminated?.exitCode];

@@ -1,8 +1,13 @@
-import { containerOf, ignoresTerm, untilTerm, withoutHandler } from '../../emulator/programs.ts';
-import type { PodManifest } from '../../emulator/world/defaults.ts';
-import type { Container } from '../../emulator/world/objects.ts';
+import {
+  type Container,
+  containerOf,
+  ignoresTerm,
+  type PodManifest,
+  untilTerm,
+  withoutHandler,
+} from '../../emulator/index.ts';
 
-/** A sidecar as one may meet it, and what every way to end it comes to. */
+/** A typical sidecar, and the result of every way to end it. */
 export interface Situation {
   readonly name: string;
   readonly title: string;
@@ -11,17 +16,17 @@ export interface Situation {
   readonly ends: Ends;
 }
 
-/** What is left to see after each method alone: the exit code, or why there is none. An image swap always ends with 0. */
+/** The result of each single method: the exit code, or why there is none. An image swap always gives 0. */
 interface Ends {
   readonly Signal: End;
-  /** `sh -c 'kill -%d 1'` by annotation, then signals, for which the same permission is needed. */
+  /** `sh -c 'kill -%d 1'` from an annotation, then signals, which need the same permission. */
   readonly Command: End;
   readonly EphemeralContainer: End;
-  /** As the kubelet ends it: TERM, the grace period, KILL from outside. */
+  /** The kubelet ends it: TERM, the grace period, KILL from outside. */
   readonly Deadline: number;
 }
 
-export type End = number | 'Immune' | 'StillRunning' | 'NoShell' | 'Restarted' | 'Refused';
+export type End = number | 'Immune' | 'Outlived' | 'NoShell' | 'Restarted' | 'Refused';
 
 const shell = (script: string): Container => ({
   name: 'sidecar',
@@ -37,42 +42,42 @@ const perl = (program: string): Container => ({
 });
 const all = (end: number): Ends => ({ Signal: end, Command: end, EphemeralContainer: end, Deadline: end });
 
-/** Two seconds of grace each. */
+/** Every pod has a grace period of two seconds. */
 export const situations: readonly Situation[] = [
   { name: 'handler', title: 'a handler that exits 0', sidecar: clean, ends: all(0) },
   {
     name: 'none',
     title: 'no handler in PID 1',
     sidecar: containerOf('sidecar', withoutHandler),
-    // The kernel drops the signals, but kill says that all is well: only the script knows it beforehand.
-    ends: { Signal: 'Immune', Command: 'StillRunning', EphemeralContainer: 'StillRunning', Deadline: 137 },
+    // The kernel drops the signals although kill succeeds. Only the signal script detects it beforehand.
+    ends: { Signal: 'Immune', Command: 'Outlived', EphemeralContainer: 'Outlived', Deadline: 137 },
   },
   {
     name: 'ignores',
     title: 'TERM ignored',
     sidecar: containerOf('sidecar', ignoresTerm),
     ends: {
-      Signal: 'StillRunning',
-      Command: 'StillRunning',
-      EphemeralContainer: 'StillRunning',
+      Signal: 'Outlived',
+      Command: 'Outlived',
+      EphemeralContainer: 'Outlived',
       Deadline: 137,
     },
   },
   {
     name: 'slow',
-    title: 'an exit that takes less than the grace',
+    title: 'an exit within the grace period',
     sidecar: shell('trap "sleep 1; exit 0" TERM; while :; do sleep 1 & wait; done'),
     ends: all(0),
   },
   {
     name: 'too-slow',
-    title: 'an exit that takes longer than the grace',
-    // Of a shell only the child would be slow, and that can be killed.
+    title: 'an exit after the grace period',
+    // With a shell, only its child would be slow, and a signal can kill the child.
     sidecar: perl('$SIG{TERM} = sub { sleep 60; exit 0 }; sleep 1 while 1'),
     ends: {
-      Signal: 'StillRunning',
-      Command: 'StillRunning',
-      EphemeralContainer: 'StillRunning',
+      Signal: 'Outlived',
+      Command: 'Outlived',
+      EphemeralContainer: 'Outlived',
       Deadline: 137,
     },
   },
@@ -81,20 +86,20 @@ export const situations: readonly Situation[] = [
     name: 'wrapper',
     title: 'a shell that waits for its child',
     sidecar: shell('sleep 100000; echo bye'),
-    // From outside nothing reaches the child either, until KILL.
-    ends: { Signal: 0, Command: 0, EphemeralContainer: 'StillRunning', Deadline: 137 },
+    // TERM from outside does not reach the child; only KILL ends it.
+    ends: { Signal: 0, Command: 0, EphemeralContainer: 'Outlived', Deadline: 137 },
   },
   {
     name: 'shared-pid',
-    title: 'a shared process namespace',
+    title: 'a shared PID namespace',
     sidecar: clean,
     spec: { shareProcessNamespace: true },
-    // PID 1 is the pause process: what cannot tell processes apart is not tried, and all else is forbidden.
+    // PID 1 is the pause process. Methods that cannot tell processes apart are skipped, others forbidden.
     ends: { Signal: 0, Command: 0, EphemeralContainer: 'Refused', Deadline: 0 },
   },
   {
     name: 'other-user',
-    title: 'another user than root',
+    title: 'a user other than root',
     sidecar: { ...clean, securityContext: { runAsUser: 1337, runAsGroup: 1337 } },
     ends: all(0),
   },

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A program that serves HTTP for the time of a test. */
+/** A program that serves HTTP during a test. */
 export interface Daemon {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts a program and waits until it says that it is ready. */
+/** Starts a program and waits until it is ready. */
 export async function startDaemon(
   program: string,
   args: (address: string) => readonly string[],
@@ -23,7 +23,7 @@ export async function startDaemon(
     said += chunk;
   });
   for (let tries = 0; !(await isReady(url)); tries++) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`${program} does not start: ${said}`);
+    if (child.exitCode !== null || tries > 200) throw new Error(`${program} did not start: ${said}`);
     await delay(50);
   }
   return {

@@ -15,7 +15,7 @@ import { Monitoring } from './prometheus.ts';
 const monitoring = new URL('../../../manifests/monitoring/', import.meta.url);
 const promtool = 'promtool';
 const cannotTry = missingPrograms('prometheus', promtool, 'prometheus-pushgateway');
-/** Two pods whose sidecars end and one whose sidecar does not; each holds half a core and 64 MiB. */
+/** Two pods whose sidecars end and one whose sidecar does not. Each requests half a core and 64 MiB. */
 const pods: readonly StuckPod[] = [
   { name: 'a', endedMinutesAgo: 30 },
   { name: 'b', endedMinutesAgo: 60 },
@@ -51,11 +51,11 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
     ['sum(sidecar_sweeper_stuck_pods)', 3],
     ['sidecar_sweeper_stuck_pods{outcome="Ended"}', 2],
     ['sidecar_sweeper_stuck_pods{outcome="Stuck"}', 1],
-    ['sum(sidecar_sweeper_held_cpu_cores)', 1.5],
-    ['sidecar_sweeper_held_memory_bytes{outcome="Stuck"}', 64 * 2 ** 20],
+    ['sum(sidecar_sweeper_reserved_cpu_cores)', 1.5],
+    ['sidecar_sweeper_reserved_memory_bytes{outcome="Stuck"}', 64 * 2 ** 20],
     ['round(sidecar_sweeper_oldest_stuck_age_seconds{outcome="Stuck"} / 60)', 120],
-    ['round(sidecar_sweeper_held_cpu_core_seconds{outcome="Ended"} / 60)', 0.5 * 90],
-    ['round(sidecar_sweeper_held_memory_byte_seconds{outcome="Stuck"} / 2 ^ 20 / 3600)', 64 * 2],
+    ['round(sidecar_sweeper_reserved_cpu_core_seconds{outcome="Ended"} / 60)', 0.5 * 90],
+    ['round(sidecar_sweeper_reserved_memory_byte_seconds{outcome="Stuck"} / 2 ^ 20 / 3600)', 64 * 2],
     ['sidecar_sweeper_last_run_exit_code', 4],
   ])('%s is %d', async (query, value) => {
     expect(await tools.valueOf(query)).toBeCloseTo(value, 0);
@@ -67,7 +67,7 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
     expect(await tools.valueOf(expression)).toBeGreaterThanOrEqual(0);
   });
 
-  it('the next sweep replaces what the last one told, and a failed one leaves the last success', async () => {
+  it('a sweep replaces the metrics of the last one, but a failed sweep keeps the last success', async () => {
     const success = await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds');
     await cluster.run(['--pushgateway-url', tools.gatewayUrl, '-n', 'elsewhere']);
     await tools.scraped();
@@ -82,7 +82,7 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
     expect(await tools.valueOf('sidecar_sweeper_last_success_timestamp_seconds')).toBe(between);
   });
 
-  it('shards push side by side', async () => {
+  it('shards push separate groups', async () => {
     await Promise.all(
       ['0/2', '1/2'].map((shard) => cluster.run(['--pushgateway-url', tools.gatewayUrl, '--shard', shard])),
     );
@@ -91,26 +91,26 @@ describeUnless(cannotTry, 'with the real Pushgateway and Prometheus', () => {
     expect(await tools.valueOf('sum(sidecar_sweeper_stuck_pods{shard=~"0|1"})')).toBe(1);
   });
 
-  it('the alerts fire when they should, and only then', () => {
+  it('the alerts fire only when they should', () => {
     const tests = fileURLToPath(new URL('alerts.yaml', import.meta.url));
     expect(execFileSync(promtool, ['test', 'rules', tests], { encoding: 'utf8' })).toContain('SUCCESS');
   });
 });
 
-it('the alerts for the operator are the alerts for Prometheus', async () => {
+it('the PrometheusRule has the same alerts as the rules file', async () => {
   const read = async (file: string) => parse(await readFile(new URL(file, monitoring), 'utf8'));
   expect((await read('prometheus-rule.yaml')).spec).toEqual(await read('rules.yaml'));
 });
 
-describe('metrics are beside the point: the sweep goes on, and a line tells', () => {
-  it('when nobody listens where they are pushed', async () => {
+describe('a sweep logs a line and does not fail', () => {
+  it('if the Pushgateway refuses connections', async () => {
     const run = await cluster.run(['-n', 'elsewhere', '--pushgateway-url', 'http://127.0.0.1:1023']);
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain('could not write metrics to the Pushgateway: connect ECONNREFUSED');
     expect(run.stderr.trimEnd().split('\n').at(-1)).toContain('"message":"sweep finished"');
   });
 
-  it('when the Pushgateway never answers', async () => {
+  it('if the Pushgateway never answers', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
@@ -124,19 +124,19 @@ describe('metrics are beside the point: the sweep goes on, and a line tells', ()
     expect(Date.now() - began).toBeLessThan(10_000);
   });
 
-  it('when their file cannot be written', async () => {
+  it('if the metrics file cannot be written', async () => {
     const run = await cluster.run(['-n', 'elsewhere', '--metrics-file', '/nonexistent/x.prom']);
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toContain('could not write the metrics file: ENOENT');
   });
 });
 
-it('a metrics file and a termination message are written where they are asked for', async () => {
+it('the metrics file and the termination message are written to the given paths', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-files-'));
   const metrics = join(folder, 'sweep.prom');
   const message = join(folder, 'termination-log');
   await cluster.run(['--dry-run', '--metrics-file', metrics, '--termination-message', message]);
-  // How many are left depends on whether the tests above could run.
+  // The number of stuck pods depends on whether the tests above were skipped.
   expect(await readFile(metrics, 'utf8')).toMatch(
     /^sidecar_sweeper_stuck_pods\{outcome="NotAttempted"\} [1-9]\d*$/m,
   );

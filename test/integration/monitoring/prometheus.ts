@@ -12,7 +12,7 @@ interface Series {
   readonly value: readonly [time: number, value: string];
 }
 
-/** A real Pushgateway, and a real Prometheus that scrapes it and holds the shipped alerts. */
+/** A real Pushgateway, and a real Prometheus that scrapes it and evaluates the shipped alerts. */
 export class Monitoring {
   private constructor(
     private readonly folder: string,
@@ -24,7 +24,7 @@ export class Monitoring {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-monitoring-'));
     const gateway = await startDaemon('prometheus-pushgateway', (address) => [
       `--web.listen-address=${address}`,
-      // Debian's remembers between runs.
+      // Debian's package sets a persistence file.
       '--persistence.file=',
     ]);
     const config = join(folder, 'prometheus.yml');
@@ -54,7 +54,7 @@ export class Monitoring {
     return body.data.result;
   }
 
-  /** The sum over all series that an expression gives, once there are any. */
+  /** The sum over all series of an expression, once there are any. */
   async valueOf(expression: string): Promise<number> {
     for (let tries = 0; tries < 100; tries++) {
       const series = await this.query(expression);
@@ -64,7 +64,7 @@ export class Monitoring {
     throw new Error(`no data for ${expression}`);
   }
 
-  /** Waits until Prometheus has scraped what was pushed last. */
+  /** Waits until Prometheus has scraped the last push. */
   async scraped(): Promise<void> {
     const pushed = await fetch(`${this.gateway.url}/api/v1/metrics`);
     const { data } = (await pushed.json()) as { data: readonly { push_time_seconds: Family }[] };

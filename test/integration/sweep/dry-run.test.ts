@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -12,25 +12,59 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-it('a dry run sends nothing but reads, and names what a real run would send to', async () => {
-  const { run, report } = await cluster.sweep(['--dry-run']);
-  expect(run.exitCode).toBe(0);
-  expect(cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
-    'list pods',
-    // Whether the candidates' node is ready.
-    'get nodes',
-  ]);
-  expect(report.run.dryRun).toBe(true);
-  expect(sidecarOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
-  expect(podOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
-  expect(sidecarOutcome(report, 'bad')).toMatchObject({
-    kind: 'Skipped',
-    reason: { kind: 'BadKillCommand' },
+describe('a dry run', () => {
+  it('changes nothing, and names the pods that a sweep would act on', async () => {
+    const { run, report } = await cluster.sweep(['--dry-run']);
+    expect(run.exitCode).toBe(0);
+    expect(cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
+      'list pods',
+      // Checks whether the candidates' node is ready.
+      'get nodes',
+      // Checks both verbs of pods/exec. A review changes nothing.
+      'create selfsubjectaccessreviews',
+      'create selfsubjectaccessreviews',
+    ]);
+    expect(report.run.dryRun).toBe(true);
+    expect(sidecarOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
+    expect(podOutcome(report)).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
+    expect(sidecarOutcome(report, 'bad')).toMatchObject({
+      kind: 'Skipped',
+      reason: { kind: 'BadKillCommand' },
+    });
+    expect(report.totals).toMatchObject({
+      listed: 3,
+      candidates: 2,
+      excluded: 1,
+      excludedBecause: { TooYoung: 1 },
+    });
   });
-  expect(report.totals).toMatchObject({
-    listed: 3,
-    candidates: 2,
-    excluded: 1,
-    excludedBecause: { TooYoung: 1 },
+
+  it('does not promise steps that the account may not take', async () => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
+    const name = 'reader';
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
+    const { report } = await cluster.sweep(['--dry-run'], { user: { name, token } });
+    const needs = 'get, create on pods/exec';
+    expect(report.pods.find((pod) => pod.name === 'stuck')).toMatchObject({
+      prediction: { phase: 'Running' },
+      containers: [
+        { role: 'Main' },
+        {
+          role: 'Sidecar',
+          steps: [],
+          unfit: [
+            { method: 'Signal', reason: 'NoPermission', detail: needs, does: 'signal TERM' },
+            { method: 'Signal', reason: 'NoPermission', detail: needs, does: 'signal KILL' },
+          ],
+          outcome: { kind: 'StillRunning', because: { kind: 'Refused', message: `needs ${needs}` } },
+        },
+      ],
+    });
+    expect(report.warnings).toContainEqual({
+      kind: 'NoPermission',
+      method: 'Signal',
+      namespace: 'demo',
+      needs,
+    });
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { FaultAction } from '../../emulator/index.ts';
-import type { LightBehaviour } from '../../emulator/world/runtime/light/behaviour.ts';
+import type { FaultAction, LightBehaviour } from '../../emulator/index.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
-/** A cluster of its own for each test: they wait out graces, side by side. */
+/** Gives each test its own cluster, so that they wait for grace periods in parallel. */
 async function withCluster(
   sidecar: LightBehaviour,
   test: (cluster: TestCluster) => Promise<void>,
@@ -20,7 +19,7 @@ const exec = { verb: 'get', resource: 'pods', subresource: 'exec' };
 const close = { kind: 'Close' } as const;
 const frame = (channel: number, text = '') => Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
 
-/** What a connection may do instead of answering; in none of these cases has the command been run. */
+/** Faults of a connection. The command does not run in any of these cases. */
 const oddities: readonly (readonly [string, FaultAction, string])[] = [
   ['closes at once', { kind: 'Frames', frames: [], end: close }, 'Unconfirmed'],
   ['drops', { kind: 'Frames', frames: [], end: { kind: 'Terminate' } }, 'Unconfirmed'],
@@ -31,9 +30,9 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
   ['sends the close channel', { kind: 'Frames', frames: [frame(255, '\x01')], end: close }, 'Unconfirmed'],
   ['sends an unknown channel', { kind: 'Frames', frames: [frame(9, 'x')], end: close }, 'Unconfirmed'],
   ['sends text frames', { kind: 'Frames', frames: ['hello'], end: close }, 'Unconfirmed'],
-  ['sends a status that is none', { kind: 'Frames', frames: [frame(3, '[]')], end: close }, 'Unconfirmed'],
+  ['sends a malformed status', { kind: 'Frames', frames: [frame(3, '[]')], end: close }, 'Unconfirmed'],
   [
-    'sends a status that is no JSON',
+    'sends a status that is not JSON',
     { kind: 'Frames', frames: [frame(3, '<html>')], end: close },
     'Unconfirmed',
   ],
@@ -47,7 +46,7 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
 ];
 
 describe.concurrent('an exec whose connection', () => {
-  it.each(oddities)('%s is never taken for proof: the pod tells', (_what, action, result) =>
+  it.each(oddities)('%s is never a proof: the pod’s status decides', (_what, action, result) =>
     withCluster(sidecars.clean, async (cluster) => {
       cluster.emulator.faults.add(exec, action, { times: 2 });
       const { run, report } = await cluster.sweep(['--request-timeout', '1s']);
@@ -55,23 +54,26 @@ describe.concurrent('an exec whose connection', () => {
       expect(container).toMatchObject({
         attempts: [{ result: { kind: result } }, { result: { kind: result } }],
       });
-      expect(sidecarOutcome(report)?.kind).toBe(result === 'Unconfirmed' ? 'StillRunning' : 'Undelivered');
+      expect(sidecarOutcome(report)).toMatchObject({
+        kind: 'StillRunning',
+        because: { kind: result === 'Unconfirmed' ? 'Outlived' : 'Undelivered' },
+      });
       expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
       expect(run.exitCode).toBe(4);
     }),
   );
 
-  it('reports success for a command that did nothing is not believed', () =>
+  it('reports success for a command without effect is not believed', () =>
     withCluster(sidecars.stubborn, async (cluster) => {
       const { report } = await cluster.sweep();
       const attempts = report.pods[0]?.containers.flatMap((container) =>
         container.role === 'Sidecar' ? container.attempts.map(({ result }) => result.kind) : [],
       );
       expect(attempts).toEqual(['Accepted', 'Immune']);
-      expect(sidecarOutcome(report)).toEqual({ kind: 'StillRunning' });
+      expect(sidecarOutcome(report)).toEqual({ kind: 'StillRunning', because: { kind: 'Outlived' } });
     }));
 
-  it('dies with the container it ended is a success all the same', () =>
+  it('dies with the container it ended is still a success', () =>
     withCluster(sidecars.clean, async (cluster) => {
       const died = {
         status: 'Failure',

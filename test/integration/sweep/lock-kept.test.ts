@@ -4,11 +4,11 @@ import { loadConfig } from '../../../src/kube/config.ts';
 import { type Lock, takeLock } from '../../../src/lock/lock.ts';
 import type { LeaseReading } from '../../../src/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { type SteppedClock, steppedClock } from '../../emulator/clock.ts';
+import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
 import { TestCluster } from '../stuck-pods.ts';
 
 const lease = { namespace: 'default', name: 'sidecar-sweeper' };
-const { signal } = new AbortController();
+const { signal: abort } = new AbortController();
 
 let test: TestCluster;
 let cluster: OpenCluster;
@@ -43,12 +43,12 @@ beforeEach(async () => {
   });
 });
 
-/** Moves on to the next renewal and waits until the server has answered it. */
+/** Advances to the next renewal and waits until the server has answered it. */
 async function renewOnce(): Promise<void> {
   const before = puts();
   await clock.advance(15_000);
   await vi.waitFor(() => expect(puts()).toBe(before + 1));
-  // The answer is on its way to the holder.
+  // Another round trip gives the answer time to reach the holder.
   await vi.waitFor(async () => expect((await read()).kind).toBe('Present'));
 }
 
@@ -57,7 +57,7 @@ function puts(): number {
 }
 
 async function read(): Promise<Extract<LeaseReading, { kind: 'Present' }>> {
-  const reading = await cluster.readLease(lease, signal);
+  const reading = await cluster.readLease(lease, abort);
   if (reading.kind !== 'Present') throw new Error(reading.problem.message);
   return reading;
 }
@@ -66,8 +66,8 @@ async function release(): Promise<void> {
   if (lock.kind === 'Taken') await lock.release();
 }
 
-it('is renewed by the server’s time every quarter of a minute, and free once it is released', async () => {
-  const { renewedAt } = (await read()).lease;
+it('is renewed every 15 s by the server’s time, and free after its release', async () => {
+  const { renewedAt = 0 } = (await read()).lease;
   await renewOnce();
   expect((await read()).lease).toMatchObject({ holder: 'first', renewedAt: renewedAt + 15_000 });
   await renewOnce();
@@ -77,15 +77,15 @@ it('is renewed by the server’s time every quarter of a minute, and free once i
   expect(onLost).not.toHaveBeenCalled();
 });
 
-it('is lost when another one has taken it, and then not given back in their name', async () => {
-  await cluster.updateLease(lease, { ...(await read()).lease, holder: 'second' }, signal);
+it('is lost if another holder has taken it, and then not released', async () => {
+  await cluster.updateLease(lease, { ...(await read()).lease, holder: 'second' }, abort);
   await clock.advance(15_000);
   await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
   await release();
   expect((await read()).lease.holder).toBe('second');
 });
 
-it('is not lost by a renewal that took place without an answer', async () => {
+it('is not lost if the answer to a successful renewal is lost', async () => {
   const { faults } = test.emulator;
   faults.add({ method: 'PUT' }, { kind: 'CutBody', bytes: 10 }, { times: 1 });
   for (let round = 0; round < 4; round++) await renewOnce();
@@ -94,7 +94,7 @@ it('is not lost by a renewal that took place without an answer', async () => {
   expect((await read()).lease.holder).toBe('');
 });
 
-it('is given up before it runs out when the server does not renew it', async () => {
+it('is given up before it expires if renewals fail', async () => {
   test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 500 });
   await renewOnce();
   await renewOnce();
@@ -104,7 +104,7 @@ it('is given up before it runs out when the server does not renew it', async () 
   await release();
 });
 
-it('is no reason to stop when the permission to renew it is gone: that is told', async () => {
+it('does not stop the sweep if renewals are forbidden, which is reported', async () => {
   const message = 'leases is forbidden';
   const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', message };
   test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 403, body });
@@ -114,13 +114,13 @@ it('is no reason to stop when the permission to renew it is gone: that is told',
   await release();
 });
 
-it('is had by one of two that find it free at the same time', async () => {
+it('goes to one of two holders that find it free at the same time', async () => {
   await release();
   const both = await Promise.all(
     ['second', 'third'].map((holder) =>
       takeLock({ leases: cluster, clock: clockOf(clock), lease, holder, onLost, onUnlocked }),
     ),
   );
-  expect(both.map(({ kind }) => kind).sort()).toEqual(['Held', 'Taken']);
+  expect(both.map(({ kind }) => kind).sort()).toEqual(['Occupied', 'Taken']);
   for (const one of both) if (one.kind === 'Taken') await one.release();
 });

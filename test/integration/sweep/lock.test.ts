@@ -38,7 +38,7 @@ function logged(stderr: string): readonly Readonly<Record<string, unknown>>[] {
 }
 
 describe('two sweeps at once', () => {
-  it('are kept apart: the second says who sweeps, reads no pod and exits 0', async () => {
+  it('do not overlap: the second logs the holder, reads no pod and exits 0', async () => {
     cluster.emulator.world.placePods([
       stuckPod({ name: 'slow', namespace: 'apart', sidecar: sidecars.stubborn, grace: 60 }),
     ]);
@@ -56,14 +56,14 @@ describe('two sweeps at once', () => {
     expect(second.exitCode).toBe(0);
     expect(second.stdout).toBe('');
     expect(logged(second.stderr)).toMatchObject([
-      { event: 'LockHeld', holder: expect.stringMatching(/^first_/) },
+      { event: 'LockOccupied', holder: expect.stringMatching(/^first_/) },
     ]);
     expect(cluster.emulator.requests.some((request) => request.namespace === 'empty')).toBe(false);
     expect((await first).report.run.stoppedEarly).toBe('Signal');
     expect(leaseOf(), 'given back').toMatchObject({ holderIdentity: '' });
   });
 
-  it('do not wait for one that was killed longer ago than its lease lasts', async () => {
+  it('do not wait for a killed sweep whose lease has expired', async () => {
     leaseHeldSince(new Date(Date.now() - 61_000).toISOString().replace('Z', '000Z'));
     cluster.emulator.world.placePods([stuckPod({ namespace: 'after' })]);
     const { run, report } = await cluster.sweep(['-n', 'after']);
@@ -72,15 +72,15 @@ describe('two sweeps at once', () => {
   });
 });
 
-describe('a lease that another one holds', () => {
+describe('a lease held by another sweep', () => {
   beforeEach(() => leaseHeldSince(new Date().toISOString().replace('Z', '000Z')));
 
   it.each<readonly [title: string, argv: readonly string[]]>([
     ['--no-lock', ['--no-lock']],
-    ['a dry run, which does nothing', ['--dry-run']],
-    ['a shard, which has its own', ['--shard', '1/2']],
-    ['a sweep that keeps its lease elsewhere', ['--lock', 'default']],
-  ])('does not keep %s from its work', async (_title, argv) => {
+    ['a dry run', ['--dry-run']],
+    ['a shard, which has its own lease', ['--shard', '1/2']],
+    ['a sweep with its lease in another namespace', ['--lock', 'default']],
+  ])('does not stop %s', async (_title, argv) => {
     const { run, report } = await cluster.sweep([...argv, '-n', 'nothing']);
     expect(run.exitCode).toBe(0);
     expect(report.kind).toBe('SweepReport');
@@ -89,8 +89,8 @@ describe('a lease that another one holds', () => {
   });
 });
 
-describe('where no lease can be had', () => {
-  it('an account without the permission sweeps all the same, and its report says what is missing', async () => {
+describe('without a lease', () => {
+  it('an account without permission still sweeps, and its report names the missing permission', async () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules });
     const { run, report } = await cluster.sweep(['-n', 'nothing'], { user: { name: 'reader', token } });
@@ -100,7 +100,7 @@ describe('where no lease can be had', () => {
     ]);
   });
 
-  it('a namespace that is not there means that nothing is installed, unless --lock named it', async () => {
+  it('a missing namespace is ignored unless --lock named it', async () => {
     const env = { POD_NAMESPACE: 'nosuch', POD_NAME: 'first' };
     const { report } = await cluster.sweep(['-n', 'nothing'], { env });
     expect(report.warnings).toEqual([]);

@@ -18,26 +18,26 @@ async function sweepWith(rules: Rules) {
 }
 
 describe('a service account', () => {
-  it('without pods/exec is refused, and the outcome says what is missing', async () => {
+  it('without pods/exec is refused, and the outcome names the missing permission', async () => {
     const { run, report } = await sweepWith([readPods, readNodes]);
-    expect(sidecarOutcome(report)).toMatchObject({
-      kind: 'Refused',
-      message: 'needs get, create on pods/exec',
+    expect(sidecarOutcome(report)).toEqual({
+      kind: 'StillRunning',
+      because: { kind: 'Refused', message: 'needs get, create on pods/exec' },
     });
     expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
     expect(report.warnings).toEqual([
-      { kind: 'NoPermission', method: 'Signal', namespace: 'demo', rule: 'get, create on pods/exec' },
+      { kind: 'NoPermission', method: 'Signal', namespace: 'demo', needs: 'get, create on pods/exec' },
     ]);
     expect(run.exitCode).toBe(4);
   });
 
-  it('with the verb get alone is refused since Kubernetes 1.35, and nothing is tried', async () => {
+  it('with only the verb get is refused since Kubernetes 1.35, and nothing is tried', async () => {
     const { report } = await sweepWith([readPods, exec('get')]);
-    expect(sidecarOutcome(report)).toMatchObject({ kind: 'Refused' });
+    expect(sidecarOutcome(report)).toMatchObject({ kind: 'StillRunning', because: { kind: 'Refused' } });
     expect(cluster.emulator.requests.some(({ subresource }) => subresource === 'exec')).toBe(false);
   });
 
-  it('that loses its permission after it was asked for is told in the words of the API server', async () => {
+  it('that loses its permission after the review gets the message of the API server', async () => {
     cluster = await TestCluster.start([stuckPod()]);
     const forbidden = {
       kind: 'Status',
@@ -49,19 +49,19 @@ describe('a service account', () => {
     cluster.emulator.faults.add({ subresource: 'exec' }, { kind: 'Answer', status: 403, body: forbidden });
     const { report } = await cluster.sweep();
     expect(sidecarOutcome(report)).toEqual({
-      kind: 'Refused',
-      message: 'pods/exec needs the verbs get and create: no more',
+      kind: 'StillRunning',
+      because: { kind: 'Refused', message: 'pods/exec needs the verbs get and create: no more' },
     });
   });
 
-  it('with both verbs sweeps, and needs no more', async () => {
+  it('with both verbs sweeps without further permissions', async () => {
     const { run, report } = await sweepWith([readPods, readNodes, exec('get', 'create')]);
     expect(sidecarOutcome(report)).toEqual({ kind: 'Stopped', exitCode: 0 });
     expect(run.exitCode).toBe(0);
     expect(report.warnings).toEqual([]);
   });
 
-  it('that may not read nodes sweeps all the same, and is told once what it misses', async () => {
+  it('that may not read nodes still sweeps, with one warning', async () => {
     const { run, report } = await sweepWith([readPods, exec('get', 'create')]);
     expect(run.exitCode).toBe(0);
     expect(report.warnings).toEqual([
@@ -69,7 +69,7 @@ describe('a service account', () => {
     ]);
   });
 
-  it('that may not list pods in all namespaces gets one clear line and exit code 3', async () => {
+  it('that may not list pods in all namespaces exits 3 and reports the problem', async () => {
     const { run, report } = await sweepWith([]);
     expect(run.exitCode).toBe(3);
     expect(report.unread).toMatchObject([{ problem: 'Forbidden' }]);

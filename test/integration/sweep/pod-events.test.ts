@@ -32,7 +32,7 @@ function uidOf(namespace: string, name: string): string | undefined {
 }
 
 describe('--events', () => {
-  it('writes one on every pod that was dealt with, which says what came of it', async () => {
+  it('writes one Event with the outcome on every pod that was acted on', async () => {
     place('told');
     await cluster.sweep(['-n', 'told', '--events']);
     expect(eventsIn('told')).toEqual([
@@ -53,7 +53,7 @@ describe('--events', () => {
     ]);
   });
 
-  it('that may not be written change nothing but one line of the log', async () => {
+  it('only logs one line if Events are forbidden', async () => {
     place('forbidden');
     cluster.emulator.faults.add(
       { resource: 'events' },
@@ -68,7 +68,7 @@ describe('--events', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('that are not answered hold the sweep up for seconds at most, and its report not at all', async () => {
+  it('delays the sweep by seconds at most if the server does not answer, and never the report', async () => {
     place('slow');
     cluster.emulator.faults.add({ resource: 'events' }, { kind: 'NeverAnswer' });
     const began = performance.now();
@@ -78,7 +78,7 @@ describe('--events', () => {
     expect(performance.now() - began - report.run.durationMs).toBeLessThan(10_000);
   });
 
-  it('are not written by a dry run, nor by a sweep that was not asked to', async () => {
+  it('is required for Events, and has no effect in a dry run', async () => {
     place('silent');
     await cluster.sweep(['-n', 'silent', '--events', '--dry-run']);
     await cluster.sweep(['-n', 'silent']);

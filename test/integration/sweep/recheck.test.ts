@@ -1,11 +1,11 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Pod } from '../../emulator/world/objects.ts';
+import type { Pod } from '../../emulator/index.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());
 
-/** Lets something happen to the pod after it was listed, just before it is read again. */
+/** Changes the pod after the list, just before it is read again. */
 async function whenItChanges(change: (cluster: TestCluster) => void): Promise<TestCluster> {
   cluster = await TestCluster.start([stuckPod({ sidecar: sidecars.stubborn })]);
   const request = { verb: 'get', resource: 'pods', subresource: '', name: 'stuck' };
@@ -21,7 +21,7 @@ function updatePod(change: (pod: Pod) => Pod): void {
   cluster.emulator.world.store.update<Pod>('pods', 'demo', 'stuck', change);
 }
 
-it('sends nothing to a pod that another one has replaced', async () => {
+it('sends nothing to a pod that was replaced by another one', async () => {
   await whenItChanges(({ emulator }) => {
     emulator.world.store.delete('pods', 'demo', 'stuck');
     emulator.world.placePods([stuckPod()]);
@@ -33,7 +33,7 @@ it('sends nothing to a pod that another one has replaced', async () => {
   expect(run.exitCode).toBe(0);
 });
 
-it('sends nothing to a pod that is gone', async () => {
+it('sends nothing to a pod that no longer exists', async () => {
   await whenItChanges(({ emulator }) => emulator.world.store.delete('pods', 'demo', 'stuck'));
   const { run, report } = await cluster.sweep();
   expect(sidecarOutcome(report)).toEqual({ kind: 'Gone' });
@@ -42,7 +42,7 @@ it('sends nothing to a pod that is gone', async () => {
   expect(run.exitCode).toBe(0);
 });
 
-it('sends nothing when a main runs again', async () => {
+it('sends nothing if a main container is running again', async () => {
   await whenItChanges(() =>
     updatePod((pod) => ({
       ...pod,
@@ -64,7 +64,7 @@ it('sends nothing when a main runs again', async () => {
   expect(execs()).toBe(0);
 });
 
-it('sends nothing to another instance of the container than the one it planned for', async () => {
+it('sends nothing to a restarted instance of the container', async () => {
   await whenItChanges(() =>
     updatePod((pod) => ({
       ...pod,
@@ -84,7 +84,7 @@ it('sends nothing to another instance of the container than the one it planned f
   expect(run.exitCode).toBe(4);
 });
 
-it('sends nothing when the annotation that named the sidecar is taken away', async () => {
+it('sends nothing if the annotation that named the sidecar was removed', async () => {
   await whenItChanges(() =>
     updatePod((pod) => ({
       ...pod,
@@ -96,7 +96,7 @@ it('sends nothing when the annotation that named the sidecar is taken away', asy
   expect(execs()).toBe(0);
 });
 
-it('stops between TERM and KILL when the pod is being deleted meanwhile', async () => {
+it('stops between TERM and KILL if the pod is being deleted', async () => {
   cluster = await TestCluster.start([stuckPod({ sidecar: sidecars.stubborn })]);
   const request = { verb: 'get', resource: 'pods', subresource: 'exec' };
   cluster.emulator.faults.add(request, {

@@ -13,17 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-it('never has more requests in flight than --concurrency, and waits with none', async () => {
+it('never has more requests in flight than --concurrency, and none during waits', async () => {
   const config = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
   const open = await openCluster(config, 10_000);
   const inFlight = new Gauge();
   const counted: Cluster = {
     ...open,
-    readPod: (ref, signal) => inFlight.during(() => open.readPod(ref, signal)),
-    readJob: (namespace, owner, signal) => inFlight.during(() => open.readJob(namespace, owner, signal)),
-    readNode: (name, signal) => inFlight.during(() => open.readNode(name, signal)),
-    exec: (ref, container, command, signal) =>
-      inFlight.during(() => open.exec(ref, container, command, signal)),
+    readPod: (ref, abort) => inFlight.during(() => open.readPod(ref, abort)),
+    readJob: (namespace, owner, abort) => inFlight.during(() => open.readJob(namespace, owner, abort)),
+    readNode: (name, abort) => inFlight.during(() => open.readNode(name, abort)),
+    exec: (ref, container, command, abort) =>
+      inFlight.during(() => open.exec(ref, container, command, abort)),
   };
   await sweep({
     run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
@@ -40,7 +40,7 @@ it('never has more requests in flight than --concurrency, and waits with none', 
   expect(inFlight.wasIdleInBetween).toBe(true);
 });
 
-/** Counts what goes on at a time. */
+/** Counts concurrent requests. */
 class Gauge {
   #now = 0;
   #seen = 0;
@@ -53,7 +53,7 @@ class Gauge {
       return await work();
     } finally {
       this.#seen++;
-      // After the first round of a read and an exec each, everybody waits for the grace period.
+      // After the first read and exec of each pod, all wait for the grace period.
       if (--this.#now === 0 && this.#seen >= 120) this.wasIdleInBetween = true;
     }
   }

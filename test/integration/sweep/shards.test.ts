@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('three shards at once', () => {
-  it('end every sidecar once, and their reports make one', async () => {
+  it('end every sidecar once, and their reports merge into one', async () => {
     const runs = await Promise.all([
       cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '0' } }),
       cluster.run(['--shards', '3'], { env: { JOB_COMPLETION_INDEX: '1' } }),
@@ -29,7 +29,7 @@ describe('three shards at once', () => {
     const files = await Promise.all(
       runs.map(async ({ stdout, stderr }, index) => {
         const file = join(folder, `shard-${index}.log`);
-        // As the log of a pod: stdout and stderr in one.
+        // Like the log of a pod, with both stdout and stderr.
         await writeFile(file, stderr + stdout);
         return file;
       }),
@@ -49,7 +49,7 @@ describe('three shards at once', () => {
     expect(execs.map(({ name }) => name).sort()).toEqual([...names].sort());
   });
 
-  it('leave a gap that is told when one of them is missing', async () => {
+  it('leave a gap in the merged report if one of them is missing', async () => {
     const missing = await runCli([
       'report',
       'merge',
@@ -61,7 +61,7 @@ describe('three shards at once', () => {
   });
 });
 
-it('what is no report gets one clear line and exit code 2', async () => {
+it('a file without a report prints one line and exits 2', async () => {
   const none = await runCli(['report', 'merge', '/dev/null']);
   expect(none).toEqual({
     exitCode: 2,

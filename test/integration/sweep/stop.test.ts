@@ -13,7 +13,7 @@ async function stubbornCluster(): Promise<void> {
   cluster = await TestCluster.start(pods);
 }
 
-it('--deadline cuts the waits, and every pod is in the report with its outcome', async () => {
+it('--deadline cuts waits short, and the report has an outcome for every pod', async () => {
   await stubbornCluster();
   const { run, report } = await cluster.sweep(['--deadline', '2s']);
   expect(run.exitCode).toBe(5);
@@ -24,7 +24,7 @@ it('--deadline cuts the waits, and every pod is in the report with its outcome',
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s while execs are under way ends the sweep with a whole report',
+  '%s during execs ends the sweep with a complete report',
   async (signal) => {
     await stubbornCluster();
     const { faults } = cluster.emulator;
@@ -45,7 +45,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('a second signal does not wait for anything', async () => {
+it('a second signal exits at once', async () => {
   await stubbornCluster();
   const { faults } = cluster.emulator;
   let kill: () => void = () => undefined;
@@ -62,7 +62,7 @@ it('a second signal does not wait for anything', async () => {
   expect(run).toMatchObject({ exitCode: 130, stdout: '' });
 });
 
-it('a stop during the list still gives a report of what was found', async () => {
+it('a stop during the list still writes a report', async () => {
   await stubbornCluster();
   cluster.emulator.faults.add({ verb: 'list', resource: 'pods' }, { kind: 'NeverAnswer' });
   const { run, report } = await cluster.sweep(['--deadline', '1s']);

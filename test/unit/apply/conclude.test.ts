@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { concludePod, concludeTarget, finishedWorkRunsAgain } from '../../../src/apply/conclude.ts';
+import type { Attempt } from '../../../src/events.ts';
 import type {
-  Attempt,
+  AttemptResult,
   ContainerOutcome,
   JobReaction,
   Observation,
   PodOutcome,
   PodReading,
+  StillRunningBecause,
 } from '../../../src/vocabulary.ts';
-import { attempt, attemptResults, candidate } from '../../builders/plan.ts';
+import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 
 const noJob: JobReaction = { kind: 'NoJob' };
@@ -59,14 +61,19 @@ describe('what a read shows decides, whatever was sent', () => {
   });
 });
 
-describe('a container that runs on', () => {
-  it.each<readonly [title: string, attempts: readonly Attempt[], outcome: ContainerOutcome]>([
-    ['is still running when nothing was sent', [], { kind: 'StillRunning' }],
-    ['is still running when all was accepted', [attempt(), attempt()], { kind: 'StillRunning' }],
+describe('a container that is still running', () => {
+  const killed = (result: AttemptResult): Attempt => ({
+    ...attempt(result),
+    step: { ...steps.Signal, signals: ['KILL'] },
+  });
+
+  it.each<readonly [title: string, attempts: readonly Attempt[], because: StillRunningBecause]>([
+    ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
+    ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
     [
-      'is still running when nobody knows what arrived',
+      'outlived it when nobody knows what arrived',
       [attempt(attemptResults.Unconfirmed)],
-      { kind: 'StillRunning' },
+      { kind: 'Outlived' },
     ],
     [
       'was refused when the last step was',
@@ -79,9 +86,9 @@ describe('a container that runs on', () => {
       { kind: 'Undelivered', message: 'connection refused' },
     ],
     [
-      'is still running when one step may have worked, whatever became of the last',
+      'outlived it when one step may have worked, whatever became of the last',
       [attempt(), attempt(attemptResults.Undelivered)],
-      { kind: 'StillRunning' },
+      { kind: 'Outlived' },
     ],
     [
       'offers no way to end it',
@@ -108,25 +115,39 @@ describe('a container that runs on', () => {
       [attempt(attemptResults.Busy)],
       { kind: 'Unsupported', message: attemptResults.Busy.message },
     ],
-  ])('%s', (_title, attempts, outcome) => {
+    [
+      'lacks the shell',
+      [attempt(attemptResults.NoSuchProgram)],
+      { kind: 'NoSuchProgram', program: '/bin/sh' },
+    ],
+    [
+      'lacks another program',
+      [attempt({ kind: 'NoSuchProgram', program: 'pilot-agent', message: 'no such file or directory' })],
+      { kind: 'NoSuchProgram', program: 'pilot-agent' },
+    ],
+    [
+      'was refused, whatever became of KILL after that: it says the least',
+      [attempt(attemptResults.Refused), killed(attemptResults.Immune)],
+      { kind: 'Refused', message: attemptResults.Refused.message },
+    ],
+    [
+      'was refused, even if KILL was held after that',
+      [attempt(attemptResults.Refused), killed(attemptResults.Held)],
+      { kind: 'Refused', message: attemptResults.Refused.message },
+    ],
+    [
+      'is immune to KILL when nothing else was tried',
+      [killed(attemptResults.Immune)],
+      { kind: 'Immune', message: attemptResults.Immune.message },
+    ],
+    [
+      'outlived it when KILL may have worked',
+      [attempt(attemptResults.Refused), killed(attemptResults.Accepted)],
+      { kind: 'Outlived' },
+    ],
+  ])('%s', (_title, attempts, because) => {
+    const outcome: ContainerOutcome = { kind: 'StillRunning', because };
     expect(concludeTarget(attempts, { kind: 'Running' })).toStrictEqual(outcome);
-  });
-
-  it.each([
-    ['/bin/sh', 'NoShell'],
-    ['sh', 'NoShell'],
-    ['bash', 'NoShell'],
-    ['/usr/bin/bash', 'NoShell'],
-    ['/busybox/ash', 'NoShell'],
-    ['dash', 'NoShell'],
-    ['pilot-agent', 'NoSuchProgram'],
-    ['/bin/kill', 'NoSuchProgram'],
-    ['/opt/refresh', 'NoSuchProgram'],
-    ['flush', 'NoSuchProgram'],
-    ['sh/run', 'NoSuchProgram'],
-  ])('whose image lacks %s: %s', (program, kind) => {
-    const result = { kind: 'NoSuchProgram', program, message: 'no such file or directory' } as const;
-    expect(concludeTarget([attempt(result)], { kind: 'Running' })).toStrictEqual({ kind, program });
   });
 });
 
@@ -134,7 +155,13 @@ describe('a pod', () => {
   const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
   const alreadyEnded: ContainerOutcome = { kind: 'AlreadyEnded', exitCode: 0 };
   const skipped = { kind: 'Skipped', reason: { kind: 'HostPID' } } as const;
-  const held = { kind: 'Held', reason: 'Forbidden' } as const;
+  const stillRunning = (because: StillRunningBecause): ContainerOutcome => ({
+    kind: 'StillRunning',
+    because,
+  });
+  const outlived = stillRunning({ kind: 'Outlived' });
+  const because = { kind: 'Held', reason: 'Forbidden' } as const;
+  const held = stillRunning(because);
   const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
   const reading = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
 
@@ -147,7 +174,7 @@ describe('a pod', () => {
   );
 
   it('that ended counts as ended, even when its sidecar could not be reached', () => {
-    const outcomes = [{ kind: 'Undelivered', message: 'connection refused' }] as const;
+    const outcomes = [stillRunning({ kind: 'Undelivered', message: 'connection refused' })];
     expect(concludePod(reading('Succeeded'), outcomes, noJob).kind).toBe('Ended');
   });
 
@@ -164,24 +191,24 @@ describe('a pod', () => {
   });
 
   it.each<readonly [title: string, outcomes: readonly ContainerOutcome[], kind: PodOutcome['kind']]>([
-    ['whose sidecar runs on is stuck', [{ kind: 'StillRunning' }], 'Stuck'],
+    ['whose sidecar runs on is stuck', [outlived], 'Stuck'],
     ['whose sidecar was restarted is stuck', [{ kind: 'Restarted', restartCount: 1 }], 'Stuck'],
-    ['with one sidecar stopped and one running is stuck', [stopped, { kind: 'StillRunning' }], 'Stuck'],
+    ['with one sidecar stopped and one running is stuck', [stopped, outlived], 'Stuck'],
     ['whose sidecars have all ended is about to end', [stopped, alreadyEnded], 'Unsettled'],
     ['whose sidecars were all skipped was skipped', [skipped, skipped], 'Skipped'],
-    ['with one sidecar skipped and one still running is stuck', [skipped, { kind: 'StillRunning' }], 'Stuck'],
+    ['with one sidecar skipped and one still running is stuck', [skipped, outlived], 'Stuck'],
     ['with a skipped sidecar beside one that had ended was skipped', [alreadyEnded, skipped], 'Skipped'],
     ['nobody came to was not attempted', [notAttempted, notAttempted], 'NotAttempted'],
     ['whose sidecars were all held back was held', [held, held], 'Held'],
     ['with a held sidecar beside one that had ended was held', [alreadyEnded, held], 'Held'],
-    ['with one sidecar held and one still running is stuck', [held, { kind: 'StillRunning' }], 'Stuck'],
+    ['with one sidecar held and one still running is stuck', [held, outlived], 'Stuck'],
     ['with one sidecar stopped and one held is stuck', [stopped, held], 'Stuck'],
     [
       'whose sidecar waits for a no-op image is stuck',
       [{ kind: 'NotStarted', reason: 'ErrImagePull' }],
       'Stuck',
     ],
-    ['whose sidecar is immune is stuck', [{ kind: 'Immune', message: 'no handler' }], 'Stuck'],
+    ['whose sidecar is immune is stuck', [stillRunning({ kind: 'Immune', message: 'no handler' })], 'Stuck'],
     ['with one sidecar not attempted and one skipped is stuck', [skipped, notAttempted], 'Stuck'],
     ['with one sidecar stopped and one skipped is stuck', [stopped, skipped], 'Stuck'],
     ['with one sidecar skipped and one stopped is stuck', [skipped, stopped], 'Stuck'],
@@ -197,7 +224,7 @@ describe('a pod', () => {
   });
 
   it('that was held says why', () => {
-    expect(concludePod(reading('Running'), [held], noJob)).toEqual(held);
+    expect(concludePod(reading('Running'), [held], noJob)).toEqual(because);
   });
 
   it('that was skipped says why', () => {

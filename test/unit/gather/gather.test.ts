@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer } from '../../../src/gather/gather.ts';
-import { createJobReader } from '../../../src/gather/jobs.ts';
-import { createNodeReader } from '../../../src/gather/nodes.ts';
+import type { JobReader } from '../../../src/gather/jobs.ts';
+import type { NodeReader } from '../../../src/gather/nodes.ts';
 import type { JobReading, NodeReading } from '../../../src/ports.ts';
-import type { PodView, Problem, Warning } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
@@ -11,12 +11,9 @@ const job = (...containers: readonly string[]): JobReading => ({
   kind: 'Present',
   job: { containers, complete: false, failed: undefined, uncounted: [] },
 });
-const problem = (kind: Problem['kind']): { readonly kind: 'Unreadable'; readonly problem: Problem } => ({
-  kind: 'Unreadable',
-  problem: { kind, message: `${kind}!` },
-});
+const unreadable = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 
-/** A pod of a Job of that name, of whose sidecar nobody says anything. */
+/** A pod of a Job of that name; nothing says that it has a sidecar. */
 function unexplained(job: string, more: Partial<PodView> = {}): PodView {
   return podView({ annotations: {}, owner: { kind: 'Job', name: job, uid: `uid-of-${job}` }, ...more });
 }
@@ -29,33 +26,36 @@ function gathering({
   node?: NodeReading;
 } = {}) {
   const asked: string[] = [];
-  const warnings: Warning[] = [];
-  const emit = (event: { kind: string }) => {
-    if ('warning' in event) warnings.push(event.warning as Warning);
-  };
-  const cluster = {
-    async readJob(namespace: string, { name }: { name: string }) {
-      asked.push(`job ${namespace}/${name}`);
-      return jobs;
+  let slotsUsed = 0;
+  const readers: { readonly jobs: JobReader; readonly nodes: NodeReader } = {
+    jobs: {
+      async read(namespace, { name }) {
+        asked.push(`job ${namespace}/${name}`);
+        return jobs;
+      },
     },
-    async readNode(name: string) {
-      asked.push(`node ${name}`);
-      return node;
+    nodes: {
+      async read(name) {
+        asked.push(`node ${name}`);
+        return node;
+      },
     },
   };
   const gatherer = createGatherer({
     policy: policy(),
     self: { namespace: 'sweeper', name: 'p' },
-    jobs: createJobReader(cluster, emit),
-    nodes: createNodeReader(cluster, emit),
-    slots: (work) => work(),
-    signal: new AbortController().signal,
+    ...readers,
+    slots: (work) => {
+      slotsUsed++;
+      return work();
+    },
+    abort: new AbortController().signal,
   });
-  return { gatherer, asked, warnings };
+  return { gatherer, asked, slotsUsed: () => slotsUsed };
 }
 
 describe('gathering', () => {
-  it('reads the Job of a pod that it may explain, then the node that the pod is on', async () => {
+  it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
     const { gatherer, asked } = gathering();
     await gatherer.gather([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work', 'node node1']);
@@ -71,61 +71,43 @@ describe('gathering', () => {
     expect(asked).toEqual(['job demo/a', 'job demo/b', 'node node1', 'node node2']);
   });
 
-  it('reads nothing for pods that are left alone anyway, and no node for one on none', async () => {
+  it('reads nothing for pods that are left alone anyway, and no node for a pod without one', async () => {
     const { gatherer, asked } = gathering();
     await gatherer.gather([unexplained('a', { deleting: true }), podView({ node: undefined })], now);
     expect(asked).toEqual([]);
   });
 
-  it('does not ask about the node of a pod that the Job shows to be at work', async () => {
+  it('does not ask about the node of a pod that is at work, as its Job shows', async () => {
     const { gatherer, asked } = gathering({ jobs: job('main', 'sidecar') });
     await gatherer.gather([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work']);
   });
 
   it('does not ask again about a Job that is gone', async () => {
-    const { gatherer, asked, warnings } = gathering({ jobs: { kind: 'Gone' } });
+    const { gatherer, asked } = gathering({ jobs: { kind: 'Gone' } });
     await gatherer.gather([unexplained('work')], now);
     await gatherer.gather([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work']);
-    expect(warnings).toEqual([]);
   });
 
-  it('knows the nodes that are not ready, with the reason', async () => {
+  it('knows which nodes are not ready, and why', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
     await gatherer.gather([podView()], now);
     expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
   });
 
-  it('warns once of nodes that are refused, and asks about none after that', async () => {
-    const { gatherer, asked, warnings } = gathering({ node: problem('Forbidden') });
-    await gatherer.gather([podView()], now);
-    await gatherer.gather([podView({ node: 'node2' })], now);
-    expect(asked).toEqual(['node node1']);
-    expect(warnings).toEqual([{ kind: 'NodesUnreadable', message: 'Forbidden!' }]);
-  });
-
-  it('asks about the next node when one was not answered, and warns once', async () => {
-    const { gatherer, asked, warnings } = gathering({ node: problem('TimedOut') });
-    await gatherer.gather([podView(), podView({ node: 'node2' })], now);
-    expect(asked).toEqual(['node node1', 'node node2']);
-    expect(warnings).toEqual([{ kind: 'NodesUnreadable', message: 'TimedOut!' }]);
-  });
-
-  it('asks about the next Job when one was not answered, and warns once a namespace', async () => {
-    const { gatherer, asked, warnings } = gathering({ jobs: problem('TimedOut') });
-    const ref = { namespace: 'other', name: 'p', uid: 'u' };
-    await gatherer.gather([unexplained('a'), unexplained('b'), unexplained('c', { ref })], now);
-    expect(asked).toEqual(['job demo/a', 'job demo/b', 'job other/c']);
-    expect(warnings).toEqual([
-      { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'TimedOut!' },
-      { kind: 'JobsUnreadable', namespaces: ['other'], message: 'TimedOut!' },
-    ]);
-  });
-
-  it('warns of nothing when the sweep was stopped', async () => {
-    const { gatherer, warnings } = gathering({ jobs: problem('Interrupted'), node: problem('Interrupted') });
+  it('knows nothing of a Job or a node that cannot be read', async () => {
+    const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
     await gatherer.gather([unexplained('work'), podView()], now);
-    expect(warnings).toEqual([]);
+    expect(asked).toEqual(['job demo/work', 'node node1']);
+    expect(gatherer.facts.jobContainers).toEqual(new Map());
+    expect(gatherer.facts.unreadyNodes).toEqual(new Map());
+  });
+
+  it('makes every request in a slot', async () => {
+    const { gatherer, asked, slotsUsed } = gathering();
+    await gatherer.gather([unexplained('a'), unexplained('b', { node: 'node2' })], now);
+    expect(asked).toHaveLength(4);
+    expect(slotsUsed()).toBe(4);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkAll } from '../../../src/judge/checks.ts';
 import { subjectOf } from '../../../src/judge/judge.ts';
-import type { Exclusion, Facts, PodView, Policy } from '../../../src/vocabulary.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { Exclusion, Facts, PodView } from '../../../src/vocabulary.ts';
 import { exclusions } from '../../builders/kinds.ts';
 import {
   container,
@@ -19,16 +20,13 @@ import { noFacts, policy } from '../../builders/policy.ts';
 
 type Kind = Exclusion['kind'];
 
-/** What one check finds in a pod that is stuck but for these differences. */
+/** The findings of one check on a stuck pod with these changes. */
 function found(
   kind: Kind,
   pod: Partial<PodView>,
-  {
-    facts,
-    policy: policyParts,
-    at = now,
-  }: { facts?: Partial<Facts>; policy?: Partial<Policy>; at?: number } = {},
+  more: { facts?: Partial<Facts>; policy?: Partial<Policy>; at?: number | undefined } = {},
 ): readonly Exclusion[] {
+  const { facts, policy: policyParts, at } = { at: now, ...more };
   const subject = subjectOf(podView(pod), policy(policyParts), at, { ...noFacts, ...facts });
   return checkAll(subject).flatMap((checked) => (checked.kind === kind ? checked.found : []));
 }
@@ -39,7 +37,7 @@ const annotated = (more: Record<string, string>): Partial<PodView> => ({
 });
 const inNamespace = (namespace: string): Partial<PodView> => ({ ref: { namespace, name: 'p', uid: 'u' } });
 
-it('there is one check for every reason, and a stuck pod passes all of them', () => {
+it('every reason has one check, and a stuck pod passes all of them', () => {
   const checked = checkAll(subjectOf(podView(), policy(), now, noFacts));
   expect(checked.map(({ kind }) => kind).sort()).toEqual(Object.keys(exclusions).sort());
   expect(checked.flatMap((each) => each.found)).toEqual([]);
@@ -56,17 +54,20 @@ describe('OwnPod', () => {
 });
 
 describe('SystemNamespace', () => {
-  it.each(['kube-system', 'kube-public', 'kube-node-lease'])('is %s, unless it is named', (namespace) => {
-    const scope = { namespaces: [namespace], labelSelector: undefined };
-    expect(found('SystemNamespace', inNamespace(namespace))).toEqual([{ kind: 'SystemNamespace' }]);
-    expect(found('SystemNamespace', inNamespace(namespace), { policy: { scope } })).toEqual([]);
-  });
+  it.each(['kube-system', 'kube-public', 'kube-node-lease'])(
+    'is %s, unless it is named explicitly',
+    (namespace) => {
+      const scope = { namespaces: [namespace], labelSelector: undefined };
+      expect(found('SystemNamespace', inNamespace(namespace))).toEqual([{ kind: 'SystemNamespace' }]);
+      expect(found('SystemNamespace', inNamespace(namespace), { policy: { scope } })).toEqual([]);
+    },
+  );
 
   it.each(['default', 'kube', 'my-kube-system', 'kube-system-2'])('is not %s', (namespace) => {
     expect(found('SystemNamespace', inNamespace(namespace))).toEqual([]);
   });
 
-  it('is not named by naming another one', () => {
+  it('is not allowed by naming another one', () => {
     const scope = { namespaces: ['kube-public'], labelSelector: undefined };
     expect(found('SystemNamespace', inNamespace('kube-system'), { policy: { scope } })).toHaveLength(1);
   });
@@ -75,19 +76,22 @@ describe('SystemNamespace', () => {
 describe('OptedOut', () => {
   const key = 'sidecar-sweeper.dev/skip';
   it.each(['true', 'True', '1', 't', 'yes', '', 'ture', ' true '])(
-    'is a pod whose owner writes skip: %j',
+    'is a pod with the skip annotation %j',
     (value) => {
       expect(found('OptedOut', annotated({ [key]: value }))).toEqual([{ kind: 'OptedOut', key }]);
     },
   );
 
-  it.each(['false', 'False', 'FALSE', 'f', 'F', '0', ' false '])('is not one with skip: %j', (value) => {
-    expect(found('OptedOut', annotated({ [key]: value }))).toEqual([]);
-  });
+  it.each(['false', 'False', 'FALSE', 'f', 'F', '0', ' false '])(
+    'is not a pod with the skip annotation %j',
+    (value) => {
+      expect(found('OptedOut', annotated({ [key]: value }))).toEqual([]);
+    },
+  );
 });
 
 describe('StaticPod', () => {
-  it('is the kubelet’s copy of its own pod', () => {
+  it('is a mirror pod or a pod owned by a Node', () => {
     expect(found('StaticPod', annotated({ 'kubernetes.io/config.mirror': 'd0e' }))).toEqual([
       { kind: 'StaticPod' },
     ]);
@@ -103,27 +107,27 @@ describe('Windows', () => {
     ['windows', [{ kind: 'Windows' }]],
     ['linux', []],
     [undefined, []],
-  ] as const)('is what a pod says with the operating system %s', (os, expected) => {
+  ] as const)('depends on the operating system: %s', (os, expected) => {
     expect(found('Windows', { os })).toEqual(expected);
   });
 });
 
 describe('NodeNotReady', () => {
   const unreadyNodes = new Map([['node1', 'NodeStatusUnknown']]);
-  it('is a pod on such a node, with the node’s own reason', () => {
+  it('is a pod on an unready node, with the node’s reason', () => {
     expect(found('NodeNotReady', {}, { facts: { unreadyNodes } })).toEqual([
       { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },
     ]);
   });
 
-  it('is a pod whose node was given up, also when nobody may read nodes', () => {
+  it('is a pod with NodeLost, even if nodes cannot be read', () => {
     expect(found('NodeNotReady', { reason: 'NodeLost' })).toEqual([
       { kind: 'NodeNotReady', node: 'node1', reason: 'NodeLost' },
     ]);
     expect(found('NodeNotReady', { reason: 'Evicted' })).toEqual([]);
   });
 
-  it('is not a pod on another node, or on none', () => {
+  it('is not a pod on another node or without a node', () => {
     expect(found('NodeNotReady', { node: 'node2' }, { facts: { unreadyNodes } })).toEqual([]);
     expect(
       found('NodeNotReady', { node: undefined, reason: 'NodeLost' }, { facts: { unreadyNodes } }),
@@ -132,7 +136,7 @@ describe('NodeNotReady', () => {
 });
 
 describe('BeingDeleted and NotRunning', () => {
-  it('are told by the pod', () => {
+  it('follow from deletionTimestamp and phase', () => {
     expect(found('BeingDeleted', { deleting: true })).toEqual([{ kind: 'BeingDeleted' }]);
     for (const phase of ['Pending', 'Succeeded', 'Failed', 'Unknown']) {
       expect(found('NotRunning', { phase })).toEqual([{ kind: 'NotRunning', phase }]);
@@ -140,23 +144,23 @@ describe('BeingDeleted and NotRunning', () => {
   });
 });
 
-describe('the sidecars', () => {
-  it('NoSidecar: none is known, and then none is missed', () => {
+describe('sidecars', () => {
+  it('NoSidecar: no sidecar is known, and NoRunningSidecar does not apply', () => {
     expect(found('NoSidecar', { annotations: {} })).toEqual([{ kind: 'NoSidecar' }]);
     expect(found('NoRunningSidecar', { annotations: {} })).toEqual([]);
   });
 
   it.each([
     ['has ended', exited(143)],
-    ['waits', waiting()],
-    ['has a state that nobody knows', { kind: 'Unreported' } as const],
-  ])('NoRunningSidecar: the only one %s', (_title, state) => {
+    ['is waiting', waiting()],
+    ['has an unknown state', { kind: 'Unreported' } as const],
+  ])('NoRunningSidecar: the only sidecar %s', (_title, state) => {
     expect(
       found('NoRunningSidecar', { containers: [container('main', exited()), container('sidecar', state)] }),
     ).toEqual([{ kind: 'NoRunningSidecar' }]);
   });
 
-  it('RestartsOthers: one rule of one container is enough', () => {
+  it('RestartsOthers: a single rule of a single container is enough', () => {
     const rule = { ...restartIn(7), action: 'RestartAllContainers' };
     const containers = [container('main', exited()), { ...sidecar, restartRules: [restartIn(1), rule] }];
     expect(found('RestartsOthers', { containers })).toEqual([
@@ -170,7 +174,7 @@ describe('the sidecars', () => {
   });
 });
 
-describe('the mains', () => {
+describe('main containers', () => {
   const mains = [
     container('runs', running),
     container('waits', waiting('PodInitializing')),
@@ -181,7 +185,7 @@ describe('the mains', () => {
   ];
   const pod: Partial<PodView> = { restartPolicy: 'OnFailure', containers: mains };
 
-  it('each is told by its own reason', () => {
+  it('each has its own reason', () => {
     expect(found('MainRunning', pod)).toEqual([{ kind: 'MainRunning', container: 'runs' }]);
     expect(found('MainWaiting', pod)).toEqual([
       { kind: 'MainWaiting', container: 'waits', reason: 'PodInitializing' },
@@ -197,7 +201,7 @@ describe('the mains', () => {
     expect(found('NoMain', { containers: [sidecar] })).toEqual([{ kind: 'NoMain' }]);
   });
 
-  it('a sidecar that waits, runs or will restart is no main that does', () => {
+  it('a waiting, running or restarting sidecar does not count as a main container', () => {
     for (const state of [running, waiting(), exited(3)]) {
       const containers = [container('main', exited()), container('sidecar', state)];
       for (const kind of ['MainRunning', 'MainWaiting', 'MainWillRestart'] as const) {
@@ -213,7 +217,7 @@ describe('the age', () => {
   });
   const minAgeKey = 'sidecar-sweeper.dev/min-age';
 
-  it('TooYoung: the last main ended less than the threshold ago, to the millisecond', () => {
+  it('TooYoung: the last main container ended less than the threshold ago, to the millisecond', () => {
     const pod = ended(exited(0, now - hour), exited(0, now - 5 * minute + 1));
     expect(found('TooYoung', pod)).toEqual([{ kind: 'TooYoung', ageMs: 5 * minute - 1 }]);
     expect(found('TooYoung', ended(exited(0, now - 5 * minute)))).toEqual([]);
@@ -221,7 +225,7 @@ describe('the age', () => {
     expect(found('TooYoung', ended(exited(0, now)), { policy: { minAge: 0 } })).toEqual([]);
   });
 
-  it('the pod’s own threshold comes before the policy’s, be it longer or shorter', () => {
+  it('the pod’s threshold takes precedence over the policy’s, longer or shorter', () => {
     const pod = ended(exited(0, now - 10 * minute));
     expect(found('TooYoung', { ...pod, ...annotated({ [minAgeKey]: '1h' }) })).toHaveLength(1);
     expect(
@@ -230,7 +234,7 @@ describe('the age', () => {
   });
 
   it.each(['', 'soon', '5', '-5m', '1e3s', 'NaN'])(
-    'UnreadableAnnotation: a threshold of %j is not guessed at',
+    'UnreadableAnnotation: a threshold of %j is invalid',
     (text) => {
       const pod = annotated({ [minAgeKey]: text });
       expect(found('UnreadableAnnotation', pod)).toEqual([
@@ -240,23 +244,22 @@ describe('the age', () => {
     },
   );
 
-  it.each<readonly [title: string, finishedAt: number, at: number]>([
-    ['in the future', now + 1, now],
-    ['at a time that is none', Number.NaN, now],
-    ['at some time, by a server that does not say what time it is', now - hour, Number.NaN],
-  ])('AgeUnknown: a main ended %s', (_title, finishedAt, at) => {
+  it.each<readonly [title: string, finishedAt: number, at: number | undefined]>([
+    ['a main container ended in the future', now + 1, now],
+    ['the server’s time is unknown', now - hour, undefined],
+  ])('AgeUnknown: %s', (_title, finishedAt, at) => {
     const pod = ended(exited(0, now - 3 * hour), exited(0, finishedAt));
     expect(found('AgeUnknown', pod, { at })).toEqual([{ kind: 'AgeUnknown' }]);
     expect(found('TooYoung', pod, { at })).toEqual([]);
   });
 
-  it('AgeUnknown: one of two mains does not say when it ended', () => {
+  it('AgeUnknown: one of two main containers has no finish time', () => {
     expect(found('AgeUnknown', ended(exited(0, now - hour), exitedAtUnknownTime()))).toEqual([
       { kind: 'AgeUnknown' },
     ]);
   });
 
-  it('nothing is said of it while a main has not ended, or there is none', () => {
+  it('there is no finding while a main container has not ended, or if there is none', () => {
     const containers = [container('done', exitedAtUnknownTime()), container('busy', running), sidecar];
     for (const pod of [{ containers }, { containers: [sidecar] }]) {
       expect(found('AgeUnknown', pod)).toEqual([]);

@@ -1,9 +1,9 @@
-import { matchesGlob } from '../../../src/policy/pattern.ts';
+import { matchesGlob } from '../../../src/pod/pattern.ts';
 import { fitsRule } from '../../../src/policy/rules.ts';
 import type { ContainerView, Evidence, PodView } from '../../../src/vocabulary.ts';
 import type { Situation } from '../../builders/arbitrary-situation.ts';
 
-/** Whether what is given as evidence for a sidecar can be found where it is said to be. */
+/** Whether the evidence for a sidecar is present in its stated source. */
 export function isBackedBy(
   evidence: Evidence,
   { name, image, env }: ContainerView,

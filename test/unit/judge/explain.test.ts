@@ -6,13 +6,13 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 import { noFacts, policy } from '../../builders/policy.ts';
 
 describe('an explanation', () => {
-  it('has the verdict that a sweep comes to', () => {
+  it('has the same verdict as a sweep', () => {
     for (const pod of [podView(), podView({ deleting: true }), podView({ statusProblems: ['none'] })]) {
       expect(explain(pod, policy(), now, noFacts).verdict).toEqual(judge(pod, policy(), now, noFacts));
     }
   });
 
-  it('has all the evidence for every container, in the order of the spec', () => {
+  it('has all evidence for every container, in the order of the spec', () => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'nrmitchi.com/sidecars': 'sidecar' };
     const facts = { ...noFacts, jobContainers: new Map([[podView().owner?.uid ?? '', ['main']]]) };
     const { containers } = explain(podView({ annotations }), policy(), now, facts);
@@ -29,7 +29,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('has the word of every check, also of those that the pod passes', () => {
+  it('has the result of every check, including passed ones', () => {
     const containers = [container('main', exited(3)), container('sidecar', running)];
     const { checks } = explain(podView({ restartPolicy: 'OnFailure', containers }), policy(), now, noFacts);
     expect(checks.map(({ kind }) => kind).sort()).toEqual(Object.keys(exclusions).sort());
@@ -38,7 +38,7 @@ describe('an explanation', () => {
     ]);
   });
 
-  it('has no checks of a pod that cannot be judged, but what its containers would be', () => {
+  it('has only the roles of a pod that cannot be judged, without checks', () => {
     const { checks, containers } = explain(
       podView({ statusProblems: ['container main has no status'] }),
       policy(),

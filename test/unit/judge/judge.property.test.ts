@@ -9,8 +9,8 @@ describe('for any of 50,000 pods', () => {
   const held = new Map<string, number>();
   const kinds = new Set<string>();
 
-  // All promises in one go: it is the making of pods that takes long.
-  it('the promises of judging hold', { timeout: 60_000 }, () => {
+  // One run checks all promises, because generating pods takes most of the time.
+  it('all promises hold', { timeout: 60_000 }, () => {
     const property = fc.property(trials, (trial) => {
       const { verdict } = trial;
       kinds.add(verdict.kind);
@@ -22,18 +22,18 @@ describe('for any of 50,000 pods', () => {
     fc.assert(property, { numRuns: 50_000 });
   });
 
-  it.each(Object.keys(promises))('%s, and there were enough that it could have failed for', (promise) => {
+  it.each(Object.keys(promises))('%s, with enough pods to test it', (promise) => {
     expect(held.get(promise) ?? 0).toBeGreaterThan(150);
   });
 
-  it('every verdict and every reason came up', () => {
+  it('every verdict and every reason occurred', () => {
     const reasons = explain(podView(), policy(), now, noFacts).checks.map(({ kind }) => kind);
     const verdicts = ['Candidate', 'NeverStarted', 'Undecided', 'Excluded'];
     expect([...kinds].sort()).toEqual([...verdicts, ...reasons].sort());
   });
 });
 
-/** Says which promise it was that did not hold. */
+/** Checks a promise and adds its name to the error. */
 function holdsOf(promise: string, holds: (trial: Trial) => boolean, trial: Trial): boolean {
   try {
     return holds(trial);

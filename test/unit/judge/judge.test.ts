@@ -20,36 +20,36 @@ const sidecar = container('sidecar', running);
 
 describe('a pod is a candidate', () => {
   it.each<readonly [title: string, pod: PodView]>([
-    ['when its main exited 0 an hour ago and its sidecar runs', podView()],
+    ['if its main container exited 0 an hour ago and its sidecar is running', podView()],
     [
-      'under Never whatever the exit code of its main',
+      'under Never with any exit code of its main container',
       podView({ containers: [container('main', exited(7)), sidecar] }),
     ],
-    ['under OnFailure when its main exited 0', podView({ restartPolicy: 'OnFailure' })],
+    ['under OnFailure if its main container exited 0', podView({ restartPolicy: 'OnFailure' })],
     [
-      'when its main was killed for its memory',
+      'if its main container was OOM-killed',
       podView({ containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar] }),
     ],
     [
-      'when all of several mains have ended',
+      'if all of several main containers have ended',
       podView({ containers: [container('a', exited()), container('b', exited(1)), sidecar] }),
     ],
     [
-      'when one of two sidecars has ended already',
+      'if one of two sidecars has already ended',
       podView({
         annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
         containers: [container('main', exited()), container('logging', exited()), sidecar],
       }),
     ],
     [
-      'when one of two sidecars waits and the other runs',
+      'if one of two sidecars is waiting and the other is running',
       podView({
         annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
         containers: [container('main', exited()), container('logging', waiting()), sidecar],
       }),
     ],
     [
-      'under OnFailure when the main’s own policy is Never and it failed',
+      'under OnFailure if the main container’s own policy is Never and it failed',
       podView({
         restartPolicy: 'OnFailure',
         containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar],
@@ -57,7 +57,7 @@ describe('a pod is a candidate', () => {
     ],
     ['without an owner', podView({ owner: undefined })],
     [
-      'when a rule starts its sidecar again, and nothing else',
+      'if a rule restarts only its sidecar',
       podView({
         containers: [container('main', exited()), { ...sidecar, restartRules: [restartNotIn(0)] }],
       }),
@@ -66,7 +66,7 @@ describe('a pod is a candidate', () => {
     expect(judge(pod, policy(), now, noFacts)).toMatchObject({ kind: 'Candidate', pod });
   });
 
-  it('exactly when the age threshold is reached, not a millisecond before', () => {
+  it('from the exact millisecond of the age threshold', () => {
     const pod = podView({ containers: [container('main', exited(0, now - 5 * minute)), sidecar] });
     expect(judge(pod, policy({ minAge: 5 * minute }), now, noFacts).kind).toBe('Candidate');
     expect(judge(pod, policy({ minAge: 5 * minute + 1 }), now, noFacts)).toEqual({
@@ -77,7 +77,7 @@ describe('a pod is a candidate', () => {
     });
   });
 
-  it('since its last main ended, not since the first', () => {
+  it('since the end of its last main container, not of the first', () => {
     const mains = [container('first', exited(0, now - 3 * hour)), container('last', exited(0, now - hour))];
     const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now, noFacts);
     expect(verdict).toMatchObject({ kind: 'Candidate', mainsEndedAt: now - hour });
@@ -86,72 +86,72 @@ describe('a pod is a candidate', () => {
 
 describe('a pod is left alone', () => {
   it.each<readonly [title: string, pod: PodView, because: readonly Exclusion[]]>([
-    ['when it has ended', podView({ phase: 'Succeeded' }), [{ kind: 'NotRunning', phase: 'Succeeded' }]],
-    ['when it is pending', podView({ phase: 'Pending' }), [{ kind: 'NotRunning', phase: 'Pending' }]],
-    ['when it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
+    ['if it has ended', podView({ phase: 'Succeeded' }), [{ kind: 'NotRunning', phase: 'Succeeded' }]],
+    ['if it is pending', podView({ phase: 'Pending' }), [{ kind: 'NotRunning', phase: 'Pending' }]],
+    ['if it is being deleted', podView({ deleting: true }), [{ kind: 'BeingDeleted' }]],
     [
-      'when nothing says sidecar',
+      'if there is no evidence of a sidecar',
       podView({ annotations: {} }),
       [{ kind: 'NoSidecar' }, { kind: 'MainRunning', container: 'sidecar' }],
     ],
     [
-      'when all its containers are sidecars',
+      'if all its containers are sidecars',
       podView({
         annotations: { 'sidecar-sweeper.dev/sidecars': 'main,sidecar' },
       }),
       [{ kind: 'NoMain' }],
     ],
     [
-      'when its sidecar has ended as well',
+      'if its sidecar has ended, too',
       podView({ containers: [container('main', exited()), container('sidecar', exited(143))] }),
       [{ kind: 'NoRunningSidecar' }],
     ],
     [
-      'when its sidecar only waits',
+      'if its sidecar is waiting',
       podView({
         containers: [container('main', exited()), container('sidecar', waiting('ImagePullBackOff'))],
       }),
       [{ kind: 'NoRunningSidecar' }],
     ],
     [
-      'when its main waits',
+      'if its main container is waiting',
       podView({ containers: [container('main', waiting('CrashLoopBackOff')), sidecar] }),
       [{ kind: 'MainWaiting', container: 'main', reason: 'CrashLoopBackOff' }],
     ],
     [
-      'when nothing is known of its main’s state',
+      'if the state of its main container is unknown',
       podView({ containers: [container('main', { kind: 'Unreported' }), sidecar] }),
       [{ kind: 'MainWaiting', container: 'main', reason: 'no status' }],
     ],
     [
-      'under OnFailure between two runs of a failing main',
+      'under OnFailure between two runs of a failing main container',
       podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(7)), sidecar] }),
       [{ kind: 'MainWillRestart', container: 'main', exitCode: 7 }],
     ],
     [
-      'under Always even when its main exited 0',
+      'under Always even if its main container exited 0',
       podView({ restartPolicy: 'Always' }),
       [{ kind: 'MainWillRestart', container: 'main', exitCode: 0 }],
     ],
     [
-      'under Never when a rule of its main brings it back',
+      'under Never if a rule restarts its main container',
       podView({
         containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar],
       }),
       [{ kind: 'MainWillRestart', container: 'main', exitCode: 42 }],
     ],
     [
-      'when its main does not say when it ended',
+      'if its main container has no finish time',
       podView({ containers: [container('main', exitedAtUnknownTime()), sidecar] }),
       [{ kind: 'AgeUnknown' }],
     ],
     [
-      'when its main ended in the future, by a node’s clock that is ahead',
+      'if its main container ended in the future because the node’s clock is ahead',
       podView({ containers: [container('main', exited(0, now + hour)), sidecar] }),
       [{ kind: 'AgeUnknown' }],
     ],
     [
-      'when its main ended just now',
+      'if its main container has just ended',
       podView({ containers: [container('main', exited(0, now - 1000)), sidecar] }),
       [{ kind: 'TooYoung', ageMs: 1000 }],
     ],
@@ -162,17 +162,17 @@ describe('a pod is left alone', () => {
   const restartsAll = { ...restartNotIn(0), action: 'RestartAllContainers' };
   it.each<readonly [title: string, containers: PodView['containers'], because: readonly Exclusion[]]>([
     [
-      'its sidecar’s',
+      'a rule of its sidecar',
       [container('main', exited()), { ...sidecar, restartRules: [restartIn(7), restartsAll] }],
       [{ kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' }],
     ],
     [
-      'its main’s, which does not match',
+      'a rule of its main container, which does not match',
       [container('main', exited(), { restartRules: [restartsAll] }), sidecar],
       [{ kind: 'RestartsOthers', container: 'main', action: 'RestartAllContainers' }],
     ],
     [
-      'its sidecar’s and its main’s',
+      'rules of its sidecar and its main container',
       [
         container('main', exited(7), { restartRules: [restartsAll] }),
         { ...sidecar, restartRules: [restartsAll] },
@@ -184,16 +184,16 @@ describe('a pod is left alone', () => {
       ],
     ],
     [
-      'its sidecar’s, of which nobody knows what it does',
+      'a rule of its sidecar with an unknown action',
       [container('main', exited()), { ...sidecar, restartRules: [{ ...restartIn(7), action: '' }] }],
       [{ kind: 'RestartsOthers', container: 'sidecar', action: '' }],
     ],
-  ])('when a restart rule starts others again: %s', (_title, containers, because) => {
+  ])('if a restart rule restarts other containers: %s', (_title, containers, because) => {
     const pod = podView({ containers });
     expect(judge(pod, policy(), now, noFacts)).toEqual({ kind: 'Excluded', pod, because, remarks: [] });
   });
 
-  it('when one of two mains still runs', () => {
+  it('if one of two main containers is still running', () => {
     const mains = [container('done', exited()), container('busy', running)];
     const verdict = judge(podView({ containers: [...mains, sidecar] }), policy(), now, noFacts);
     expect(verdict).toMatchObject({
@@ -202,14 +202,14 @@ describe('a pod is left alone', () => {
     });
   });
 
-  it('when the server does not say what time it is', () => {
-    expect(judge(podView(), policy(), Number.NaN, noFacts)).toMatchObject({
+  it('if the server’s time is unknown', () => {
+    expect(judge(podView(), policy(), undefined, noFacts)).toMatchObject({
       kind: 'Excluded',
       because: [{ kind: 'AgeUnknown' }],
     });
   });
 
-  it('for every reason there is, not only the first', () => {
+  it('with every reason, not only the first', () => {
     const pod = podView({
       phase: 'Unknown',
       deleting: true,
@@ -227,14 +227,14 @@ describe('a pod is left alone', () => {
   });
 });
 
-describe('a pod never came to run', () => {
+describe('a pod never started', () => {
   const scope = { namespaces: [], labelSelector: undefined, includePending: true };
   const unstarted = {
     phase: 'Pending',
     containers: [container('main', exited()), container('sidecar', waiting())],
   };
 
-  it('when it is Pending, its mains have ended, and a sidecar waits', () => {
+  it('if it is Pending, its main containers have ended, and a sidecar is waiting', () => {
     const pod = podView(unstarted);
     expect(judge(pod, policy({ scope }), now, noFacts)).toEqual({
       kind: 'NeverStarted',
@@ -246,7 +246,7 @@ describe('a pod never came to run', () => {
     });
   });
 
-  it('also when another of its sidecars runs', () => {
+  it('even if another sidecar is running', () => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
     const containers = [...unstarted.containers, container('logging', running)];
     expect(
@@ -255,20 +255,20 @@ describe('a pod never came to run', () => {
   });
 
   it.each<readonly [title: string, pod: Partial<PodView>, kinds: readonly string[]]>([
-    ['its phase is another', { phase: 'Unknown' }, ['NotRunning', 'NoRunningSidecar']],
-    ['it runs', { phase: 'Running' }, ['NoRunningSidecar']],
+    ['it has another phase', { phase: 'Unknown' }, ['NotRunning', 'NoRunningSidecar']],
+    ['it is running', { phase: 'Running' }, ['NoRunningSidecar']],
     [
-      'none of its sidecars waits',
+      'none of its sidecars is waiting',
       { containers: [container('main', exited()), container('sidecar', exited())] },
       ['NotRunning', 'NoRunningSidecar'],
     ],
     ['there is another reason', { deleting: true }, ['BeingDeleted', 'NotRunning', 'NoRunningSidecar']],
-  ])('but not when %s', (_title, more, kinds) => {
+  ])('but not if %s', (_title, more, kinds) => {
     const verdict = judge(podView({ ...unstarted, ...more }), policy({ scope }), now, noFacts);
     expect(verdict.kind === 'Excluded' && verdict.because.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it('is left alone like any other pod that is Pending, unless such pods are looked for', () => {
+  it('is left alone like any other Pending pod unless these are included', () => {
     for (const includePending of [false, undefined]) {
       const { includePending: _asked, ...others } = scope;
       const used = policy({ scope: includePending === undefined ? others : { ...scope, includePending } });
@@ -277,7 +277,7 @@ describe('a pod never came to run', () => {
   });
 });
 
-it('a pod whose statuses do not fit its spec is not judged at all', () => {
+it('a pod whose statuses do not match its spec is not judged', () => {
   const pod = podView({ statusProblems: ['container main has no status', 'a status names other'] });
   expect(judge(pod, policy(), now, noFacts)).toEqual({
     kind: 'Undecided',

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
-import type { ContainerView, Facts, PodView, Policy, Rule } from '../../../src/vocabulary.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { Rule } from '../../../src/policy/rules.ts';
+import type { ContainerView, Facts, PodView } from '../../../src/vocabulary.ts';
 import { container, exited, hour, minute, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
-/** A pod of a Job whose main has ended an hour ago and of whose sidecar nobody says anything. */
+/** A Job's pod whose main container ended an hour ago, without evidence about its sidecar. */
 function unexplained(more: Partial<PodView> = {}): PodView {
   return podView({ annotations: {}, ...more });
 }
@@ -19,11 +21,11 @@ const main = container('main', exited());
 const having = (...containers: readonly ContainerView[]) => ({ containers });
 
 describe('the Job is read', () => {
-  it('when only a container that nobody speaks of stands in the way', () => {
+  it('if only a container without evidence prevents a candidate', () => {
     expect(isRead(unexplained())).toBe(true);
   });
 
-  it('when a default container or a rule calls the one a main that may have been injected', () => {
+  it('if a default container or a rule makes a possibly injected container a main container', () => {
     expect(
       isRead(unexplained({ annotations: { 'kubectl.kubernetes.io/default-container': 'sidecar' } })),
     ).toBe(true);
@@ -31,7 +33,7 @@ describe('the Job is read', () => {
     expect(isRead(unexplained(), { rules })).toBe(true);
   });
 
-  it('when an injected sidecar may have ended badly, or just now, beside one that runs', () => {
+  it('if a possibly injected sidecar failed, has just ended or is waiting beside a running one', () => {
     const sidecar = container('sidecar', running);
     const annotations = { 'nrmitchi.com/sidecars': 'sidecar' };
     const failed = container('injected', exited(1));
@@ -51,7 +53,7 @@ describe('the Job is read', () => {
     expect(isRead(unexplained({ annotations, ...having(old, ...sidecars) }))).toBe(true);
   });
 
-  it('for a pod that may be stuck on a sidecar that never came to run, when those are looked for', () => {
+  it('for a pod whose sidecar never started, if these are included', () => {
     const pod = unexplained({ phase: 'Pending', ...having(main, container('sidecar', waiting())) });
     expect(isRead(pod)).toBe(false);
     const scope = { namespaces: [], labelSelector: undefined, includePending: true };
@@ -61,37 +63,37 @@ describe('the Job is read', () => {
 
 describe('the Job is not read', () => {
   it.each<readonly [title: string, pod: PodView]>([
-    ['of a pod that has none', unexplained({ owner: undefined })],
-    ['of a pod of something else', unexplained({ owner: { kind: 'Workflow', name: 'w', uid: 'u' } })],
-    ['of a pod that nobody can judge', unexplained({ statusProblems: ['container main has no status'] })],
-    ['of a pod that is stuck as it is', podView()],
+    ['of a pod without an owner', unexplained({ owner: undefined })],
     [
-      'of a pod whose every container is a main that has ended',
-      unexplained(having(main, container('b', exited()))),
+      'of a pod with another kind of owner',
+      unexplained({ owner: { kind: 'Workflow', name: 'w', uid: 'u' } }),
     ],
+    ['of a pod that cannot be judged', unexplained({ statusProblems: ['container main has no status'] })],
+    ['of a pod that is stuck without it', podView()],
+    ['of a pod with only ended main containers', unexplained(having(main, container('b', exited())))],
     [
-      'of a pod none of whose containers has ended',
+      'of a pod without ended containers',
       unexplained(having(container('a', running), container('b', running))),
     ],
     [
-      'of a pod whose last main ended just now',
+      'of a pod whose last main container has just ended',
       unexplained(having(container('main', exited(0, now)), container('b', running))),
     ],
     [
-      'of a pod whose weaker evidence says enough',
+      'of a pod with sufficient weaker evidence',
       unexplained(having(main, container('vault-agent', running, { image: 'hashicorp/vault:1.17' }))),
     ],
     ['of a pod that is being deleted', unexplained({ deleting: true })],
     [
-      'of a pod whose owner wants it left alone',
+      'of a pod with the skip annotation',
       unexplained({ annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
     ],
     [
-      'when the pod’s own word says that the container is a main',
+      'if the pod’s annotation makes the container a main container',
       unexplained({ annotations: { 'sidecar-sweeper.dev/main': 'main,sidecar' } }),
     ],
     [
-      'when the pod’s threshold cannot be read',
+      'if the pod’s threshold is invalid',
       unexplained({ annotations: { 'sidecar-sweeper.dev/min-age': 'soon' } }),
     ],
   ])('%s', (_title, pod) => {

@@ -16,7 +16,8 @@ import {
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
-/** What other tools get wrong, each under the name of the tool, as their sources and issues show it. */
+// Each title is a mistake of another tool, from its source and issues. The test shows that the sweeper avoids
+// it.
 function verdictOn(pod: PodView, facts: Partial<Facts> = {}): Verdict {
   return judge(pod, policy(), now, { ...noFacts, ...facts });
 }
@@ -42,7 +43,7 @@ const sidecar = container('sidecar', running);
 const nrmitchi = (list: string) => ({ 'nrmitchi.com/sidecars': list });
 
 describe('k8s-controller-sidecars', () => {
-  it('never ends a sidecar whose readiness probe fails; readiness is not asked about here', () => {
+  it('never ends a sidecar whose readiness probe fails; here, readiness is ignored', () => {
     const containerStatuses = [
       apiStatus('main', { terminated: { exitCode: 0, finishedAt: new Date(now - hour).toISOString() } }),
       apiStatus('sidecar', { running: {} }, { ready: false, started: false }),
@@ -54,7 +55,7 @@ describe('k8s-controller-sidecars', () => {
   });
 
   it.each(['OOMKilled', 'ContainerCannotRun', 'DeadlineExceeded', 'StartError'])(
-    'never ends the sidecar of a main that ended with %s; an ended main is an ended main here',
+    'never ends the sidecar of a main container that ended with %s; here, any end counts',
     (reason) => {
       const ended = container('main', { ...exited(137), reason });
       expect(sidecarsOf(podView({ annotations: nrmitchi('sidecar'), containers: [ended, sidecar] }))).toEqual(
@@ -63,20 +64,20 @@ describe('k8s-controller-sidecars', () => {
     },
   );
 
-  it('never fires when one of the listed sidecars has ended already; the others are ended here', () => {
+  it('does nothing if one of the listed sidecars has already ended; here, the others are ended', () => {
     const containers = [main, sidecar, container('logging', exited(0))];
     const pod = podView({ annotations: nrmitchi('sidecar,logging'), containers });
     expect(sidecarsOf(pod)).toEqual(['sidecar', 'logging']);
   });
 
-  it('never fires when a name in the list is misspelt; here that is a remark', () => {
+  it('does nothing if a name in the list is misspelt; here, this is a remark', () => {
     const verdict = candidate(podView({ annotations: nrmitchi('sidecar,loging') }));
     expect(verdict.remarks).toEqual([
       { kind: 'UnknownContainer', key: 'nrmitchi.com/sidecars', container: 'loging' },
     ]);
   });
 
-  it('does not understand a space after a comma', () => {
+  it('does not accept a space after a comma', () => {
     const containers = [main, container('logging', running), sidecar];
     expect(sidecarsOf(podView({ annotations: nrmitchi('logging, sidecar'), containers }))).toEqual([
       'logging',
@@ -84,27 +85,27 @@ describe('k8s-controller-sidecars', () => {
     ]);
   });
 
-  it('ends sidecars between two runs of a main under OnFailure', () => {
+  it('ends sidecars between two runs of a main container under OnFailure', () => {
     const containers = [container('main', exited(1)), sidecar];
     expect(
       reasons(podView({ restartPolicy: 'OnFailure', annotations: nrmitchi('sidecar'), containers })),
     ).toEqual(['MainWillRestart']);
   });
 
-  it('sends TERM again on every update while the pod is being deleted', () => {
+  it('sends TERM on every update while the pod is being deleted', () => {
     expect(reasons(podView({ deleting: true, annotations: nrmitchi('sidecar') }))).toEqual(['BeingDeleted']);
   });
 
-  it('takes any pod, whatever its phase', () => {
+  it('accepts pods in any phase', () => {
     expect(reasons(podView({ phase: 'Unknown', annotations: nrmitchi('sidecar') }))).toEqual(['NotRunning']);
   });
 
-  it('does not see a main that waits to start', () => {
+  it('ignores a waiting main container', () => {
     const containers = [main, container('second', waiting('CrashLoopBackOff')), sidecar];
     expect(reasons(podView({ annotations: nrmitchi('sidecar'), containers }))).toEqual(['MainWaiting']);
   });
 
-  it('in Riskified’s fork, ends all ready containers, be the list of mains misspelt; here the others are left', () => {
+  it('in Riskified’s fork, ends all ready containers if the main container is misspelt; here, none', () => {
     const annotations = { 'riskified.com/main_sidecars': 'main,hepler' };
     const containers = [main, container('helper', running)];
     expect(reasons(podView({ annotations, containers }))).toEqual(['NoSidecar', 'MainRunning']);
@@ -120,12 +121,12 @@ describe('Argo Workflows', () => {
       ...more,
     });
 
-  it('signals `wait` while it uploads artifacts (#12919); here it is a main', () => {
+  it('signals `wait` while it uploads artifacts (#12919); here, it is a main container', () => {
     const containers = [container('wait', running), main, container('istio-proxy', running)];
     expect(reasons(argo({ containers }))).toEqual(['MainRunning']);
   });
 
-  it('ends the other mains of a set when the first has failed; here each is waited for', () => {
+  it('ends the other containers of a set when the first has failed; here, all of them must end', () => {
     const containers = [
       container('wait', exited()),
       container('a', exited(1)),
@@ -135,34 +136,34 @@ describe('Argo Workflows', () => {
     expect(reasons(argo({ argo: { mains: ['a', 'b'] }, containers }))).toEqual(['MainRunning']);
   });
 
-  it('never ends the sidecars of pods that collect artifacts, which have no `wait` (#13576)', () => {
+  it('never ends the sidecars of artifact garbage collection pods, which have no `wait` (#13576)', () => {
     expect(sidecarsOf(argo({ containers: [main, container('istio-proxy', running)] }))).toEqual([
       'istio-proxy',
     ]);
   });
 
-  it('takes a sidecar that was killed for its memory (137) for one that it has ended (PR 15153)', () => {
+  it('mistakes an OOM-killed sidecar (137) for one that it has ended itself (PR 15153)', () => {
     const oom = container('sidecar', { ...exited(137), reason: 'OOMKilled' });
     const containers = [container('wait', exited()), main, oom];
     expect(reasons(argo({ containers }))).toEqual(['NoRunningSidecar']);
   });
 
-  it('deletes a pod that is pending; here it is left alone', () => {
+  it('deletes a pending pod; here, it is left alone', () => {
     expect(reasons(argo({ phase: 'Pending', containers: [main, sidecar] }))).toEqual(['NotRunning']);
   });
 });
 
 describe('hahaha', () => {
-  it('takes the container called as the label `app` for the only main, and ends the others', () => {
+  it('treats only the container named by the label `app` as a main container, and ends the others', () => {
     const containers = [container('work', exited()), container('second', running), sidecar];
     expect(reasons(podView({ labels: { app: 'work' }, containers }))).toEqual(['MainRunning']);
   });
 
-  it('fails for ever on a pod without that label', () => {
+  it('keeps failing on a pod without that label', () => {
     expect(sidecarsOf(podView({ labels: {} }))).toEqual(['sidecar']);
   });
 
-  it('knows sidecars by their name alone', () => {
+  it('recognises sidecars only by name', () => {
     const named = container('cloudsql-proxy', running, { image: 'acme/importer:3' });
     expect(reasons(podView({ annotations: {}, containers: [main, named] }))).toEqual([
       'NoSidecar',
@@ -170,56 +171,56 @@ describe('hahaha', () => {
     ]);
   });
 
-  it('acts between two runs of a main under OnFailure', () => {
+  it('acts between two runs of a main container under OnFailure', () => {
     expect(
       reasons(podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(2)), sidecar] })),
     ).toEqual(['MainWillRestart']);
   });
 
-  it('acts on a sidecar that only waits, in which there is nothing to end', () => {
+  it('acts on a waiting sidecar, which has no process to end', () => {
     const containers = [main, container('sidecar', waiting('ImagePullBackOff'))];
     expect(reasons(podView({ containers }))).toEqual(['NoRunningSidecar']);
   });
 });
 
 describe('OpenKruise', () => {
-  it('needs a variable in the sidecar, which injected ones of others do not have; here the Job tells', () => {
+  it('needs a variable that sidecars injected by others lack; here, the Job’s template is enough', () => {
     const facts = { jobContainers: new Map([[podView().owner?.uid ?? '', ['main']]]) };
     expect(sidecarsOf(podView({ annotations: {} }), facts)).toEqual(['sidecar']);
   });
 
-  it('leaves a pod under OnFailure alone whose main’s own policy says that it will not run again', () => {
+  it('leaves a pod under OnFailure alone even if the main container’s own policy is Never', () => {
     const containers = [container('main', exited(1), { restartPolicy: 'Never' }), sidecar];
     expect(sidecarsOf(podView({ restartPolicy: 'OnFailure', containers }))).toEqual(['sidecar']);
   });
 });
 
 describe('uds-core', () => {
-  it('at first left the pods of failed Jobs hanging (#687)', () => {
+  it('at first left the pods of failed Jobs stuck (#687)', () => {
     expect(sidecarsOf(podView({ containers: [container('main', exited(1)), sidecar] }))).toEqual(['sidecar']);
   });
 
-  it('then ended sidecars between two runs of the main (#913)', () => {
+  it('then ended sidecars between two runs of the main container (#913)', () => {
     expect(
       reasons(podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(1)), sidecar] })),
     ).toEqual(['MainWillRestart']);
   });
 
-  it('acted on statuses that were not there yet (#54, #122); here such a pod is not judged', () => {
+  it('acted on missing statuses (#54, #122); here, such a pod is not judged', () => {
     const pod = narrowed(apiPod({ status: { containerStatuses: undefined } }));
     expect(verdictOn(pod)).toMatchObject({ kind: 'Undecided' });
   });
 });
 
 describe('kubernetes-sidecar-cleaner', () => {
-  it('takes a main that was killed for its memory under OnFailure for an ended one', () => {
+  it('treats a main container that was OOM-killed under OnFailure as ended for good', () => {
     const oom = container('main', { ...exited(137), reason: 'OOMKilled' });
     expect(reasons(podView({ restartPolicy: 'OnFailure', containers: [oom, sidecar] }))).toEqual([
       'MainWillRestart',
     ]);
   });
 
-  it('knows only pods of Jobs', () => {
+  it('supports only pods of Jobs', () => {
     for (const owner of [undefined, { kind: 'SparkApplication', name: 's', uid: 'u' }]) {
       expect(sidecarsOf(podView({ owner }))).toEqual(['sidecar']);
     }
@@ -227,7 +228,7 @@ describe('kubernetes-sidecar-cleaner', () => {
 });
 
 describe('sidecar-terminator', () => {
-  it('fails on a main that has not ended under OnFailure', () => {
+  it('fails under OnFailure if a main container has not ended', () => {
     for (const state of [running, waiting(), { kind: 'Unreported' } as const]) {
       const pod = podView({ restartPolicy: 'OnFailure', containers: [container('main', state), sidecar] });
       expect(verdictOn(pod).kind).toBe('Excluded');
@@ -236,7 +237,7 @@ describe('sidecar-terminator', () => {
 });
 
 describe('scuttle', () => {
-  it('ends the proxy although its main is about to run again (PR 13)', () => {
+  it('ends the proxy although its main container is about to restart (PR 13)', () => {
     const rules = [restartIn(42)];
     const containers = [container('main', exited(42), { restartRules: rules }), sidecar];
     expect(reasons(podView({ containers }))).toEqual(['MainWillRestart']);
@@ -244,12 +245,12 @@ describe('scuttle', () => {
 });
 
 describe('Kuma, gcs-fuse and all the others', () => {
-  it('do not know the restart rules of a container (Kubernetes 1.34), by which a main comes back under Never', () => {
+  it('ignore restart rules (Kubernetes 1.34), which restart a main container even under Never', () => {
     const containers = [container('main', exited(3), { restartRules: [restartIn(3)] }), sidecar];
     expect(reasons(podView({ restartPolicy: 'Never', containers }))).toEqual(['MainWillRestart']);
   });
 
-  it('do not know that a rule of a sidecar can bring its main back (Kubernetes 1.35)', () => {
+  it('ignore that a sidecar’s rule can restart the main container (Kubernetes 1.35)', () => {
     const rule = { ...restartIn(143), action: 'RestartAllContainers' };
     expect(reasons(podView({ containers: [main, { ...sidecar, restartRules: [rule] }] }))).toEqual([
       'RestartsOthers',
@@ -258,7 +259,7 @@ describe('Kuma, gcs-fuse and all the others', () => {
 });
 
 describe('kube-janitor', () => {
-  it('goes by the age of the pod; here it is the time since its work was done', () => {
+  it('uses the age of the pod; here, the time since its work was done counts', () => {
     const containers = [
       container('main', exited(0, now - minute)),
       container('sidecar', { kind: 'Running', startedAt: now - 9 * hour }),
@@ -268,20 +269,20 @@ describe('kube-janitor', () => {
 });
 
 describe('gcs-fuse', () => {
-  it('goes by statuses that are unreliable while the pod is being deleted (kubernetes#106896)', () => {
+  it('uses statuses that are unreliable while the pod is being deleted (kubernetes#106896)', () => {
     expect(reasons(podView({ deleting: true }))).toEqual(['BeingDeleted']);
   });
 });
 
 describe('Tekton', () => {
-  it('ends every container that is not a step; here unknown means main', () => {
+  it('ends every container that is not a step; here, unknown containers are main containers', () => {
     const containers = [main, container('unknown', running), sidecar];
     expect(reasons(podView({ containers }))).toEqual(['MainRunning']);
   });
 });
 
 describe('native sidecars', () => {
-  it('are neither mains nor targets', () => {
+  it('are neither main containers nor targets', () => {
     const pod = narrowed(
       apiPod({
         metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Millis } from '../../../src/duration.ts';
 import { explain } from '../../../src/judge/explain.ts';
 import { judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import { takeShard } from '../../../src/judge/shard.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import type {
   Candidate,
   ContainerView,
-  Millis,
   PodView,
-  Policy,
   RestartPolicy,
   Shard,
   Verdict,
@@ -19,17 +19,17 @@ import { hour, now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { isBackedBy } from './evidence-in-pod.ts';
 
-/** A situation with its verdict, and what else the promises try on it. */
+/** A situation with its verdict, and the variations that the promises test. */
 export interface Trial extends Situation {
   readonly verdict: Verdict;
   readonly more: Millis;
-  /** Namespaces that are named, and which of them is left out in a narrower scope. */
+  /** The namespaces of the wider scope; `dropped` is the index of the one missing in the narrower scope. */
   readonly wide: readonly string[];
   readonly dropped: number;
   readonly shard: Shard | undefined;
 }
 
-/** Pods with everything that judging rests on. */
+/** Pods with all inputs of a judgement. */
 export const trials: fc.Arbitrary<Trial> = fc
   .record({
     situation: arbitrarySituation,
@@ -44,7 +44,7 @@ function verdictOf({ pod, policy, facts }: Situation, more: Partial<Policy> = {}
   return judge(pod, { ...policy, ...more }, at, facts);
 }
 
-/** Written without the product's own words for it: whether any rule or policy could start the container again. */
+/** Whether any rule or policy could restart the container, written independently of the product. */
 function canStillRun({ state, restartRules, restartPolicy }: ContainerView, ofPod: RestartPolicy): boolean {
   if (state.kind !== 'Terminated') return true;
   for (const { operator, exitCodes } of restartRules) {
@@ -55,32 +55,28 @@ function canStillRun({ state, restartRules, restartPolicy }: ContainerView, ofPo
   return effective === 'Always' || (effective === 'OnFailure' && state.exitCode > 0);
 }
 
-/** The pod's containers that the verdict does not call sidecars. */
+/** The pod's containers that are not sidecars in the verdict. */
 function notSidecars({ pod, sidecars }: Candidate): readonly ContainerView[] {
   const names = sidecars.map(({ container }) => container.name);
   return pod.containers.filter(({ name }) => !names.includes(name));
 }
 
-/** What is promised of judging; each says whether the trial was one that it could have failed for. */
+/** The promises of judging. Each returns whether the trial actually tested it. */
 export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
-  'no container is judged a sidecar without evidence, and the evidence is there for anybody to see'({
-    pod,
-    policy,
-    facts,
-  }) {
+  'no container is a sidecar without evidence that is present in its source'({ pod, policy, facts }) {
     const sidecars = explain(pod, policy, now, facts).containers.filter(
       ({ evidence: [{ role }] }) => role === 'Sidecar',
     );
     for (const { container, evidence } of sidecars) {
       const [{ because }] = evidence;
       if (!isBackedBy(because, container, pod, { policy, facts })) {
-        expect.fail(`${container.name} is no sidecar by ${JSON.stringify(because)}`);
+        expect.fail(`${container.name} is not a sidecar by ${JSON.stringify(because)}`);
       }
     }
     return sidecars.length > 0;
   },
 
-  'a candidate has no main that can still run, and at least one that did'({ verdict }) {
+  'a candidate has an ended main container, and none that can still run'({ verdict }) {
     if (verdict.kind !== 'Candidate') return false;
     const mains = notSidecars(verdict);
     expect(mains.length).toBeGreaterThan(0);
@@ -105,7 +101,7 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     return true;
   },
 
-  'all namespaces hold every candidate of any, but those that only their name opens'(situation) {
+  'a sweep of all namespaces finds every candidate of each, except in system namespaces'(situation) {
     const { namespace } = situation.pod.ref;
     const { scope } = situation.policy;
     const named = verdictOf(situation, { scope: { ...scope, namespaces: [namespace] } });
@@ -117,21 +113,17 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     return true;
   },
 
-  'judging is a function of its inputs: it changes none, and a copy of them is judged alike'({
-    pod,
-    policy,
-    facts,
-  }) {
+  'judging is a pure function of its inputs: equal inputs give the same verdict'({ pod, policy, facts }) {
     const before = JSON.stringify(pod);
     const copy = copyOf(pod);
     const verdict = JSON.stringify(judge(pod, policy, now, facts));
     if (JSON.stringify(pod) !== before) expect.fail('the pod was changed');
     if (JSON.stringify(judge(copy, policy, now, facts)) !== verdict)
-      expect.fail('a copy is judged otherwise');
+      expect.fail('a copy got another verdict');
     return true;
   },
 
-  'the Job is read for every pod of which only its template makes a candidate'({
+  'the Job is read for every pod that is a candidate only because of its template'({
     pod,
     policy,
     facts,
@@ -143,7 +135,7 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     return true;
   },
 
-  'a candidate is Running, stays, adds up, has a sidecar that runs, and none whose end starts others again'({
+  'a candidate is Running, consistent, not being deleted, has a running sidecar, and no RestartsOthers'({
     verdict,
   }) {
     if (verdict.kind !== 'Candidate') return false;
@@ -155,7 +147,7 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     return true;
   },
 
-  'a candidate’s mains ended at least the minimum age ago, unless its owner has set another'({
+  'a candidate’s main containers ended at least the minimum age ago, unless its annotation differs'({
     verdict,
     policy,
   }) {
@@ -163,26 +155,26 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     if (verdict.pod.annotations['sidecar-sweeper.dev/min-age'] !== undefined) return false;
     for (const { state } of notSidecars(verdict)) {
       const finishedAt = state.kind === 'Terminated' ? state.finishedAt : undefined;
-      expect(now - (finishedAt ?? Number.NaN)).toBeGreaterThanOrEqual(policy.minAge);
+      expect(finishedAt).toBeLessThanOrEqual(now - policy.minAge);
     }
     return true;
   },
 
-  'time alone never takes a candidate back'({ verdict, more, ...situation }) {
+  'a candidate remains a candidate over time'({ verdict, more, ...situation }) {
     if (verdict.kind !== 'Candidate') return false;
     expect(verdictOf(situation, {}, now + more).kind).toBe('Candidate');
     return true;
   },
 
-  'a pod about which nobody says anything is never a candidate'({ pod }) {
+  'a pod without evidence is never a candidate'({ pod }) {
     const containers = pod.containers.map((one) => ({ ...one, env: {} }));
     const unsaid: PodView = { ...pod, containers, annotations: {}, argo: undefined };
     const { kind } = judge(unsaid, silent, now, noFacts);
-    if (kind === 'Candidate') expect.fail('nobody said anything');
+    if (kind === 'Candidate') expect.fail('there was no evidence');
     return true;
   },
 
-  'a pod that is left alone comes with a reason'({ verdict }) {
+  'a pod that is left alone has a reason'({ verdict }) {
     if (verdict.kind === 'Excluded' && verdict.because.length === 0) expect.fail('no reason');
     if (verdict.kind === 'Undecided' && verdict.problem === '') expect.fail('no problem');
     return verdict.kind === 'Excluded' || verdict.kind === 'Undecided';
@@ -191,18 +183,18 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
 
 const silent = policy({ catalogue: [], minAge: 0 });
 
-/** The verdict of a sweep of that scope, if it gets to see the pod at all. */
+/** The verdict of a sweep with this scope, if the scope includes the pod. */
 function judgedIn(situation: Situation, scope: Policy['scope']): Verdict | undefined {
   return isListed(situation, scope) ? verdictOf(situation, { scope }) : undefined;
 }
 
-/** Whether a sweep of that scope gets to see the pod at all. */
+/** Whether the scope includes the pod. */
 function isListed({ pod }: Situation, { namespaces, shard }: Policy['scope']): boolean {
   const isOurs = takeShard({ pods: [pod], malformed: [] }, shard).pods.length === 1;
   return namespaces.includes(pod.ref.namespace) && isOurs;
 }
 
-/** An equal one, of which nothing is the same object as in the first. */
+/** A deep copy. */
 function copyOf(pod: PodView): PodView {
   const containers = pod.containers.map((one) => ({
     ...one,

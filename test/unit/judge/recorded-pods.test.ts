@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion, Policy, Verdict } from '../../../src/vocabulary.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { Exclusion, Verdict } from '../../../src/vocabulary.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { minute } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
@@ -8,15 +9,15 @@ import { podsAfter, podsBefore } from '../../builders/recordings.ts';
 
 type Expected = 'Candidate' | 'NeverStarted' | readonly Exclusion['kind'][];
 
-/** Hours after the last recording. */
+/** Some hours after the last recording. */
 const later = Date.parse('2026-11-21T12:00:00Z');
 const ended: Expected = ['NotRunning', 'NoRunningSidecar'];
 const scope = { namespaces: [], labelSelector: undefined, includePending: true };
 
 const expected: Readonly<Record<string, Expected>> = {
-  // Before anything was sent; what is not here was stuck.
+  // Before the first request. Recordings that are not listed were stuck.
   'crashlooping-main-is-not-done': ['MainWillRestart'],
-  // When everything had been recorded.
+  // After the last recording.
   'argo-annotated-447qm': 'Candidate',
   'container-restart-policy-8fhj4': 'Candidate',
   'deadline-9rzp5': ended,
@@ -43,7 +44,7 @@ const expected: Readonly<Record<string, Expected>> = {
   'two-sidecars-gvzzz': 'Candidate',
 };
 
-/** The verdict on a recorded pod whose owner names `main` as its main. */
+/** The verdict on a recorded pod with an annotation that names `main`. */
 function verdictOn(value: unknown, more: Partial<Policy> = {}): Verdict {
   const pod = narrowed(value);
   const annotations = { ...pod.annotations, 'sidecar-sweeper.dev/main': 'main' };
@@ -54,7 +55,7 @@ function summary(verdict: Verdict): Expected | 'Undecided' {
   return verdict.kind === 'Excluded' ? verdict.because.map(({ kind }) => kind) : verdict.kind;
 }
 
-describe('a pod of a real cluster', () => {
+describe('a recorded pod', () => {
   it.each(podsBefore())('before %s', (name, pod) => {
     expect(summary(verdictOn(pod))).toEqual(expected[name] ?? 'Candidate');
   });
@@ -63,7 +64,7 @@ describe('a pod of a real cluster', () => {
     expect(summary(verdictOn(pod))).toEqual(expected[name]);
   });
 
-  it('is no candidate before its time, and none when nobody says what is a sidecar', () => {
+  it('is not a candidate before the minimum age, or without evidence of a sidecar', () => {
     const pods = [...podsBefore().map(([, pod]) => pod), ...podsAfter()];
     for (const pod of pods) {
       expect(verdictOn(pod, { minAge: 24 * 60 * minute }).kind).not.toBe('Candidate');

@@ -11,9 +11,9 @@ const unknownContainer = (key: string, container: string): Remark => ({
 
 it.each<readonly [title: string, annotations: PodView['annotations'], remarks: readonly Remark[]]>([
   ['nothing without annotations', {}, []],
-  ['nothing of a list that is right', { 'nrmitchi.com/sidecars': ' sidecar ,' }, []],
+  ['nothing about a correct list', { 'nrmitchi.com/sidecars': ' sidecar ,' }, []],
   [
-    'each name that the pod does not have',
+    'each unknown name',
     { 'sidecar-sweeper.dev/sidecars': 'sidcar, sidecar,logs' },
     [
       unknownContainer('sidecar-sweeper.dev/sidecars', 'sidcar'),
@@ -21,7 +21,7 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     ],
   ],
   [
-    'names in every list that is read',
+    'unknown names in every known list',
     {
       'sidecar-sweeper.dev/main': 'a',
       'lemonade.com/sidecars': 'b',
@@ -40,13 +40,13 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     ],
   ],
   [
-    'nothing of native sidecars, init and ephemeral containers: they are there, and neither',
+    'nothing about native sidecars, init and ephemeral containers, which exist but have no role',
     { 'nrmitchi.com/sidecars': 'native,setup,debug' },
     [],
   ],
-  ['nothing of lists that nobody reads', { 'acme.io/sidecars': 'nobody' }, []],
+  ['nothing about unknown lists', { 'acme.io/sidecars': 'nobody' }, []],
   [
-    'once, that a container is named as both',
+    'once that a container is named as both',
     {
       'sidecar-sweeper.dev/main': 'main',
       'riskified.com/main_sidecars': 'main',
@@ -56,7 +56,7 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     [{ kind: 'NamedAsBoth', container: 'main' }],
   ],
   [
-    'that a peer’s lists contradict each other',
+    'that another tool’s lists contradict each other',
     { 'riskified.com/main_sidecars': 'main', 'riskified.com/sidecars': 'main' },
     [{ kind: 'NamedAsBoth', container: 'main' }],
   ],
@@ -72,11 +72,11 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
     ],
   ],
   [
-    'nothing of an Istio status that injected nothing',
+    'nothing about an Istio status without injected containers',
     { 'sidecar.istio.io/status': '{"containers":null}' },
     [],
   ],
-])('a remark says %s', (_title, annotations, remarks) => {
+])('remarks report %s', (_title, annotations, remarks) => {
   const pod = podView({
     annotations,
     nativeSidecars: [{ name: 'native', image: 'acme/proxy:1' }],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { assignRoles, evidenceFor } from '../../../src/judge/roles.ts';
-import type { ContainerView, Evidence, Facts, PodView, Policy, Role, Rule } from '../../../src/vocabulary.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { Rule } from '../../../src/policy/rules.ts';
+import type { ContainerView, Evidence, Facts, PodView, Role } from '../../../src/vocabulary.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
@@ -15,7 +17,7 @@ interface Situation {
   readonly template?: readonly string[];
 }
 
-/** A pod of `main` and `sidecar` unless told otherwise, about which nobody has said anything. */
+/** A pod without evidence, by default with `main` and `sidecar`. */
 function podIn({ pod, containers = ['main', 'sidecar'], annotations = {} }: Situation): PodView {
   const views = containers.map((one) => (typeof one === 'string' ? container(one, running) : one));
   return podView({ annotations, containers: views, ...pod });
@@ -37,12 +39,12 @@ const unknown: readonly [Role, Evidence['kind']] = ['Main', 'NoEvidence'];
 const own = { main: 'sidecar-sweeper.dev/main', sidecars: 'sidecar-sweeper.dev/sidecars' };
 const riskified = 'riskified.com/main_sidecars';
 
-describe('nothing is known of a container', () => {
-  it('so it is a main', () => {
+describe('a container without evidence', () => {
+  it('is a main container', () => {
     expect(rolesIn({})).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('whatever it is called: annotations that are not there name nobody', () => {
+  it('is a main container with any name: missing annotations name no container', () => {
     const containers = ['', 'undefined', 'constructor', 'tostring', '__proto__', 'sidecar'];
     expect(Object.values(rolesIn({ containers }))).toEqual(
       Object.keys(rolesIn({ containers })).map(() => unknown),
@@ -50,7 +52,7 @@ describe('nothing is known of a container', () => {
   });
 });
 
-describe('our own annotations', () => {
+describe('the sweeper’s annotations', () => {
   it('name sidecars', () => {
     expect(rolesIn({ annotations: { [own.sidecars]: 'sidecar' } })).toEqual({
       main: unknown,
@@ -58,12 +60,12 @@ describe('our own annotations', () => {
     });
   });
 
-  it('tolerate spaces, empty entries and names that the pod does not have', () => {
+  it('tolerate spaces, empty entries and unknown names', () => {
     const { sidecar } = rolesIn({ annotations: { [own.sidecars]: ' nobody ,, sidecar\n,' } });
     expect(sidecar).toEqual(['Sidecar', 'Annotation']);
   });
 
-  it('name mains, which leaves all others as sidecars', () => {
+  it('name main containers, which makes all others sidecars', () => {
     expect(rolesIn({ annotations: { [own.main]: 'main' }, containers: ['main', 'a', 'b'] })).toEqual({
       main: ['Main', 'Annotation'],
       a: ['Sidecar', 'NotListedAsMain'],
@@ -71,18 +73,18 @@ describe('our own annotations', () => {
     });
   });
 
-  it('leave nobody as a sidecar when one of the mains is misspelt: it may be any of them', () => {
+  it('make no container a sidecar if a main container is misspelt: it may be any of them', () => {
     expect(rolesIn({ annotations: { [own.main]: 'main,hepler' }, containers: ['main', 'helper'] })).toEqual({
       main: ['Main', 'Annotation'],
       helper: unknown,
     });
   });
 
-  it.each(['', ' ', ','])('say nothing when the list of mains is %j', (list) => {
+  it.each(['', ' ', ','])('have no effect if the list of main containers is %j', (list) => {
     expect(rolesIn({ annotations: { [own.main]: list } })).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('leave unnamed containers to other evidence when both lists are there', () => {
+  it('leave unnamed containers to other evidence if both lists exist', () => {
     const annotations = { [own.main]: 'main', [own.sidecars]: 'sidecar' };
     expect(rolesIn({ annotations, containers: ['main', 'sidecar', 'third', istio] })).toEqual({
       main: ['Main', 'Annotation'],
@@ -92,12 +94,12 @@ describe('our own annotations', () => {
     });
   });
 
-  it('mean a main when both lists name a container', () => {
+  it('make a container in both lists a main container', () => {
     const annotations = { [own.main]: 'main', [own.sidecars]: 'main,sidecar' };
     expect(rolesIn({ annotations }).main).toEqual(['Main', 'Annotation']);
   });
 
-  it('come before all other evidence', () => {
+  it('take precedence over all other evidence', () => {
     const annotations = {
       [own.main]: 'istio-proxy,main',
       'nrmitchi.com/sidecars': 'istio-proxy',
@@ -122,18 +124,18 @@ describe('the annotations of k8s-controller-sidecars and its forks', () => {
     });
   });
 
-  it('riskified.com/main_sidecars lists mains, which leaves all others as sidecars', () => {
+  it('riskified.com/main_sidecars lists main containers, which makes all others sidecars', () => {
     expect(rolesIn({ annotations: { [riskified]: 'main' } })).toEqual({
       main: ['Main', 'Annotation'],
       sidecar: ['Sidecar', 'NotListedAsMain'],
     });
   });
 
-  it('say nothing of others when the list of mains names nobody of the pod: a slip of the pen ends nothing', () => {
+  it('have no effect on others if the main container is misspelt', () => {
     expect(rolesIn({ annotations: { [riskified]: 'mian' } })).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('mean a main when one lists a container as main and another as sidecar', () => {
+  it('make a container in lists of both kinds a main container', () => {
     const annotations = { 'nrmitchi.com/sidecars': 'main', [riskified]: 'main,sidecar' };
     expect(rolesIn({ annotations })).toEqual({
       main: ['Main', 'Annotation'],
@@ -141,7 +143,7 @@ describe('the annotations of k8s-controller-sidecars and its forks', () => {
     });
   });
 
-  it('come after our own', () => {
+  it('yield to the sweeper’s own', () => {
     const annotations = { [own.sidecars]: 'main', [riskified]: 'main', 'nrmitchi.com/sidecars': 'sidecar' };
     expect(rolesIn({ annotations }).main).toEqual(['Sidecar', 'Annotation']);
   });
@@ -152,20 +154,20 @@ describe('OpenKruise', () => {
   const withEnv = (env: ContainerView['env']) =>
     rolesIn({ containers: ['main', container('sidecar', running, { env })] }).sidecar;
 
-  it.each(['true', 'True', 'TRUE'])('marks a sidecar by its variable with the value %s', (value) => {
+  it.each(['true', 'True', 'TRUE'])('marks a sidecar with its variable and the value %s', (value) => {
     expect(withEnv({ [variable]: value })).toEqual(['Sidecar', 'Variable']);
   });
 
-  it.each(['false', '', '1', 'yes'])('does not with the value %j', (value) => {
+  it.each(['false', '', '1', 'yes'])('does not mark a sidecar with the value %j', (value) => {
     expect(withEnv({ [variable]: value })).toEqual(unknown);
   });
 
-  it('marks one by the image that it is to be swapped for', () => {
+  it('marks a sidecar with the image to swap in', () => {
     expect(withEnv({ [`${variable}_WITH_IMAGE`]: 'acme/exit:1' })).toEqual(['Sidecar', 'Variable']);
     expect(withEnv({ [`${variable}_WITH_IMAGE`]: '' })).toEqual(unknown);
   });
 
-  it('comes before the default container', () => {
+  it('takes precedence over the default container', () => {
     const sidecar = container('sidecar', running, { env: { [variable]: 'true' } });
     const annotations = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
     expect(rolesIn({ annotations, containers: ['main', sidecar] }).sidecar).toEqual(['Sidecar', 'Variable']);
@@ -181,14 +183,14 @@ describe('kubexit', () => {
       },
     });
 
-  it('ends a sidecar when what it depends on has ended, and that is a main', () => {
+  it('makes a container with death dependencies a sidecar, and its dependencies main containers', () => {
     expect(rolesIn({ containers: [wrapped('main'), wrapped('sidecar', 'main-process')] })).toEqual({
       main: ['Main', 'Variable'],
       sidecar: ['Sidecar', 'Variable'],
     });
   });
 
-  it('is named by the variable that says it', () => {
+  it('is reported with the name of its variable', () => {
     const pod = podIn({ containers: [wrapped('main'), wrapped('sidecar', 'main-process')] });
     const judged = assignRoles(pod, { policy: policy(), facts: noFacts });
     expect(judged.map(({ because }) => because)).toEqual([
@@ -197,7 +199,7 @@ describe('kubexit', () => {
     ]);
   });
 
-  it('ends sidecars one after the other', () => {
+  it('may have a chain of sidecars', () => {
     const containers = [
       wrapped('main'),
       wrapped('proxy', 'main-process'),
@@ -210,12 +212,12 @@ describe('kubexit', () => {
     });
   });
 
-  it('says nothing of processes that wait for each other', () => {
+  it('gives no evidence for processes that depend on each other', () => {
     const containers = [wrapped('a', 'b-process'), wrapped('b', 'a-process')];
     expect(rolesIn({ containers })).toEqual({ a: unknown, b: unknown });
   });
 
-  it('says nothing of one that waits for itself by way of others, and calls one that waits for those a sidecar', () => {
+  it('gives no evidence for a cycle, but makes a container that depends on the cycle a sidecar', () => {
     const containers = [
       wrapped('a', 'b-process'),
       wrapped('b', 'c-process'),
@@ -230,14 +232,14 @@ describe('kubexit', () => {
     });
   });
 
-  it.each(['', ' , '])('says nothing by death dependencies that are %j', (list) => {
+  it.each(['', ' , '])('gives no evidence with the death dependencies %j', (list) => {
     expect(rolesIn({ containers: [wrapped('main'), wrapped('sidecar', list)] })).toEqual({
       main: unknown,
       sidecar: unknown,
     });
   });
 
-  it('does not take a container without a name for the one that is awaited', () => {
+  it('does not treat a container without a process name as a dependency', () => {
     const nameless = container('nameless', running, { env: { KUBEXIT_NAME: '' } });
     expect(rolesIn({ containers: [nameless, wrapped('sidecar', 'x')] }).nameless).toEqual(unknown);
   });
@@ -250,21 +252,21 @@ describe('Istio', () => {
       containers: ['main', container('istio-proxy', running, { image: 'acme/mesh:1' })],
     });
 
-  it('writes down what it injected, whatever the image is', () => {
+  it('lists injected sidecars in its status, with any image', () => {
     const status =
       '{"initContainers":["istio-init"],"containers":["istio-proxy"],"volumes":["workload-socket"],"revision":"default"}';
     expect(withStatus(status)).toEqual({ main: unknown, 'istio-proxy': ['Sidecar', 'InjectionStatus'] });
   });
 
   it.each([
-    ['names nobody when it injected native sidecars', '{"initContainers":["istio-proxy"],"containers":null}'],
-    ['names nobody without a list', '{"initContainers":["istio-init"]}'],
-    ['is no JSON', 'injected'],
-    ['is no object', '["istio-proxy"]'],
+    ['has only native sidecars', '{"initContainers":["istio-proxy"],"containers":null}'],
+    ['has no list', '{"initContainers":["istio-init"]}'],
+    ['is not JSON', 'injected'],
+    ['is not an object', '["istio-proxy"]'],
     ['is null', 'null'],
-    ['has a list that is none', '{"containers":"istio-proxy"}'],
+    ['has a string instead of a list', '{"containers":"istio-proxy"}'],
     ['has a list of objects', '{"containers":[{"name":"istio-proxy"}]}'],
-  ])('says nothing when its status %s', (_title, status) => {
+  ])('gives no evidence if its status %s', (_title, status) => {
     expect(withStatus(status)['istio-proxy']).toEqual(unknown);
   });
 });
@@ -278,11 +280,11 @@ describe('Linkerd', () => {
     'linkerd.io/created-by',
     'config.linkerd.io/proxy-admin-shutdown',
     'config.linkerd.io/shutdown-grace-period',
-  ])('leaves %s on a pod whose linkerd-proxy is its sidecar', (key) => {
+  ])('marks linkerd-proxy as a sidecar with %s', (key) => {
     expect(withAnnotation(key)).toEqual({ main: unknown, 'linkerd-proxy': ['Sidecar', 'InjectionStatus'] });
   });
 
-  it.each(['linkerd.io/inject', 'acme.io/config.linkerd.io/x'])('does not inject by %s alone', (key) => {
+  it.each(['linkerd.io/inject', 'acme.io/config.linkerd.io/x'])('does not mark a sidecar with %s', (key) => {
     expect(withAnnotation(key)['linkerd-proxy']).toEqual(unknown);
   });
 });
@@ -291,7 +293,7 @@ describe('Argo Workflows', () => {
   const argo = (mains: readonly string[] | undefined, ...containers: readonly (string | ContainerView)[]) =>
     rolesIn({ pod: { argo: { mains }, owner: { kind: 'Workflow', name: 'w', uid: 'u' } }, containers });
 
-  it('main and wait are mains, everything else is a sidecar', () => {
+  it('main and wait are main containers, all others are sidecars', () => {
     expect(argo(['main'], 'wait', 'main', 'istio-proxy', 'dind')).toEqual({
       wait: ['Main', 'ArgoWorkflow'],
       main: ['Main', 'ArgoWorkflow'],
@@ -300,7 +302,7 @@ describe('Argo Workflows', () => {
     });
   });
 
-  it('of a set of containers each is a main', () => {
+  it('each container of a set is a main container', () => {
     expect(argo(['a', 'b'], 'wait', 'a', 'b', 'main')).toEqual({
       wait: ['Main', 'ArgoWorkflow'],
       a: ['Main', 'ArgoWorkflow'],
@@ -309,11 +311,11 @@ describe('Argo Workflows', () => {
     });
   });
 
-  it('the supervisor of later versions stores outputs as wait does', () => {
+  it('the supervisor of later versions replaces wait', () => {
     expect(argo(['main'], 'supervisor', 'main').supervisor).toEqual(['Main', 'ArgoWorkflow']);
   });
 
-  it('as long as the template is not known, only wait is', () => {
+  it('only wait is a main container if the template is unknown', () => {
     expect(argo(undefined, 'wait', 'main', 'helper')).toEqual({
       wait: ['Main', 'ArgoWorkflow'],
       main: unknown,
@@ -321,11 +323,11 @@ describe('Argo Workflows', () => {
     });
   });
 
-  it('nothing is said of others when the pod has none of the template’s containers', () => {
+  it('there is no evidence for others if the pod has none of the template’s containers', () => {
     expect(argo(['main'], 'wait', 'step')).toEqual({ wait: ['Main', 'ArgoWorkflow'], step: unknown });
   });
 
-  it('a kill command for main or wait does not make a sidecar of it: Argo signals all its containers', () => {
+  it('a kill command does not make main or wait a sidecar: Argo signals all its containers', () => {
     const annotations = {
       'workflows.argoproj.io/kill-cmd-main': '["sh", "-c", "kill -%d 1"]',
       'workflows.argoproj.io/kill-cmd-wait': '["sh", "-c", "kill -%d 1"]',
@@ -334,14 +336,14 @@ describe('Argo Workflows', () => {
     expect(roles).toEqual({ wait: ['Main', 'ArgoWorkflow'], main: ['Main', 'ArgoWorkflow'] });
   });
 
-  it('is not asked about pods of others', () => {
+  it('has no effect on other pods', () => {
     expect(rolesIn({ containers: ['wait', 'main'] })).toEqual({ wait: unknown, main: unknown });
   });
 });
 
 describe('a kill command', () => {
   it.each(['sidecar-sweeper.dev/kill-cmd-sidecar', 'workflows.argoproj.io/kill-cmd-sidecar'])(
-    '%s means a sidecar, be it a bad one',
+    '%s makes a container a sidecar, even if it is malformed',
     (key) => {
       expect(rolesIn({ annotations: { [key]: 'not JSON' } })).toEqual({
         main: unknown,
@@ -350,7 +352,7 @@ describe('a kill command', () => {
     },
   );
 
-  it('for a container that the pod does not have says nothing', () => {
+  it('for an unknown container has no effect', () => {
     expect(rolesIn({ annotations: { 'workflows.argoproj.io/kill-cmd-nosuch': '["true"]' } })).toEqual({
       main: unknown,
       sidecar: unknown,
@@ -359,14 +361,14 @@ describe('a kill command', () => {
 });
 
 describe('the template of the Job', () => {
-  it('does not have what an admission webhook has added', () => {
+  it('lacks containers that an admission webhook has added', () => {
     expect(rolesIn({ template: ['main'] })).toEqual({
       main: unknown,
       sidecar: ['Sidecar', 'NotInJobTemplate'],
     });
   });
 
-  it('says nothing of the containers that it has', () => {
+  it('gives no evidence for its own containers', () => {
     expect(rolesIn({ template: ['main', 'istio-proxy'], containers: ['main', istio] })).toEqual({
       main: unknown,
       'istio-proxy': ['Sidecar', 'Catalogue'],
@@ -375,13 +377,13 @@ describe('the template of the Job', () => {
 
   it.each<readonly [title: string, owner: PodView['owner']]>([
     ['of another Job', { kind: 'Job', name: 'work', uid: 'another' }],
-    ['of an owner that is no Job', { kind: 'Workflow', name: 'work', uid: podView().owner?.uid ?? '' }],
-    ['of nobody', undefined],
-  ])('says nothing when it is that %s', (_title, owner) => {
+    ['of an owner of another kind', { kind: 'Workflow', name: 'work', uid: podView().owner?.uid ?? '' }],
+    ['of no owner', undefined],
+  ])('has no effect if it is that %s', (_title, owner) => {
     expect(rolesIn({ pod: { owner }, template: ['main'] })).toEqual({ main: unknown, sidecar: unknown });
   });
 
-  it('comes before the default container, which injectors set as well', () => {
+  it('takes precedence over the default container, which injectors also set', () => {
     const annotations = { 'kubectl.kubernetes.io/default-container': 'sidecar' };
     expect(rolesIn({ annotations, template: ['main'] }).sidecar).toEqual(['Sidecar', 'NotInJobTemplate']);
   });
@@ -390,14 +392,14 @@ describe('the template of the Job', () => {
 describe('the default container', () => {
   const annotations = { 'kubectl.kubernetes.io/default-container': ' istio-proxy' };
 
-  it('is a main, and says nothing of the others', () => {
+  it('is a main container, without effect on others', () => {
     expect(rolesIn({ annotations, containers: ['sidecar', 'istio-proxy'] })).toEqual({
       sidecar: unknown,
       'istio-proxy': ['Main', 'DefaultContainer'],
     });
   });
 
-  it('comes before the rules and the catalogue', () => {
+  it('takes precedence over the rules and the catalogue', () => {
     const rules: readonly Rule[] = [{ name: 'mesh', role: 'Sidecar', containers: ['istio-*'] }];
     expect(rolesIn({ annotations, containers: ['main', istio], policy: { rules } })['istio-proxy']).toEqual([
       'Main',
@@ -413,7 +415,7 @@ describe('the rules of the policy', () => {
     { name: 'by-image', role: 'Sidecar', images: ['acme/agent-*'], labels: { team: 'da*' } },
   ];
 
-  it('decide in their order, the first that fits', () => {
+  it('apply in order; the first match decides', () => {
     const agent = container('agent', running, { image: 'registry.example/acme/agent-7:1' });
     const pod = { labels: { team: 'data' } };
     const containers = ['log-keeper', 'log-shipper', agent, 'main'];
@@ -425,7 +427,7 @@ describe('the rules of the policy', () => {
     });
   });
 
-  it('look at owner, namespace and labels', () => {
+  it('match owner, namespace and labels', () => {
     const agent = container('agent', running, { image: 'acme/agent-7:1' });
     const ref = { namespace: 'other', name: 'p', uid: 'u' };
     expect(rolesIn({ policy: { rules }, pod: { ref }, containers: ['log-shipper', agent] })).toEqual({
@@ -437,7 +439,7 @@ describe('the rules of the policy', () => {
     });
   });
 
-  it('can make a main of what the catalogue knows', () => {
+  it('can make a container of the catalogue a main container', () => {
     const mesh: readonly Rule[] = [{ name: 'gateway', role: 'Main', containers: ['istio-proxy'] }];
     expect(rolesIn({ policy: { rules: mesh }, containers: [istio] })).toEqual({
       'istio-proxy': ['Main', 'Rule'],
@@ -446,14 +448,14 @@ describe('the rules of the policy', () => {
 });
 
 describe('the catalogue', () => {
-  it('knows a sidecar by its name and its image', () => {
+  it('recognises a sidecar by name and image', () => {
     expect(rolesIn({ containers: [container('main', exited()), istio] })).toEqual({
       main: unknown,
       'istio-proxy': ['Sidecar', 'Catalogue'],
     });
   });
 
-  it('knows none by its name or its image alone', () => {
+  it('does not recognise a sidecar by name or image alone', () => {
     const named = container('istio-proxy', running, { image: 'acme/batch:7' });
     expect(rolesIn({ containers: [named, { ...istio, name: 'main' }] })).toEqual({
       'istio-proxy': unknown,
@@ -462,18 +464,18 @@ describe('the catalogue', () => {
   });
 });
 
-describe('the catalogue, for a sidecar that has had several names and images', () => {
+describe('the catalogue, for a sidecar with several names and images', () => {
   it.each([
     ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18'],
     ['cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.33'],
-  ])('knows %s', (name, image) => {
+  ])('recognises %s', (name, image) => {
     const known = container(name, running, { image });
     expect(rolesIn({ containers: ['main', known] })[name]).toEqual(['Sidecar', 'Catalogue']);
   });
 });
 
-describe('all the evidence for a container', () => {
-  it('is told in order, the decisive piece first', () => {
+describe('the evidence for a container', () => {
+  it('is in order of precedence', () => {
     const pod = podIn({
       containers: ['main', istio],
       annotations: {
@@ -517,7 +519,7 @@ describe('all the evidence for a container', () => {
   });
 });
 
-it('the roles come in the order of the spec, one for every container', () => {
+it('every container has one role, in the order of the spec', () => {
   const containers = ['c', 'a', 'b'];
   const judged = assignRoles(podIn({ containers }), { policy: policy(), facts: noFacts });
   expect(judged.map(({ container: { name } }) => name)).toEqual(containers);

@@ -10,7 +10,7 @@ function pod(number: number, uid: string): PodView {
 }
 
 describe('shards', () => {
-  it('share the pods out: every pod, whatever its uid, belongs to exactly one of any number', () => {
+  it('partition the pods: every pod belongs to exactly one shard', () => {
     const uids = fc.uniqueArray(fc.oneof(fc.uuid(), fc.string()), { maxLength: 50 });
     fc.assert(
       fc.property(uids, fc.integer({ min: 1, max: 40 }), (uids, of) => {
@@ -33,7 +33,7 @@ describe('shards', () => {
     );
   });
 
-  it('are about equally large', () => {
+  it('are about equal in size', () => {
     const uids = fc.sample(fc.uuid(), { numRuns: 10_000, seed: 1 });
     const sizes = Array.from(
       { length: 10 },
@@ -43,14 +43,14 @@ describe('shards', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_150);
   });
 
-  it('stay the same from version to version, so that an upgrade half-way loses no pod', () => {
+  it('do not change between versions, so that a partial upgrade loses no pod', () => {
     // FNV-1a's published test vectors: 'a' is 0xe40c292c, 'foobar' 0xbf9cf968.
     expect(shardOf('a', 2 ** 32)).toBe(0xe40c292c);
     expect(shardOf('foobar', 2 ** 32)).toBe(0xbf9cf968);
     expect(shardOf('', 2 ** 32)).toBe(0x811c9dc5);
   });
 
-  it('are not there unless asked for', () => {
+  it('are off by default', () => {
     const listed = { pods: [pod(1, 'a')], malformed: [] };
     expect(takeShard(listed, undefined)).toEqual({ ...listed, otherShards: 0 });
   });

@@ -4,23 +4,23 @@ import type { Answer, Write } from '../../../src/kube/transport.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';
 
-const { signal } = new AbortController();
+const { signal: abort } = new AbortController();
 const access = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' };
 
 function ask(answer: Answer, about: Parameters<typeof mayI>[1] = access) {
-  return mayI(transportThatSends(answer).transport, about, signal);
+  return mayI(transportThatSends(answer).transport, about, abort);
 }
 
-/** The answer that a real cluster gave. */
+/** The recorded answer of a real cluster. */
 function recorded(name: string): Answer {
   const { status = 0, body } = readRecording(name).exchanges?.[0] ?? {};
   return answered(status, body);
 }
 
-it('the API server is asked about ourselves, for the verb, the resource and the namespace', async () => {
+it('the review has the verb, the resource and the namespace', async () => {
   const { transport, sent } = transportThatSends(answered(201, {}));
-  await mayI(transport, access, signal);
-  await mayI(transport, { verb: 'delete', group: '', resource: 'pods' }, signal);
+  await mayI(transport, access, abort);
+  await mayI(transport, { verb: 'delete', group: '', resource: 'pods' }, abort);
   const review = (resourceAttributes: object): Write => ({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -45,16 +45,16 @@ describe('a real cluster’s answer', () => {
   });
 });
 
-describe('an answer that does not say', () => {
+describe('an unclear answer', () => {
   it.each<readonly [title: string, answer: Answer]>([
-    ['none at all', { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } }],
+    ['no answer', { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } }],
     ['forbidden', answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' })],
     ['a login page', answered(200, '<html>')],
     ['a server error', answered(500, '')],
     ['no status', answered(201, {})],
-    ['a word for a truth', answered(201, { status: { allowed: 'true' } })],
+    ['a string instead of a boolean', answered(201, { status: { allowed: 'true' } })],
     ['null', answered(201, 'null')],
-    ['half an answer', answered(201, '{"status":')],
+    ['a truncated answer', answered(201, '{"status":')],
   ])('is unknown: %s', async (_title, answer) => {
     expect(await ask(answer)).toBe('Unknown');
   });

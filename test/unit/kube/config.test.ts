@@ -16,7 +16,7 @@ interface Contents {
   readonly server?: string;
 }
 
-/** A kubeconfig in which each context has a cluster and a user of the same name. */
+/** A kubeconfig whose contexts have a cluster and a user with the same name. */
 function kubeconfig({ current = '', contexts = [], server = 'https://127.0.0.1:6443' }: Contents): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -39,7 +39,7 @@ function load(options: Partial<ConfigOptions>) {
   return loadConfig({ kubeconfig: undefined, context: undefined, env: { HOME: folder }, ...options });
 }
 
-/** The error of a configuration that cannot be used: one line, and none of its secrets. */
+/** The error of an unusable configuration: one line without secrets. */
 function messageOf(options: Partial<ConfigOptions>): string {
   try {
     load(options);
@@ -54,14 +54,14 @@ function messageOf(options: Partial<ConfigOptions>): string {
 }
 
 describe('the kubeconfig', () => {
-  it('of the flag comes before that of KUBECONFIG', () => {
+  it('of the flag takes precedence over that of KUBECONFIG', () => {
     const flag = write(kubeconfig({ current: 'flag', contexts: ['flag'] }));
     const env = { KUBECONFIG: write(kubeconfig({ current: 'env', contexts: ['env'] })) };
     expect(load({ kubeconfig: flag, env }).getCurrentContext()).toBe('flag');
     expect(load({ env }).getCurrentContext()).toBe('env');
   });
 
-  it('of the home folder is used when nothing else is named', () => {
+  it('of the home directory is the default', () => {
     const home = join(folder, 'home');
     mkdirSync(join(home, '.kube'), { recursive: true });
     writeFileSync(join(home, '.kube', 'config'), kubeconfig({ current: 'home', contexts: ['home'] }));
@@ -69,13 +69,13 @@ describe('the kubeconfig', () => {
     expect(load({ env: { HOME: home, KUBECONFIG: '' } }).getCurrentContext()).toBe('home');
   });
 
-  it('knows server and user of its current context', () => {
+  it('has the server and user of its current context', () => {
     const config = load({ kubeconfig: write(kubeconfig({ current: 'b', contexts: ['a', 'b'] })) });
     expect(config.getCurrentCluster()?.server).toBe('https://127.0.0.1:6443');
     expect(config.getCurrentUser()?.name).toBe('b');
   });
 
-  it('finds files beside itself, wherever the sweep is started', () => {
+  it('resolves relative paths from its own folder', () => {
     const config = {
       clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1', 'certificate-authority': 'ca.crt' } }],
       contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
@@ -87,39 +87,39 @@ describe('the kubeconfig', () => {
   });
 });
 
-describe('of several files in KUBECONFIG', () => {
+describe('with several files in KUBECONFIG', () => {
   const first = write(kubeconfig({ contexts: ['shared', 'one'], server: 'https://first' }));
   const second = write(kubeconfig({ current: 'two', contexts: ['shared', 'two'], server: 'https://second' }));
   const third = write(kubeconfig({ current: 'three', contexts: ['three'], server: 'https://third' }));
   const env = { KUBECONFIG: [first, second, third].join(delimiter) };
 
-  it('the first one with a current context decides', () => {
+  it('the first current context applies', () => {
     expect(load({ env }).getCurrentContext()).toBe('two');
   });
 
-  it('all contexts can be chosen', () => {
+  it('the contexts of all files are available', () => {
     for (const context of ['one', 'two', 'three']) {
       expect(load({ env, context }).getCurrentContext()).toBe(context);
     }
   });
 
-  it('the first one that knows a name decides what it means', () => {
+  it('the first definition of a name applies', () => {
     expect(load({ env, context: 'shared' }).getCurrentCluster()?.server).toBe('https://first');
   });
 
-  it.each(['', '\n \n'])('one that holds %j is passed over, as kubectl does', (text) => {
+  it.each(['', '\n \n'])('a file with %j is skipped, as in kubectl', (text) => {
     const listed = [write(text), third].join(delimiter);
     expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
   });
 
-  it('all of them must hold something', () => {
+  it('at least one file must have contents', () => {
     const listed = [write(''), write('')];
     expect(messageOf({ env: { KUBECONFIG: listed.join(delimiter) } })).toBe(
       `there is no context in ${listed.join(', ')}: is it a kubeconfig?`,
     );
   });
 
-  it('those that do not exist are passed over, as kubectl does', () => {
+  it('missing files are skipped, as in kubectl', () => {
     const listed = [join(folder, 'nosuch'), '', third].join(delimiter);
     expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
   });
@@ -128,23 +128,23 @@ describe('of several files in KUBECONFIG', () => {
 describe('--context', () => {
   const file = write(kubeconfig({ current: 'a', contexts: ['a', 'b'] }));
 
-  it('comes before the current context', () => {
+  it('takes precedence over the current context', () => {
     expect(load({ kubeconfig: file, context: 'b' }).getCurrentContext()).toBe('b');
   });
 
-  it('makes up for a current context that is missing', () => {
+  it('replaces a missing current context', () => {
     const without = write(kubeconfig({ contexts: ['a', 'b'] }));
     expect(load({ kubeconfig: without, context: 'b' }).getCurrentContext()).toBe('b');
   });
 
-  it('of a name that is not there is told, with those that are', () => {
+  it('with an unknown name is an error that lists the known ones', () => {
     expect(messageOf({ kubeconfig: file, context: 'c' })).toBe(
       `there is no context "c" in ${file}; it has a, b`,
     );
   });
 });
 
-describe('a configuration that cannot be used is told in one line:', () => {
+describe('an unusable configuration gives a one-line error:', () => {
   it('a kubeconfig that does not exist', () => {
     const file = join(folder, 'nosuch');
     expect(messageOf({ kubeconfig: file })).toBe(`the kubeconfig ${file} does not exist`);
@@ -158,12 +158,12 @@ describe('a configuration that cannot be used is told in one line:', () => {
     );
   });
 
-  it('a current context that is not there', () => {
+  it('an unknown current context', () => {
     const file = write(kubeconfig({ current: 'x', contexts: ['a'] }));
     expect(messageOf({ kubeconfig: file })).toBe(`the current context "x" is not in ${file}; it has a`);
   });
 
-  it('no contexts at all', () => {
+  it('no contexts', () => {
     const file = write(kubeconfig({}));
     expect(messageOf({ kubeconfig: file })).toBe(`there is no context in ${file}: is it a kubeconfig?`);
     expect(messageOf({ kubeconfig: file, context: 'a' })).toBe(
@@ -171,7 +171,7 @@ describe('a configuration that cannot be used is told in one line:', () => {
     );
   });
 
-  it('a context whose cluster is not there', () => {
+  it('a context with an unknown cluster', () => {
     const contexts = [{ name: 'a', context: { cluster: 'gone', user: 'a' } }];
     const file = write(JSON.stringify({ 'current-context': 'a', contexts, clusters: [], users: [] }));
     expect(messageOf({ kubeconfig: file })).toContain('has no cluster with a server');
@@ -182,7 +182,7 @@ describe('a configuration that cannot be used is told in one line:', () => {
     ['blanks', '\n \n'],
     ['text', 'hello'],
     ['a list', '- a\n- b'],
-    ['half of a YAML file', `users:\n- name: a\n  user: {token: ${secret}\n clusters: [`],
+    ['malformed YAML', `users:\n- name: a\n  user: {token: ${secret}\n clusters: [`],
     ['tabs', `users:\n\t- token: ${secret}`],
     ['an unknown tag', `!!js/function ${secret}`],
     ['binary', '\u0000\u0001\u0002'],
@@ -192,11 +192,11 @@ describe('a configuration that cannot be used is told in one line:', () => {
     expect(messageOf({ kubeconfig: file })).toContain(file);
   });
 
-  it('a folder in place of a file', () => {
+  it('a folder instead of a file', () => {
     expect(messageOf({ kubeconfig: folder })).toContain(folder);
   });
 
-  it('no kubeconfig anywhere, and no pod around', () => {
+  it('no kubeconfig, outside a pod', () => {
     const nowhere = join(folder, 'nowhere');
     expect(messageOf({ env: { HOME: nowhere } })).toContain('--kubeconfig');
   });

@@ -1,56 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { concludeStatus, refuseHandshake } from '../../../src/kube/exec-result.ts';
-import { parseJson, parseStatus, type Status } from '../../../src/kube/problem.ts';
+import { concludeStatus } from '../../../src/kube/exec-result.ts';
+import { parseJson } from '../../../src/kube/json.ts';
+import { parseStatus, type Status } from '../../../src/kube/problem.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import { refusedUpgrade, statusFrame } from '../../builders/recordings.ts';
-
-describe('an upgrade that a real cluster refused', () => {
-  it.each<readonly [recording: string, kind: ExecResult['kind'], says: string]>([
-    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
-    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
-    // The server's own message ends in nothing, so the verbs must be named.
-    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
-    ['exec-unauthorized', 'Refused', 'does not accept the credentials'],
-    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
-    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
-    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
-    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
-    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
-  ])('%s: %s', (recording, kind, says) => {
-    const { status, body } = refusedUpgrade(recording);
-    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
-      kind,
-      message: expect.stringContaining(says),
-    });
-  });
-
-  it('exec-no-protocol: an empty body still gives a message', () => {
-    const { status, body } = refusedUpgrade('exec-no-protocol');
-    // It was the subprotocol that was refused: to name the verbs would lead astray.
-    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({ kind: 'Refused', message: 'HTTP 403' });
-  });
-});
-
-it('an upgrade that is forbidden names what was asked for', () => {
-  const { status, body } = refusedUpgrade('exec-with-get-verb-only');
-  const { kind, message } = { message: '', ...refuseHandshake(status, body, 'pods/portforward') };
-  expect(kind).toBe('Refused');
-  expect(message).toMatch(/^pods\/portforward needs the verbs get and create: /);
-});
-
-describe('an upgrade refused for the server’s own reasons did not deliver anything', () => {
-  it.each([
-    [500, 'Internal Server Error'],
-    [502, '<html>Bad Gateway</html>'],
-    [503, ''],
-    [501, 'not implemented'],
-    [429, '{"kind":"Status","status":"Failure","message":"too many requests"}'],
-    [302, ''],
-    [0, ''],
-  ])('%i %j', (httpStatus, body) => {
-    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
-  });
-});
+import { statusFrame } from '../../builders/recordings.ts';
 
 function conclude(frame: unknown, output = ''): ExecResult {
   const status = parseStatus(typeof frame === 'string' ? parseJson(frame) : frame);
@@ -58,8 +11,8 @@ function conclude(frame: unknown, output = ''): ExecResult {
   return concludeStatus(status, output);
 }
 
-describe('a last frame of a real cluster', () => {
-  it('that succeeded is exit code 0, with what was printed', () => {
+describe('a recorded status frame', () => {
+  it('of a success gives exit code 0 and the output', () => {
     expect(conclude(statusFrame('term-clean-exit'), 'ok')).toEqual({
       kind: 'Exited',
       exitCode: 0,
@@ -71,19 +24,19 @@ describe('a last frame of a real cluster', () => {
     expect(conclude(statusFrame(recording))).toEqual({ kind: 'Exited', exitCode: 3, output: '' });
   });
 
-  it('of an image without a shell says that there is no such program', () => {
+  it('of an image without a shell gives NoSuchProgram', () => {
     expect(conclude(statusFrame('distroless-no-shell'))).toEqual({
       kind: 'NoSuchProgram',
       message: expect.stringContaining('stat /bin/sh: no such file or directory'),
     });
   });
 
-  it('of a kubelet that refuses the connection says that nothing arrived', () => {
+  it('of an unreachable kubelet gives Undelivered', () => {
     expect(conclude(statusFrame('exec-kubelet-refuses')).kind).toBe('Undelivered');
   });
 });
 
-describe('a last frame', () => {
+describe('a status frame', () => {
   const failure = (more: Partial<Status> & { details?: unknown }) => ({ status: 'Failure', ...more });
   const exitCode = (message: unknown) =>
     failure({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message }] } });
@@ -126,7 +79,7 @@ describe('a last frame', () => {
       'runc for a program with a path',
       'OCI runtime exec failed: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown',
     ],
-  ])('in the words of %s says that there is no such program', (_runtime, message) => {
+  ])('with the message of %s gives NoSuchProgram', (_runtime, message) => {
     expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NoSuchProgram');
   });
 
@@ -135,16 +88,16 @@ describe('a last frame', () => {
     'failed to create exec "sh": open /run/containerd/io/exec.pid: no such file or directory',
     'open /proc/self/fd/7: permission denied',
     'connect /run/containerd/s/1: no such file or directory',
-  ])('that lacks another file than the program proves nothing: %s', (message) => {
+  ])('about a missing file other than the program proves nothing: %s', (message) => {
     expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('Unconfirmed');
   });
 
-  it('of a container that has ended meanwhile says that it was not there', () => {
+  it('of a container that has ended in the meantime gives NotThere', () => {
     const message = 'Internal error occurred: container not found ("sidecar")';
     expect(conclude(failure({ reason: 'InternalError', message })).kind).toBe('NotThere');
   });
 
-  it('with any other failure proves nothing, and tells it in one line', () => {
+  it('with any other failure proves nothing, and has a one-line message', () => {
     const message = 'task 6754cb not found:\n\u001b[31mnot found';
     expect(conclude(failure({ reason: 'InternalError', message }))).toEqual({
       kind: 'Unconfirmed',
@@ -152,7 +105,7 @@ describe('a last frame', () => {
     });
   });
 
-  it('without a message still has one for people', () => {
+  it('without a message gets a default one', () => {
     expect(conclude(failure({ reason: 'InternalError' }))).toEqual({
       kind: 'Unconfirmed',
       message: 'the server gave no reason',

@@ -6,7 +6,7 @@ import { narrowed } from '../../builders/narrowed.ts';
 interface ArgoPod {
   readonly owner?: string | undefined;
   readonly label?: boolean;
-  /** What stands in ARGO_TEMPLATE, in the containers of Argo's own. */
+  /** The value of ARGO_TEMPLATE in Argo's own containers. */
   readonly template?: unknown;
   readonly annotation?: string;
 }
@@ -33,7 +33,7 @@ const containerSet = JSON.stringify({
 });
 
 describe('a pod of Argo Workflows', () => {
-  it('is known by its owner or its label, but a Job’s pod that carries the label is the Job’s', () => {
+  it('is recognised by its owner or label, but a Job’s pod with the label belongs to the Job', () => {
     expect(argoOf({ label: false })).toBeDefined();
     expect(argoOf({ owner: 'SomethingElse' })).toBeDefined();
     expect(argoOf({ owner: 'Job' })).toBeUndefined();
@@ -41,31 +41,35 @@ describe('a pod of Argo Workflows', () => {
   });
 
   it.each<readonly [title: string, pod: ArgoPod, mains: readonly string[] | undefined]>([
-    ['is `main` unless a template says otherwise', {}, ['main']],
+    ['is `main` by default', {}, ['main']],
     [
-      'is `main` whatever the template calls it',
+      'is `main` with any name in the template',
       { template: '{"container":{"name":"x","image":"i"}}' },
       ['main'],
     ],
-    ['is `main` of a script too', { template: '{"script":{"image":"i","source":"exit 0"}}' }, ['main']],
-    ['is each of a set', { template: containerSet }, ['a', 'b']],
-    ['is each of a set, by the annotation of older versions', { annotation: containerSet }, ['a', 'b']],
-    ['comes from the variable before the annotation', { template: '{}', annotation: containerSet }, ['main']],
-    ['is not known when the template was too long for the variable', { template: '' }, undefined],
-    ['is not known when the variable has its value from elsewhere', { template: null }, undefined],
-    ['is not known when the template is no object', { template: '["a"]' }, undefined],
-    ['is nobody of an empty set', { template: '{"containerSet":{}}' }, []],
+    ['is `main` of a script', { template: '{"script":{"image":"i","source":"exit 0"}}' }, ['main']],
+    ['is each container of a set', { template: containerSet }, ['a', 'b']],
     [
-      'is not known when a container of the set has no name',
+      'is each container of a set in the annotation of older versions',
+      { annotation: containerSet },
+      ['a', 'b'],
+    ],
+    ['is in the variable rather than the annotation', { template: '{}', annotation: containerSet }, ['main']],
+    ['is unknown if the template was too long for the variable', { template: '' }, undefined],
+    ['is unknown if the variable has no literal value', { template: null }, undefined],
+    ['is unknown if the template is not an object', { template: '["a"]' }, undefined],
+    ['is no container of an empty set', { template: '{"containerSet":{}}' }, []],
+    [
+      'is unknown if a container of the set has no name',
       { template: '{"containerSet":{"containers":[{}]}}' },
       undefined,
     ],
-    ['is `main` when the set is none', { template: '{"containerSet":null}' }, ['main']],
-  ])('what does its work %s', (_title, pod, mains) => {
+    ['is `main` if the set is null', { template: '{"containerSet":null}' }, ['main']],
+  ])('its main container %s', (_title, pod, mains) => {
     expect(argoOf(pod)).toEqual({ mains });
   });
 
-  it('does not keep the template, which can be 128 KiB in each of its containers', () => {
+  it('does not keep the template, which can be 128 KiB in each container', () => {
     const env = [
       { name: 'ARGO_TEMPLATE', value: containerSet },
       { name: 'ARGO_CONTAINER_NAME', value: 'main' },

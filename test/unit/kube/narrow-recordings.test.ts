@@ -7,20 +7,17 @@ import { podsAfter, podsBefore } from '../../builders/recordings.ts';
 describe('every recorded pod', () => {
   const recorded = [...podsBefore(), ...podsAfter().map((pod) => [narrowed(pod).ref.name, pod] as const)];
 
-  it('is there to be tested', () => {
+  it('is present', () => {
     expect(recorded.length).toBeGreaterThan(40);
   });
 
-  it.each(recorded)(
-    '%s: has a known state for each of its containers, and nothing wrong with it',
-    (_name, pod) => {
-      const { containers, statusProblems, owner, node } = narrowed(pod);
-      expect(statusProblems).toEqual([]);
-      expect(containers.map(({ state }) => state.kind)).not.toContain('Unreported');
-      expect(owner?.kind).toBe('Job');
-      expect(node).toBe('node1');
-    },
-  );
+  it.each(recorded)('%s: has a known state for each container, and no problems', (_name, pod) => {
+    const { containers, statusProblems, owner, node } = narrowed(pod);
+    expect(statusProblems).toEqual([]);
+    expect(containers.map(({ state }) => state.kind)).not.toContain('Unreported');
+    expect(owner?.kind).toBe('Job');
+    expect(node).toBe('node1');
+  });
 });
 
 describe('a recorded pod', () => {
@@ -28,7 +25,7 @@ describe('a recorded pod', () => {
   const before = new Map(podsBefore().map(([name, pod]) => [name, narrowed(pod)]));
   const recordedPod = (name: string) => byName.get(name) ?? expect.fail(`no recorded pod ${name}`);
 
-  it('that is stuck: its facts', () => {
+  it('that is stuck has these facts', () => {
     expect(before.get('term-clean-exit')).toMatchObject({
       ref: { namespace: 'demo', name: 'never-clean-pqt5l', uid: 'd6ec8454-e621-4898-86cd-51b1420db9ab' },
       phase: 'Running',
@@ -40,7 +37,7 @@ describe('a recorded pod', () => {
     });
   });
 
-  it('that is stuck: its main has ended, with code and time', () => {
+  it('that is stuck has an ended main container, with exit code and time', () => {
     expect(before.get('onfailure-unclean-restarts')?.containers[0]).toMatchObject({
       name: 'main',
       image: 'docker.io/local/busybox:1',
@@ -48,7 +45,7 @@ describe('a recorded pod', () => {
     });
   });
 
-  it('whose sidecar was restarted: the new instance, and how the one before it ended', () => {
+  it('with a restarted sidecar has the new instance and the last exit code', () => {
     expect(recordedPod('onfailure-unclean-dlbtq').containers[1]).toMatchObject({
       id: 'containerd://cd92f09849499291ca760c51d50cfb7fb95e1d601275d3086dc101bfd5d6440b',
       restartCount: 1,
@@ -57,23 +54,23 @@ describe('a recorded pod', () => {
     });
   });
 
-  it('whose sidecar cannot be pulled: waiting, with the reason', () => {
+  it('whose sidecar image cannot be pulled is waiting', () => {
     const { phase, containers } = recordedPod('image-pull-4pj6v');
     expect(phase).toBe('Pending');
     expect(containers[1]?.state.kind).toBe('Waiting');
   });
 
-  it('that shares its process namespace', () => {
+  it('with a shared PID namespace', () => {
     expect(recordedPod('shared-pid-7m49d').processNamespace).toBe('Pod');
   });
 
-  it('with a native sidecar: that is no regular container', () => {
+  it('with a native sidecar does not have it among the regular containers', () => {
     const { containers, nativeSidecars } = recordedPod('native-7km5w');
     expect(containers.map(({ name }) => name)).toEqual(['main']);
     expect(nativeSidecars.map(({ name }) => name)).toEqual(['native']);
   });
 
-  it('with an ephemeral container: that is none either', () => {
+  it('with an ephemeral container does not have it among the regular containers', () => {
     expect(recordedPod('ephemeral-tvgbq').containers.map(({ name }) => name)).toEqual(['main', 'sidecar']);
   });
 
@@ -84,12 +81,12 @@ describe('a recorded pod', () => {
     });
   });
 
-  it('that its Job has counted does not await that any more', () => {
+  it('that its Job has counted no longer awaits job tracking', () => {
     expect(recordedPod('never-clean-pqt5l').awaitsJobTracking).toBe(false);
     expect(recordedPod('never-unclean-sd7r4').awaitsJobTracking).toBe(true);
   });
 
-  it('whose main crash-loops is no candidate at any moment of its recording', () => {
+  it('with a crash-looping main container is not a candidate', () => {
     const pod = before.get('crashlooping-main-is-not-done') ?? expect.fail('not recorded');
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
     const verdict = judge(

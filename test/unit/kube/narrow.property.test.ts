@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { narrowPod } from '../../../src/kube/narrow.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 
-/** A pod of which any part may have been exchanged for other JSON. */
+/** A pod in which any part may be replaced with other JSON. */
 const damagedPod: fc.Arbitrary<unknown> = fc
   .record({
     path: fc.constantFrom(
@@ -41,7 +41,7 @@ function replaceAt(target: unknown, [key, ...rest]: readonly string[], value: un
   return { ...fields, [key]: replaceAt(fields[key], rest, value) };
 }
 
-it('no JSON makes the reader throw, nor does damage to any part of a pod', () => {
+it('neither arbitrary JSON nor a damaged pod makes the reader throw', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => void narrowPod(value)));
   fc.assert(
     fc.property(damagedPod, (value) => {

@@ -14,15 +14,15 @@ function firstContainer(spec: Record<string, unknown>, status: Record<string, un
   return narrowed(pod).containers[0];
 }
 
-describe('the process namespace', () => {
+describe('the PID namespace', () => {
   it.each([
     [{}, 'Container'],
     [{ shareProcessNamespace: false, hostPID: false }, 'Container'],
     [{ shareProcessNamespace: true }, 'Pod'],
     [{ hostPID: true }, 'Node'],
-    // The API server forbids both; the more dangerous one counts.
+    // The API server forbids both; hostPID, the more dangerous one, counts.
     [{ hostPID: true, shareProcessNamespace: true }, 'Node'],
-  ])('of %j is the one of the %s', (spec, expected) => {
+  ])('with %j is that of the %s', (spec, expected) => {
     expect(narrowed(apiPod({ spec })).processNamespace).toBe(expected);
   });
 });
@@ -52,10 +52,10 @@ describe('the state of a container', () => {
       { running: { startedAt: finishedAt } },
       { kind: 'Running', startedAt: Date.parse(finishedAt) },
     ],
-    ['running, since nobody knows when', { running: {} }, { kind: 'Running', startedAt: undefined }],
+    ['running since an unknown time', { running: {} }, { kind: 'Running', startedAt: undefined }],
     ['waiting', { waiting: { reason: 'CrashLoopBackOff' } }, { kind: 'Waiting', reason: 'CrashLoopBackOff' }],
     ['waiting without a reason', { waiting: {} }, { kind: 'Waiting', reason: 'Waiting' }],
-    ['none: Kubernetes itself says that this is waiting', {}, { kind: 'Waiting', reason: 'Waiting' }],
+    ['empty, which Kubernetes defines as waiting', {}, { kind: 'Waiting', reason: 'Waiting' }],
     ['missing', undefined, { kind: 'Waiting', reason: 'Waiting' }],
     [
       'terminated by a signal',
@@ -69,22 +69,26 @@ describe('the state of a container', () => {
       },
     ],
     [
-      'terminated with signal 0, which is none',
+      'terminated with signal 0, which means no signal',
       { terminated: { exitCode: 0, signal: 0 } },
       { signal: undefined },
     ],
     ['terminated without an exit code', { terminated: { finishedAt } }, { kind: 'Unreported' }],
-    ['terminated with an exit code in words', { terminated: { exitCode: '0' } }, { kind: 'Unreported' }],
-    ['terminated with half an exit code', { terminated: { exitCode: 0.5 } }, { kind: 'Unreported' }],
-    ['terminated with an endless one', { terminated: { exitCode: 1e300 } }, { kind: 'Unreported' }],
-    // Never twice true in a real cluster; ending is what must not be missed.
+    [
+      'terminated with an exit code that is a string',
+      { terminated: { exitCode: '0' } },
+      { kind: 'Unreported' },
+    ],
+    ['terminated with a fractional exit code', { terminated: { exitCode: 0.5 } }, { kind: 'Unreported' }],
+    ['terminated with a huge exit code', { terminated: { exitCode: 1e300 } }, { kind: 'Unreported' }],
+    // A real cluster never sets both; an end must not be missed.
     ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Terminated' }],
   ])('%s', (_title, state, expected) => {
     expect(firstContainer({}, { state })?.state).toMatchObject(expected);
   });
 
   it.each([null, undefined, '', 'soon', 'Invalid Date', '0001-01-01T00:00:00Z', 0, 1_700_000_000, {}])(
-    'ended at %j is ended at an unknown time',
+    'with finishedAt %j has ended at an unknown time',
     (finishedAt) => {
       const container = firstContainer({}, { state: { terminated: { exitCode: 0, finishedAt } } });
       expect(container?.state).toMatchObject({ kind: 'Terminated', finishedAt: undefined });
@@ -96,7 +100,7 @@ describe('the restart rules of a container', () => {
   const rules = (...restartPolicyRules: unknown[]) =>
     firstContainer({ restartPolicy: 'Never', restartPolicyRules }, {})?.restartRules;
 
-  it('are read, with its own policy', () => {
+  it('are read together with its own policy', () => {
     const exitCodes = { operator: 'In', values: [42, 43] };
     const container = firstContainer(
       { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes }] },
@@ -109,7 +113,7 @@ describe('the restart rules of a container', () => {
   });
 
   it.each([
-    ['of a later Kubernetes', { action: 'Restart', onSomethingElse: {} }, 'Restart'],
+    ['of a later Kubernetes version', { action: 'Restart', onSomethingElse: {} }, 'Restart'],
     [
       'with an unknown operator',
       { action: 'Restart', exitCodes: { operator: 'Between', values: [1, 9] } },
@@ -120,27 +124,27 @@ describe('the restart rules of a container', () => {
       { action: 'RestartAllContainers', exitCodes: { operator: 'In' } },
       'RestartAllContainers',
     ],
-    ['whose action is no text', { action: 7, exitCodes: 'all' }, ''],
+    ['whose action is not a string', { action: 7, exitCodes: 'all' }, ''],
     ['that is empty', {}, ''],
-  ])('a rule %s restarts after every exit code: better to leave a pod alone', (_title, rule, action) => {
+  ])('a rule %s is assumed to restart after every exit code, to be safe', (_title, rule, action) => {
     expect(rules(rule)).toEqual([{ action, operator: 'NotIn', exitCodes: [] }]);
   });
 
-  it('keep the action that a later Kubernetes gave them', () => {
+  it('keep an action of a later Kubernetes version', () => {
     const exitCodes = { operator: 'In', values: [88] };
     expect(rules({ action: 'RestartAllContainers', exitCodes })).toEqual([
       { action: 'RestartAllContainers', operator: 'In', exitCodes: [88] },
     ]);
   });
 
-  it('are none for a container without any', () => {
+  it('are empty for a container without rules', () => {
     expect(firstContainer({}, {})?.restartRules).toEqual([]);
   });
 });
 
 describe('the owner', () => {
   const job = { kind: 'Job', name: 'work', uid: 'u1', controller: true };
-  it('is the reference that controls the pod', () => {
+  it('is the controller reference', () => {
     const ownerReferences = [{ kind: 'ConfigMap', name: 'c', uid: 'u0' }, job];
     expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
       kind: 'Job',
@@ -150,7 +154,7 @@ describe('the owner', () => {
   });
 
   it.each([undefined, [], [{ ...job, controller: false }], 'Job', [null]])(
-    'is nobody for %j',
+    'is undefined for %j',
     (ownerReferences) => {
       expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toBeUndefined();
     },
@@ -158,13 +162,13 @@ describe('the owner', () => {
 });
 
 describe('a pod', () => {
-  it('is being deleted as soon as it has a deletionTimestamp', () => {
+  it('is being deleted if it has a deletionTimestamp', () => {
     expect(narrowed(apiPod({ metadata: { deletionTimestamp: '2026-11-21T03:00:00Z' } })).deleting).toBe(true);
     expect(narrowed(apiPod({ metadata: { deletionTimestamp: null } })).deleting).toBe(false);
     expect(narrowed(apiPod()).deleting).toBe(false);
   });
 
-  it('keeps only annotations that are text, and none that it inherits', () => {
+  it('keeps only annotations that are strings, without inherited ones', () => {
     const annotations = JSON.parse('{"a": "1", "b": 2, "c": null, "__proto__": "x"}');
     const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));
     expect(Object.entries(kept)).toEqual([
@@ -173,7 +177,7 @@ describe('a pod', () => {
     ]);
   });
 
-  it('takes init containers for native sidecars only when they are restarted always', () => {
+  it('treats init containers as native sidecars only with restartPolicy Always', () => {
     const initContainers = [
       apiContainer('setup'),
       apiContainer('mesh', { restartPolicy: 'Always' }),
@@ -185,41 +189,41 @@ describe('a pod', () => {
   });
 });
 
-describe('statuses that do not fit the spec', () => {
+describe('statuses that do not match the spec', () => {
   const main = apiStatus('main', { terminated: { exitCode: 0 } });
   const sidecar = apiStatus('sidecar', { running: {} });
   it.each<readonly [title: string, containerStatuses: unknown, problems: readonly string[]]>([
-    ['are told when one is missing', [main], ['container sidecar has no status']],
+    ['are reported if one is missing', [main], ['container sidecar has no status']],
     [
-      'are told when all are missing',
+      'are reported if all are missing',
       undefined,
       ['container main has no status', 'container sidecar has no status'],
     ],
-    ['are told when one comes twice', [main, sidecar, main], ['container main has several statuses']],
+    ['are reported if there is a duplicate', [main, sidecar, main], ['container main has several statuses']],
     [
-      'are told when one is of no container',
+      'are reported if one has no container',
       [main, sidecar, apiStatus('ghost', {})],
       ['a status names ghost, which the spec does not'],
     ],
     [
-      'are told when one has a name that cannot be text',
+      'are reported if a name is not a string',
       [main, sidecar, { name: { toString: 1 } }],
       ['a status names nothing, which the spec does not'],
     ],
-    ['are not told when only their order differs', [sidecar, main], []],
+    ['are not reported if only the order differs', [sidecar, main], []],
   ])('%s', (_title, containerStatuses, problems) => {
     expect(narrowed(apiPod({ status: { containerStatuses } })).statusProblems).toEqual(problems);
   });
 });
 
-describe('what is not a pod gives the reason', () => {
+describe('a malformed pod gives the reason:', () => {
   const noName = 'a container without a name';
   it.each<readonly [title: string, value: unknown, problem: string]>([
     ['null', null, 'not an object'],
     ['a string', 'pod', 'not an object'],
     ['an array', [], 'not an object'],
     ['an empty object', {}, 'no namespace, name or uid'],
-    ['metadata that is text', { metadata: 'demo/work' }, 'no namespace, name or uid'],
+    ['metadata that is a string', { metadata: 'demo/work' }, 'no namespace, name or uid'],
     ['a name that is a number', apiPod({ metadata: { name: 7 } }), 'no namespace, name or uid'],
     ['no uid', apiPod({ metadata: { uid: undefined } }), 'no namespace, name or uid'],
     ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
@@ -228,11 +232,11 @@ describe('what is not a pod gives the reason', () => {
     ['a container without a name', apiPod({ spec: { containers: [{ image: 'x' }] } }), noName],
     ['a container with an empty name', apiPod({ spec: { containers: [apiContainer('')] } }), noName],
     [
-      'a container whose name is an object that cannot be text',
+      'a container whose name is an object without a string form',
       apiPod({ spec: { containers: [apiContainer('main'), { name: { toString: 1 } }] } }),
       noName,
     ],
-    ['containers that are none', apiPod({ spec: { containers: [null, 'main'] } }), 'no containers'],
+    ['invalid containers', apiPod({ spec: { containers: [null, 'main'] } }), 'no containers'],
     [
       'a pod in Table form',
       { kind: 'PartialObjectMetadata', metadata: { namespace: 'd', name: 'n', uid: 'u' } },
@@ -242,7 +246,7 @@ describe('what is not a pod gives the reason', () => {
     expect(narrowPod(value)).toEqual({ problem });
   });
 
-  it('and a pod without a status is one that nobody can judge', () => {
+  it('but a pod without a status is only undecided', () => {
     const pod = narrowed({ ...apiPod(), status: undefined });
     expect(pod.phase).toBe('Unknown');
     expect(judge(pod, policy(), Date.now(), noFacts).kind).toBe('Undecided');

@@ -7,29 +7,29 @@ function container(cpu?: string, memory?: string, more: object = {}) {
 
 const native = { restartPolicy: 'Always' };
 
-describe('a pod holds', () => {
+describe('a pod reserves', () => {
   it.each<readonly [what: string, spec: Record<string, unknown>, cpu: number, memory: number]>([
-    ['nothing when it requests nothing', { containers: [{ name: 'c' }] }, 0, 0],
+    ['nothing without requests', { containers: [{ name: 'c' }] }, 0, 0],
     [
-      'the sum of its containers, those that have ended included',
+      'the sum of its containers, including ended ones',
       { containers: [container('100m', '64Mi'), container('150m', '64Mi'), container(undefined, '1Ki')] },
       0.25,
       128 * 2 ** 20 + 1024,
     ],
     [
-      'what its largest init container needs, if that is more',
+      'the request of its largest init container, if that is more',
       { initContainers: [container('1'), container('2')], containers: [container('500m')] },
       2,
       0,
     ],
     [
-      'what its native sidecars need as well',
+      'the requests of its native sidecars, too',
       { initContainers: [container('100m', '1Ki', native)], containers: [container('500m', '1Ki')] },
       0.6,
       2048,
     ],
     [
-      'init containers beside the native sidecars before them, not those after',
+      'init containers together with earlier native sidecars, but not with later ones',
       {
         initContainers: [
           container('1', undefined, native),
@@ -42,7 +42,7 @@ describe('a pod holds', () => {
       0,
     ],
     [
-      'what it requests as a whole, instead of the sum',
+      'its pod-level requests instead of the sum',
       { resources: { requests: { cpu: '2' } }, containers: [container('100m', '64Mi')] },
       2,
       64 * 2 ** 20,
@@ -53,7 +53,7 @@ describe('a pod holds', () => {
       0.5,
       120 * 2 ** 20,
     ],
-    ['nothing when its spec is not one', { containers: 'none', initContainers: 7, overhead: [] }, 0, 0],
+    ['nothing with a malformed spec', { containers: 'none', initContainers: 7, overhead: [] }, 0, 0],
   ])('%s', (_what, spec, cpu, memory) => {
     const held = podRequests(spec);
     expect(held.cpu).toBeCloseTo(cpu, 9);

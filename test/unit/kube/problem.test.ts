@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson, parseStatus, problemOf, problemOfError } from '../../../src/kube/problem.ts';
+import { parseJson } from '../../../src/kube/json.ts';
+import { parseStatus, problemOf, problemOfError } from '../../../src/kube/problem.ts';
 import type { ProblemKind } from '../../../src/vocabulary.ts';
 import { readRecording, refusedUpgrade, statusFrame } from '../../builders/recordings.ts';
 
@@ -13,7 +14,7 @@ function recordedBody(name: string): unknown {
 }
 
 describe('a Status is read', () => {
-  it('from an expired list, with the token to go on with', () => {
+  it('from an expired list, with the token to continue', () => {
     expect(parseStatus(recordedBody('list-expired-continue'))).toMatchObject({
       reason: 'Expired',
       code: 410,
@@ -23,7 +24,7 @@ describe('a Status is read', () => {
     });
   });
 
-  it('from the frame of an exec that failed, which has no kind, with its causes', () => {
+  it('from the frame of a failed exec, which has causes but no kind', () => {
     expect(parseStatus(parseJson(statusFrame('exec-v4')))).toMatchObject({
       reason: 'NonZeroExitCode',
       success: false,
@@ -31,11 +32,11 @@ describe('a Status is read', () => {
     });
   });
 
-  it('from the frame of an exec that succeeded', () => {
+  it('from the frame of a successful exec', () => {
     expect(parseStatus({ metadata: {}, status: 'Success' })).toMatchObject({ success: true, causes: [] });
   });
 
-  it('with what is there, when fields are missing or of another type', () => {
+  it('with missing and mistyped fields as undefined', () => {
     const odd = {
       kind: 'Status',
       reason: 7,
@@ -62,12 +63,12 @@ describe('a Status is read', () => {
     ['a string', 'Success'],
     ['nothing', undefined],
     ['an empty object', {}],
-    ['a status of another word', { status: 'Pending' }],
-  ])('but %s is none', (_title, value) => {
+    ['another value of status', { status: 'Pending' }],
+  ])('but not from %s', (_title, value) => {
     expect(parseStatus(value)).toBeUndefined();
   });
 
-  it('and no JSON makes it throw', () => {
+  it('without throwing on any JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseStatus(parseJson(text))));
     const near = fc.record({
       status: fc.constant('Failure'),
@@ -82,13 +83,13 @@ describe('a Status is read', () => {
   });
 });
 
-describe('a refusing answer', () => {
+describe('a refusal', () => {
   const status = (message: string) => JSON.stringify({ kind: 'Status', status: 'Failure', message });
 
   it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
     [403, status('pods is forbidden'), 'Forbidden', 'pods is forbidden'],
     [404, status('pods "x" not found'), 'NotFound', 'pods "x" not found'],
-    // Not an API server's word: a 404 of a proxy does not mean that the pod is gone.
+    // Not from an API server: a 404 from a proxy does not mean that the pod no longer exists.
     [404, '404 page not found\n', 'Malformed', '404 page not found'],
     [404, '', 'Malformed', 'HTTP 404'],
     [400, status('field label not supported: x'), 'Rejected', 'HTTP 400: field label not supported: x'],
@@ -99,7 +100,7 @@ describe('a refusing answer', () => {
     expect(problemOf(httpStatus, body)).toEqual({ kind, message });
   });
 
-  it('401 blames the credentials', () => {
+  it('with 401 names the credentials', () => {
     const { status: httpStatus, body } = refusedUpgrade('exec-unauthorized');
     expect(problemOf(httpStatus, body)).toEqual({
       kind: 'Unauthorized',
@@ -107,7 +108,7 @@ describe('a refusing answer', () => {
     });
   });
 
-  it('gives one short line, however long and wild the body is', () => {
+  it('gives one short line for any body', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 201, max: 599 }),
@@ -123,7 +124,7 @@ describe('a refusing answer', () => {
   });
 });
 
-describe('no answer at all', () => {
+describe('a missing answer', () => {
   const coded = (code: string, message = 'failed') => Object.assign(new Error(message), { code });
   const noMessage = 'cannot be reached: an error without a message';
   const endless = new Error('round and round');
@@ -132,8 +133,8 @@ describe('no answer at all', () => {
   it.each<readonly [title: string, error: unknown, kind: ProblemKind, says: string]>([
     ['a refused connection', coded('ECONNREFUSED'), 'Unreachable', `${server} refuses connections`],
     ['an unknown host', coded('ENOTFOUND'), 'Unreachable', 'host name'],
-    ['a name server that is away', coded('EAI_AGAIN'), 'Unreachable', 'DNS'],
-    ['a connection that is never made', coded('UND_ERR_CONNECT_TIMEOUT'), 'TimedOut', 'no connection'],
+    ['an unavailable name server', coded('EAI_AGAIN'), 'Unreachable', 'DNS'],
+    ['a connection timeout', coded('UND_ERR_CONNECT_TIMEOUT'), 'TimedOut', 'no connection'],
     [
       'a self-signed certificate',
       coded('DEPTH_ZERO_SELF_SIGNED_CERT'),
@@ -148,7 +149,7 @@ describe('no answer at all', () => {
       'is not trusted',
     ],
     [
-      'anything else',
+      'any other error',
       coded('ECONNRESET', 'socket hang up'),
       'Unreachable',
       'cannot be reached: socket hang up',
@@ -160,29 +161,29 @@ describe('no answer at all', () => {
       'refuses connections',
     ],
     [
-      'what Node says when it has tried several addresses',
+      'Node’s error after several addresses',
       new AggregateError([coded('ECONNREFUSED'), coded('ETIMEDOUT')], ''),
       'Unreachable',
       'refuses connections',
     ],
-    ['text that was thrown, of which nobody knows what it holds', 'boom', 'Unreachable', noMessage],
-    ['an object without anything', Object.create(null), 'Unreachable', noMessage],
+    ['a thrown string, which may contain secrets', 'boom', 'Unreachable', noMessage],
+    ['an empty object', Object.create(null), 'Unreachable', noMessage],
     ['an error that is its own cause', endless, 'Unreachable', 'cannot be reached: round and round'],
-    ['an error of no errors', new AggregateError([], 'none'), 'Unreachable', 'cannot be reached: none'],
+    ['an aggregate without errors', new AggregateError([], 'none'), 'Unreachable', 'cannot be reached: none'],
     [
-      'an error whose cause is none',
+      'an error with an empty cause',
       new Error('failed', { cause: Object.create(null) }),
       'Unreachable',
       'cannot be reached: failed',
     ],
-    ['nothing thrown', undefined, 'Unreachable', noMessage],
+    ['undefined', undefined, 'Unreachable', noMessage],
   ])('%s', (_title, error, kind, says) => {
     const problem = problemOfError(error, server);
     expect(problem.kind).toBe(kind);
     expect(problem.message).toContain(says);
   });
 
-  /** As the errors of ws and undici do, these hold the request that failed. */
+  /** A failed request, as in the errors of ws and undici. */
   const request = {
     headers: { authorization: `Bearer ${token}` },
     _header: `Authorization: Bearer ${token}\r\n`,
@@ -202,7 +203,7 @@ describe('no answer at all', () => {
       Object.assign(new AggregateError([Object.assign(coded('EPIPE'), request)], ''), request),
     ],
     [
-      'an error that says how it prints',
+      'an error with its own toString',
       Object.assign(new Error('failed'), { toString: () => `Bearer ${token}` }),
     ],
   ])('never prints the bearer token: %s', (_title, error) => {

@@ -24,7 +24,7 @@ it.each([
 });
 
 it.each(['', 'much', '-1', '1 Gi', '1Xi', '1constructor', null, undefined, {}, '1e999'])(
-  '%j is nothing',
+  '%j is not a quantity',
   (text) => {
     expect(parseQuantity(text)).toBe(0);
   },

@@ -2,7 +2,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { describe, expect, it } from 'vitest';
 import { Transport } from '../../../src/kube/transport.ts';
 
-/** What a transport dials and tells for a cluster with this server. */
+/** The server URL of a transport for this kubeconfig server. */
 async function serverOf(server: string): Promise<string> {
   const config = new KubeConfig();
   config.loadFromOptions({
@@ -16,7 +16,7 @@ async function serverOf(server: string): Promise<string> {
   return transport.server;
 }
 
-describe('the server’s URL is told', () => {
+describe('the server URL is reported', () => {
   it.each([
     ['https://me:secret@127.0.0.1:6443', 'https://127.0.0.1:6443'],
     ['https://secret@127.0.0.1:6443/', 'https://127.0.0.1:6443'],
@@ -31,7 +31,7 @@ describe('the server’s URL is told', () => {
     ['https://127.0.0.1:6443//', 'https://127.0.0.1:6443'],
     ['https://rancher.example/k8s/clusters/me@home', 'https://rancher.example/k8s/clusters/me@home'],
     ['https://[::1]:6443', 'https://[::1]:6443'],
-  ])('as it is, but for slashes at its end: %s', async (server, told) => {
+  ])('unchanged, without trailing slashes: %s', async (server, told) => {
     expect(await serverOf(server)).toBe(told);
   });
 });

@@ -8,13 +8,13 @@ import { answered, transportThatSends } from '../../builders/transport.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
 const path = '/api/v1/namespaces/demo/pods/work-x2k9p';
-const { signal } = new AbortController();
+const { signal: abort } = new AbortController();
 const present = answered(200, apiPod());
 const written = answered(200, {});
 const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] };
 
-describe('what is sent', () => {
-  it('to swap images: one patch that holds only for this pod and these containers', async () => {
+describe('the request', () => {
+  it('to swap images is one patch with tests for the pod’s uid and the container names', async () => {
     const names = ['main', 'a', 'b'];
     const pod = answered(200, apiPod({ spec: { containers: names.map((name) => apiContainer(name)) } }));
     const { transport, sent } = transportThatSends(written, pod);
@@ -22,7 +22,7 @@ describe('what is sent', () => {
       { container: 'b', image: 'noop:1' },
       { container: 'a', image: 'noop:2' },
     ];
-    await swapImages(transport, ref, both, signal);
+    await swapImages(transport, ref, both, abort);
     expect(sent).toEqual([
       {
         method: 'PATCH',
@@ -39,14 +39,14 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('to start a container beside the sidecar: with its security context, under a name that is free', async () => {
+  it('to add an ephemeral container has the target’s security context and an unused name', async () => {
     const securityContext = { runAsUser: 1337, capabilities: { drop: ['ALL'] } };
     const spec = {
       containers: [apiContainer('main'), apiContainer('sidecar', { securityContext })],
       ephemeralContainers: [{ name: 'sidecar-sweeper' }, { name: 'debugger' }, { name: 'sidecar-sweeper-2' }],
     };
     const { transport, sent } = transportThatSends(written, answered(200, apiPod({ spec })));
-    await addEphemeralContainer(transport, ref, beside, signal);
+    await addEphemeralContainer(transport, ref, beside, abort);
     expect(sent).toEqual([
       {
         method: 'PATCH',
@@ -70,9 +70,9 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('and without a security context where the sidecar has none', async () => {
+  it('to add an ephemeral container has no security context if the target has none', async () => {
     const { transport, sent } = transportThatSends(written, present);
-    await addEphemeralContainer(transport, ref, beside, signal);
+    await addEphemeralContainer(transport, ref, beside, abort);
     expect(sent[0]?.body).toStrictEqual({
       metadata: { uid: 'uid-1' },
       spec: {
@@ -88,9 +88,9 @@ describe('what is sent', () => {
     });
   });
 
-  it('to set a deadline: one that has passed, for this pod alone', async () => {
+  it('to set a deadline has one in the past, and the pod’s uid', async () => {
     const { transport, sent } = transportThatSends(written);
-    await setDeadline(transport, ref, signal);
+    await setDeadline(transport, ref, abort);
     expect(sent).toEqual([
       {
         method: 'PATCH',
@@ -104,10 +104,10 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('to evict and to delete: this pod alone', async () => {
+  it('to evict or delete has the pod’s uid', async () => {
     const { transport, sent } = transportThatSends(written);
-    await evict(transport, ref, signal);
-    await deletePod(transport, ref, signal);
+    await evict(transport, ref, abort);
+    await deletePod(transport, ref, abort);
     expect(sent).toMatchObject([
       {
         method: 'POST',
@@ -119,12 +119,12 @@ describe('what is sent', () => {
   });
 
   it.each<readonly [name: string, write: (transport: Transport, odd: PodRef) => Promise<WriteResult>]>([
-    ['swapImages', (transport, odd) => swapImages(transport, odd, [], signal)],
-    ['addEphemeralContainer', (transport, odd) => addEphemeralContainer(transport, odd, beside, signal)],
-    ['setDeadline', (transport, odd) => setDeadline(transport, odd, signal)],
-    ['evict', (transport, odd) => evict(transport, odd, signal)],
-    ['deletePod', (transport, odd) => deletePod(transport, odd, signal)],
-  ])('by %s: nothing in the path that the name did not mean', async (_name, write) => {
+    ['swapImages', (transport, odd) => swapImages(transport, odd, [], abort)],
+    ['addEphemeralContainer', (transport, odd) => addEphemeralContainer(transport, odd, beside, abort)],
+    ['setDeadline', (transport, odd) => setDeadline(transport, odd, abort)],
+    ['evict', (transport, odd) => evict(transport, odd, abort)],
+    ['deletePod', (transport, odd) => deletePod(transport, odd, abort)],
+  ])('of %s has an escaped path', async (_name, write) => {
     const { transport, sent } = transportThatSends(written, present);
     await write(transport, { namespace: 'a/b', name: '../x?y#z', uid: 'uid-1' });
     expect(sent).toHaveLength(1);

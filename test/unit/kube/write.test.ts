@@ -8,61 +8,61 @@ import { readRecording } from '../../builders/recordings.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
-const { signal } = new AbortController();
+const { signal: abort } = new AbortController();
 const present = answered(200, apiPod());
 const written = answered(200, {});
 
 const swaps = [{ container: 'sidecar', image: 'noop:1' }];
 const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] };
 
-/** Every write there is. */
+/** Every kind of write. */
 const writes: readonly (readonly [name: string, write: (transport: Transport) => Promise<WriteResult>])[] = [
-  ['swapImages', (transport) => swapImages(transport, ref, swaps, signal)],
-  ['addEphemeralContainer', (transport) => addEphemeralContainer(transport, ref, beside, signal)],
-  ['setDeadline', (transport) => setDeadline(transport, ref, signal)],
-  ['evict', (transport) => evict(transport, ref, signal)],
-  ['deletePod', (transport) => deletePod(transport, ref, signal)],
+  ['swapImages', (transport) => swapImages(transport, ref, swaps, abort)],
+  ['addEphemeralContainer', (transport) => addEphemeralContainer(transport, ref, beside, abort)],
+  ['setDeadline', (transport) => setDeadline(transport, ref, abort)],
+  ['evict', (transport) => evict(transport, ref, abort)],
+  ['deletePod', (transport) => deletePod(transport, ref, abort)],
 ];
 
-/** The answer that a real cluster gave to the n-th request of a recording, with its Retry-After header. */
+/** A real cluster's answer to the n-th request of a recording, with a Retry-After header. */
 function recorded(name: string, index = 0, retryAfter?: string): Answer {
   const { status = 0, body } = readRecording(name).exchanges?.[index] ?? {};
   return answered(status, body, retryAfter);
 }
 
-describe('what a real cluster answered', () => {
+describe('a recorded answer', () => {
   it.each<readonly [title: string, answer: Answer, expected: WriteResult]>([
-    ['a deadline that was set', recorded('deadline-patch'), { kind: 'Written' }],
-    ['an image that was swapped', recorded('image-swap-distroless'), { kind: 'Written' }],
-    ['an ephemeral container that was added', recorded('ephemeral-container-term'), { kind: 'Written' }],
-    ['an eviction that was granted', recorded('evict', 1), { kind: 'Written' }],
+    ['to a deadline', recorded('deadline-patch'), { kind: 'Written' }],
+    ['to an image swap', recorded('image-swap-distroless'), { kind: 'Written' }],
+    ['to an ephemeral container', recorded('ephemeral-container-term'), { kind: 'Written' }],
+    ['to a granted eviction', recorded('evict', 1), { kind: 'Written' }],
     [
-      'a delete for another uid',
+      'to a delete with another uid',
       recorded('delete-wrong-uid'),
       { kind: 'Conflict', message: expect.stringContaining('does not match the UID in record') },
     ],
     [
-      'a patch whose test of the uid fails',
+      'to a patch whose uid test fails',
       recorded('patch-uid-test-fails'),
       { kind: 'Conflict', message: 'the pod changed before the patch' },
     ],
     [
-      'a deadline later than the one that is set',
+      'to a later deadline',
       recorded('deadline-raise', 2),
       { kind: 'Rejected', message: expect.stringContaining('less than or equal to previous value') },
     ],
     [
-      'an ephemeral container for no container of the pod',
+      'to an ephemeral container with an unknown target',
       recorded('ephemeral-invalid'),
       { kind: 'Rejected', message: expect.stringContaining('Not found: "nosuch"') },
     ],
     [
-      'a patch of a field that may not change',
+      'to a patch of an immutable field',
       recorded('patch-immutable-field'),
       { kind: 'Rejected', message: expect.stringContaining('may not change fields other than') },
     ],
     [
-      'an eviction against a disruption budget',
+      'to an eviction refused by a PodDisruptionBudget',
       recorded('evict', 0, '10'),
       {
         kind: 'Busy',
@@ -72,13 +72,13 @@ describe('what a real cluster answered', () => {
     ],
   ])('%s', async (_title, answer, expected) => {
     const { transport } = transportThatSends(answer);
-    expect(await deletePod(transport, ref, signal)).toStrictEqual(expected);
+    expect(await deletePod(transport, ref, abort)).toStrictEqual(expected);
   });
 });
 
 const failure = (message: string) => ({ kind: 'Status', status: 'Failure', message });
 
-describe.each(writes)('%s is concluded from the answer', (_name, write) => {
+describe.each(writes)('%s: the result follows from the answer', (_name, write) => {
   it.each<readonly [status: number, kind: WriteResult['kind']]>([
     [200, 'Written'],
     [201, 'Written'],
@@ -103,7 +103,7 @@ describe.each(writes)('%s is concluded from the answer', (_name, write) => {
     if ('message' in result) expect(result.message).toContain('why');
   });
 
-  it('that did not come: it may have arrived', async () => {
+  it('is Unconfirmed without an answer, because the request may have arrived', async () => {
     const none: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } };
     expect(await write(transportThatSends(none, present).transport)).toEqual({
       kind: 'Unconfirmed',
@@ -111,7 +111,7 @@ describe.each(writes)('%s is concluded from the answer', (_name, write) => {
     });
   });
 
-  it('that could not come, as nothing was sent without credentials', async () => {
+  it('is Undelivered without credentials, because nothing was sent', async () => {
     const none: Answer = { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: 'no token' } };
     expect(await write(transportThatSends(none, present).transport)).toEqual({
       kind: 'Undelivered',
@@ -120,7 +120,7 @@ describe.each(writes)('%s is concluded from the answer', (_name, write) => {
   });
 });
 
-describe('how long a busy server asks to wait', () => {
+describe('the Retry-After of a busy server', () => {
   it.each([
     ['10', 10_000],
     ['0', 0],
@@ -134,7 +134,7 @@ describe('how long a busy server asks to wait', () => {
     ['Sat, 21 Nov 2026 04:00:10 GMT', undefined],
   ])('%j: %j ms', async (header, retryAfter) => {
     const { transport } = transportThatSends(answered(429, failure('a budget'), header));
-    expect(await evict(transport, ref, signal)).toEqual({
+    expect(await evict(transport, ref, abort)).toEqual({
       kind: 'Busy',
       message: expect.stringContaining('a budget'),
       retryAfter,
@@ -142,25 +142,29 @@ describe('how long a busy server asks to wait', () => {
   });
 });
 
-describe('a write that depends on what stands where reads the pod first, and is not sent', () => {
+describe('a write that needs the pod’s spec reads the pod first, and is not sent', () => {
   const needsPod = writes.filter(([name]) => ['swapImages', 'addEphemeralContainer'].includes(name));
   it.each(
     needsPod.flatMap(([name, write]) =>
       (
         [
-          ['another pod has the name', answered(200, apiPod({ metadata: { uid: 'uid-2' } })), 'Conflict'],
-          ['the answer is no pod', answered(200, '<html>'), 'Conflict'],
-          ['the pod is gone', answered(404, failure('not found')), 'Undelivered'],
-          ['it may not be read', answered(403, failure('is forbidden')), 'Undelivered'],
           [
-            'nobody answers',
+            'another pod has the same name',
+            answered(200, apiPod({ metadata: { uid: 'uid-2' } })),
+            'Conflict',
+          ],
+          ['the answer is not a pod', answered(200, '<html>'), 'Conflict'],
+          ['the pod does not exist', answered(404, failure('not found')), 'Undelivered'],
+          ['the read is forbidden', answered(403, failure('is forbidden')), 'Undelivered'],
+          [
+            'there is no answer',
             { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } },
             'Undelivered',
           ],
         ] as const satisfies readonly (readonly [string, Answer, WriteResult['kind']])[]
       ).map(([title, pod, kind]) => ({ name, write, title, pod, kind })),
     ),
-  )('$name when $title: $kind', async ({ write, pod, kind }) => {
+  )('$name if $title: $kind', async ({ write, pod, kind }) => {
     const { transport, sent } = transportThatSends(written, pod);
     expect(await write(transport)).toMatchObject({ kind });
     expect(sent).toEqual([]);

@@ -4,16 +4,16 @@ import type { Lease } from '../../../src/ports.ts';
 
 const renewedAt = Date.parse('2026-11-21T04:00:00Z');
 const lease: Lease = { holder: 'laptop', duration: 60_000, renewedAt, resourceVersion: '1' };
-const held = { kind: 'Held', holder: 'laptop', until: renewedAt + 60_000 };
+const occupied = { kind: 'Occupied', holder: 'laptop' };
 
-it.each<readonly [title: string, lease: Partial<Lease>, now: number, verdict: object]>([
-  ['just renewed is held', {}, renewedAt, held],
-  ['is held until its duration is over', {}, renewedAt + 59_999, held],
+it.each<readonly [title: string, lease: Partial<Lease>, now: number | undefined, verdict: object]>([
+  ['just renewed is occupied', {}, renewedAt, occupied],
+  ['is occupied until its duration is over', {}, renewedAt + 59_999, occupied],
   ['is free when its duration is over', {}, renewedAt + 60_000, { kind: 'Free' }],
   ['that was given back is free', { holder: '' }, renewedAt, { kind: 'Free' }],
-  ['with a time that cannot be read is free', { renewedAt: Number.NaN }, renewedAt, { kind: 'Free' }],
+  ['with a time that cannot be read is free', { renewedAt: undefined }, renewedAt, { kind: 'Free' }],
   ['without a duration is free', { duration: 0 }, renewedAt, { kind: 'Free' }],
-  ['is free when the server does not tell the time', {}, Number.NaN, { kind: 'Free' }],
+  ['is free when the server does not tell the time', {}, undefined, { kind: 'Free' }],
 ])('a lease %s', (_title, changed, now, verdict) => {
   expect(judgeLease({ ...lease, ...changed }, now)).toEqual(verdict);
 });

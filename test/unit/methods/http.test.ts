@@ -1,38 +1,146 @@
 import { describe, expect, it } from 'vitest';
 import { http } from '../../../src/methods/http.ts';
 import type { Cluster, HttpResult } from '../../../src/ports.ts';
-import type { AttemptResult, HttpStep, PodRef } from '../../../src/vocabulary.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { steps } from '../../builders/plan.ts';
+import { abort, common, pod, recipient, subject } from './recipient.ts';
 
-const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const { signal } = new AbortController();
+/** A written request. */
+function spec(request: object) {
+  return http.written.parse({ http: { port: 15_020, path: '/quitquitquit', ...request } });
+}
 
-/** What is made of a request that ended like this; `statuses` are those that mean yes. */
+describe('a written request', () => {
+  it('is a POST unless it says otherwise', () => {
+    expect(http.written.parse({ http: { port: 15_020, path: '/quitquitquit' } })).toEqual({
+      method: 'Http',
+      http: { method: 'POST', port: 15_020, path: '/quitquitquit' },
+    });
+  });
+
+  it.each(['GET', 'POST', 'PUT', 'DELETE'])('may be a %s', (method) => {
+    expect(spec({ method }).http.method).toBe(method);
+  });
+
+  it.each([
+    [{ method: 'PATCH' }, false],
+    [{ path: 'quit' }, false],
+    [{ path: 'quit/' }, false],
+    [{ path: '/' }, true],
+    [{ path: '/quit?now=1&drain=~!' }, true],
+    [{ port: 0 }, false],
+    [{ port: 65_535 }, true],
+    [{ headers: { 'x-a': 'b' } }, true],
+    [{ headers: { 'x-a': 1 } }, false],
+    [{ statuses: [] }, true],
+    [{ statuses: [100, 599] }, true],
+    [{ statuses: [99] }, false],
+    [{ statuses: [600] }, false],
+    [{ body: '' }, false],
+  ])('with %j: is it accepted? %s', (request, expected) => {
+    const written = { http: { port: 1, path: '/', ...request } };
+    expect(http.written.safeParse(written).success).toBe(expected);
+  });
+
+  it.each(['', 'quit', ' /quit', '/quit now', '/quit\t', '/quit\r\nHost: x', '/ü', '/\x7f'])(
+    'cannot have the path %j, which Node’s client would throw on',
+    (path) => {
+      const { error } = http.written.safeParse({ http: { port: 1, path } });
+      expect(error?.issues.map(({ message }) => message)).toEqual([
+        'write a path that starts with / and has no spaces',
+      ]);
+    },
+  );
+
+  it('reads as method, port and path', () => {
+    expect(http.describeSpec(spec({}))).toBe('POST :15020/quitquitquit');
+    expect(http.describeSpec(spec({ port: { env: 'PORT' } }))).toBe('POST :(PORT)/quitquitquit');
+    expect(http.describe(steps.Http)).toBe('POST localhost:15020/quitquitquit');
+  });
+});
+
+describe('a request is unfit', () => {
+  it.each([
+    ['if the pod turns its endpoint off', { annotations: { port: '0' } }, 'the pod sets its port to 0'],
+    ['if the pod does not set its port', {}, 'the pod does not set its port'],
+    ['if the pod sets no valid port', { annotations: { port: 'auto' } }, 'not a valid port: auto'],
+  ])('%s', (_title, of, detail) => {
+    const written = spec({ port: { annotation: 'port' } });
+    expect(http.whyUnfit(written, subject(of))).toEqual({ reason: 'Off', detail });
+    expect(http.toSteps(written, common, subject(of))).toEqual([]);
+  });
+
+  it('if the pod’s loopback is the node’s', () => {
+    expect(http.whyUnfit(spec({}), subject({ hostNetwork: true }))).toEqual({
+      reason: 'SeesTheNode',
+      detail: 'hostNetwork',
+    });
+  });
+
+  it('but not otherwise', () => {
+    expect(http.whyUnfit(spec({}), subject({ processNamespace: 'Node' }))).toBeUndefined();
+  });
+});
+
+it('an annotation may ask for the requests that the catalogue makes, by method and path', () => {
+  const allowlist = { patterns: [], known: [spec({ path: '/other' }), spec({ method: 'GET' })] };
+  expect(http.isAdmitted(spec({ method: 'GET', port: 1 }), allowlist)).toBe(true);
+  expect(http.isAdmitted(spec({ method: 'POST' }), allowlist)).toBe(false);
+  expect(http.isAdmitted(spec({ method: 'GET', path: '/other' }), allowlist)).toBe(false);
+  expect(http.isAdmitted(spec({ method: 'GET' }), { patterns: [], known: [] })).toBe(false);
+});
+
+describe('the step of a request', () => {
+  it('has everything that was left out', () => {
+    expect(http.toSteps(spec({}), common, subject())).toEqual([
+      {
+        ...common,
+        method: 'Http',
+        request: { method: 'POST', port: 15_020, path: '/quitquitquit', headers: {}, statuses: [] },
+      },
+    ]);
+  });
+
+  it('has everything that is written', () => {
+    const written = { method: 'PUT', port: 1, path: '/', headers: { 'x-token': 'a' }, statuses: [302] };
+    expect(http.toSteps(spec(written), { ...common, exitCode: 0 }, subject())).toEqual([
+      { ...common, method: 'Http', request: written, exitCode: 0 },
+    ]);
+  });
+
+  it('has the port that the pod says', () => {
+    const written = spec({ port: { annotation: 'port', default: 1 } });
+    expect(http.toSteps(written, common, subject({ annotations: { port: '9001' } }))).toMatchObject([
+      { request: { port: 9_001 } },
+    ]);
+  });
+});
+
+/** What a request that ended like this comes to; `statuses` are those that mean yes. */
 function attempt(result: HttpResult, statuses: readonly number[] = []): Promise<AttemptResult> {
-  const step: HttpStep = { ...steps.Http, request: { ...steps.Http.request, statuses } };
-  return http.send(clusterWith({ request: async () => result }), pod, 'sidecar', step, signal);
+  const step = { ...steps.Http, request: { ...steps.Http.request, statuses } };
+  return http.send(step, recipient({ request: async () => result }));
 }
 
 it('the request is sent to the pod as the step has it', async () => {
   const calls: Parameters<Cluster['request']>[] = [];
-  const cluster = clusterWith({
+  const to = recipient({
     async request(...call) {
       calls.push(call);
       return { kind: 'Answered', status: 200 };
     },
   });
-  await http.send(cluster, pod, 'sidecar', steps.Http, signal);
-  expect(calls).toEqual([[pod, steps.Http.request, signal]]);
+  await http.send(steps.Http, to);
+  expect(calls).toEqual([[pod, steps.Http.request, abort]]);
 });
 
 describe('an answer', () => {
-  it.each([200, 202, 204, 299])('%i is accepted when the step names no statuses', async (status) => {
+  it.each([200, 202, 204, 299])('%i is accepted if the step names no statuses', async (status) => {
     expect(await attempt({ kind: 'Answered', status })).toEqual({ kind: 'Accepted' });
   });
 
   it.each([100, 199, 300, 301, 400, 403, 404, 405, 500, 503])(
-    '%i says that the sidecar does not offer this, at once',
+    '%i shows at once that the sidecar does not offer this',
     async (status) => {
       expect(await attempt({ kind: 'Answered', status })).toEqual({
         kind: 'Unsupported',
@@ -41,7 +149,7 @@ describe('an answer', () => {
     },
   );
 
-  it('means yes only when it is one of the statuses that the step names', async () => {
+  it('means yes only if it is one of the statuses that the step names', async () => {
     expect(await attempt({ kind: 'Answered', status: 302 }, [302, 503])).toEqual({ kind: 'Accepted' });
     expect(await attempt({ kind: 'Answered', status: 200 }, [302, 503])).toEqual({
       kind: 'Unsupported',
@@ -51,10 +159,13 @@ describe('an answer', () => {
 });
 
 it('a connection that closes without an answer was accepted: what quits may well do so', async () => {
-  expect(await attempt({ kind: 'Closed' })).toMatchObject({ kind: 'Accepted' });
+  expect(await attempt({ kind: 'Closed' })).toEqual({
+    kind: 'Accepted',
+    message: 'closed without an answer',
+  });
 });
 
-it('a port that nobody listens on is not offered', async () => {
+it('a port on which nothing listens is not offered', async () => {
   const message = 'error forwarding port 15020 to pod work';
   expect(await attempt({ kind: 'NotListening', message })).toEqual({ kind: 'Unsupported', message });
 });
@@ -64,6 +175,6 @@ it('a pod that was not there was not reached', async () => {
   expect(await attempt({ kind: 'NotThere', message })).toEqual({ kind: 'Undelivered', message });
 });
 
-it.each(['Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays what it is', async (kind) => {
+it.each(['Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays so', async (kind) => {
   expect(await attempt({ kind, message: 'why' })).toEqual({ kind, message: 'why' });
 });

@@ -2,28 +2,58 @@ import { describe, expect, it } from 'vitest';
 import { signal } from '../../../src/methods/signal.ts';
 import { signalScript } from '../../../src/methods/signal-script.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef } from '../../../src/vocabulary.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { steps } from '../../builders/plan.ts';
+import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 
-const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const abort = new AbortController().signal;
+const spec = signal.written.parse({ signal: ['INT', 'TERM'] });
 
 function attempt(result: ExecResult): Promise<AttemptResult> {
-  const cluster = clusterWith({ exec: async () => result });
-  return signal.send(cluster, pod, 'sidecar', steps.Signal, abort);
+  return signal.send(steps.Signal, execRecipient(result).to);
 }
 
-it('the script is run by the shell, with the signals in their order as its arguments', async () => {
-  const calls: unknown[][] = [];
-  const cluster = clusterWith({
-    async exec(...call) {
-      calls.push(call);
-      return { kind: 'Exited', exitCode: 0, output: 'sent HUP to PID 1' };
-    },
+describe('written signals', () => {
+  it('are names without SIG', () => {
+    expect(spec).toEqual({ method: 'Signal', signal: ['INT', 'TERM'] });
+    const all = ['TERM', 'INT', 'QUIT', 'HUP', 'USR1', 'USR2', 'KILL'];
+    expect(signal.written.parse({ signal: all }).signal).toEqual(all);
   });
-  const signals = ['HUP', 'INT', 'QUIT', 'KILL', 'USR1', 'USR2', 'TERM'];
-  await signal.send(cluster, pod, 'sidecar', { ...steps.Signal, signals }, abort);
+
+  it.each([[[]], [['SIGTERM']], [['term']], [['STOP']], [[15]], ['TERM']])('cannot be %j', (written) => {
+    expect(signal.written.safeParse({ signal: written }).success).toBe(false);
+  });
+
+  it('read in the order in which they are tried', () => {
+    expect(signal.describeSpec(spec)).toBe('signal INT, else TERM');
+    expect(signal.describe({ ...steps.Signal, signals: ['INT', 'TERM'] })).toBe('signal INT, else TERM');
+    expect(signal.describe(steps.Signal)).toBe('signal TERM');
+  });
+});
+
+it('signals are unfit in a pod that sees the node’s processes, and in no other', () => {
+  expect(signal.whyUnfit(spec, subject({ processNamespace: 'Node' }))).toEqual({
+    reason: 'SeesTheNode',
+    detail: 'hostPID',
+  });
+  // The script finds the sidecar's own processes.
+  expect(signal.whyUnfit(spec, subject({ processNamespace: 'Pod' }))).toBeUndefined();
+  expect(signal.whyUnfit(spec, subject())).toBeUndefined();
+});
+
+it('an annotation may ask for any signal', () => {
+  expect(signal.isAdmitted(spec, { patterns: [], known: [] })).toBe(true);
+});
+
+it('the step has the signals in their order', () => {
+  expect(signal.toSteps(spec, { ...common, exitCode: 143 }, subject())).toEqual([
+    { ...common, method: 'Signal', signals: ['INT', 'TERM'], exitCode: 143 },
+  ]);
+});
+
+it('the shell runs the script, with the signals in their order as its arguments', async () => {
+  const { to, calls } = execRecipient({ kind: 'Exited', exitCode: 0, output: 'sent HUP to PID 1' });
+  const signals = ['HUP', 'INT', 'QUIT', 'KILL', 'USR1', 'USR2', 'TERM'] as const;
+  await signal.send({ ...steps.Signal, signals }, to);
   const wanted = ['HUP:1', 'INT:2', 'QUIT:3', 'KILL:9', 'USR1:10', 'USR2:12', 'TERM:15'];
   expect(calls).toEqual([
     [pod, 'sidecar', ['/bin/sh', '-c', signalScript, 'sidecar-sweeper', ...wanted], abort],
@@ -31,68 +61,71 @@ it('the script is run by the shell, with the signals in their order as its argum
 });
 
 describe('what the script says', () => {
-  it('is told when it sent something', async () => {
-    expect(await attempt({ kind: 'Exited', exitCode: 0, output: 'sent TERM to PID 1' })).toEqual({
-      kind: 'Accepted',
-      message: 'sent TERM to PID 1',
-    });
+  const said = (output: string, exitCode = 0) => attempt({ kind: 'Exited', exitCode, output });
+
+  it('shows that it sent something', async () => {
+    expect(await said('sent TERM to PID 1')).toEqual({ kind: 'Accepted', message: 'sent TERM to PID 1' });
   });
 
-  it('goes on at once when no signal can work', async () => {
-    const output = 'immune PID 1 has no handler for TERM';
-    expect(await attempt({ kind: 'Exited', exitCode: 0, output })).toEqual({
+  it('shows that no signal can work', async () => {
+    expect(await said('immune PID 1 has no handler for TERM')).toEqual({
       kind: 'Immune',
       message: 'PID 1 has no handler for TERM',
     });
   });
 
-  it('counts wherever it stands, after what a shell had to say', async () => {
-    const said = (output: string) => attempt({ kind: 'Exited', exitCode: 0, output });
-    expect(await said('sh: a warning\nsent TERM to PID 1')).toMatchObject({ kind: 'Accepted' });
-    expect(await said('sh: a warning\nimmune no handler')).toEqual({ kind: 'Immune', message: 'no handler' });
-  });
-
-  it('is for the pod to tell when it was lost', async () => {
-    expect(await attempt({ kind: 'Exited', exitCode: 0, output: '' })).toEqual({
-      kind: 'Unconfirmed',
-      message: 'exit code 0',
+  it('counts on whatever line it stands, as a shell may print warnings first', async () => {
+    expect(await said('sh: a warning\nsent TERM to PID 1')).toEqual({
+      kind: 'Accepted',
+      message: 'sh: a warning\nsent TERM to PID 1',
+    });
+    expect(await said('sh: a warning\nimmune no handler\nmore')).toEqual({
+      kind: 'Immune',
+      message: 'no handler',
     });
   });
 
-  it('is waited for when it died: it does so with the PID 1 that it ended', async () => {
-    expect(await attempt({ kind: 'Exited', exitCode: 137, output: '' })).toEqual({
-      kind: 'Unconfirmed',
-      message: 'exit code 137',
+  it.each(['nothing was sent to PID 1', 'not immune at all', 'sentinel'])(
+    'is not anything else that has these words in it: %s',
+    async (output) => {
+      expect(await said(output)).toEqual({ kind: 'Unconfirmed', message: `exit code 0: ${output}` });
+    },
+  );
+
+  it('may be lost; then the pod shows what happened', async () => {
+    expect(await said('')).toEqual({ kind: 'Unconfirmed', message: 'exit code 0' });
+  });
+
+  it('may be lost because the script died with the PID 1 that it ended', async () => {
+    expect(await said('', 137)).toEqual({ kind: 'Unconfirmed', message: 'exit code 137' });
+  });
+});
+
+describe('an image without a shell', () => {
+  it('does not have the program, says containerd', async () => {
+    const message = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
+    expect(await attempt({ kind: 'NoSuchProgram', message })).toEqual({
+      kind: 'NoSuchProgram',
+      program: '/bin/sh',
+      message,
+    });
+  });
+
+  it.each([
+    [126, 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permission denied'],
+    [127, 'exec: "/bin/sh": stat /bin/sh: no such file or directory'],
+  ])('does not have the program, say other runtimes with exit code %i', async (exitCode, output) => {
+    expect(await attempt({ kind: 'Exited', exitCode, output })).toEqual({
+      kind: 'NoSuchProgram',
+      program: '/bin/sh',
+      message: output,
     });
   });
 });
-
-it('an image without a shell has no such program', async () => {
-  const message = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
-  expect(await attempt({ kind: 'NoSuchProgram', message })).toEqual({
-    kind: 'NoSuchProgram',
-    program: '/bin/sh',
-    message,
-  });
-});
-
-it.each([
-  [126, 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permission denied'],
-  [127, 'exec: "/bin/sh": stat /bin/sh: no such file or directory'],
-])(
-  'nor has one of which other runtimes tell that with exit code %i and their words',
-  async (exitCode, output) => {
-    expect(await attempt({ kind: 'Exited', exitCode, output })).toMatchObject({ kind: 'NoSuchProgram' });
-  },
-);
 
 it('a container that was not there was not reached', async () => {
   expect(await attempt({ kind: 'NotThere', message: 'container not found' })).toEqual({
     kind: 'Undelivered',
     message: 'container not found',
   });
-});
-
-it.each(['Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays what it is', async (kind) => {
-  expect(await attempt({ kind, message: 'why' })).toEqual({ kind, message: 'why' });
 });

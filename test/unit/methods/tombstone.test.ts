@@ -2,42 +2,112 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { tombstone } from '../../../src/methods/tombstone.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type TombstoneStep, tombstone } from '../../../src/methods/tombstone.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult, PodRef, TombstoneStep } from '../../../src/vocabulary.ts';
-import { clusterWith } from '../../builders/cluster.ts';
+import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { steps } from '../../builders/plan.ts';
+import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 
-const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const { signal } = new AbortController();
 const folder = mkdtempSync(join(tmpdir(), 'tombstones-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The command that writes a file. */
-async function commandOf(step: TombstoneStep): Promise<readonly string[]> {
-  const commands: (readonly string[])[] = [];
-  const cluster = clusterWith({
-    async exec(_pod, _container, command) {
-      commands.push(command);
-      return { kind: 'Exited', exitCode: 0, output: '' };
-    },
-  });
-  await tombstone.send(cluster, pod, 'sidecar', step, signal);
-  const [command] = commands;
-  if (!command || commands.length > 1) expect.fail('one command was to be sent');
-  return command;
+function spec(path: string, content?: string) {
+  return tombstone.written.parse({ tombstone: { path, ...(content !== undefined && { content }) } });
 }
 
-function attempt(result: ExecResult): Promise<AttemptResult> {
-  return tombstone.send(clusterWith({ exec: async () => result }), pod, 'sidecar', steps.Tombstone, signal);
+describe('a written tombstone', () => {
+  it('is empty unless it says otherwise', () => {
+    expect(spec('/exit')).toEqual({ method: 'Tombstone', tombstone: { path: '/exit', content: '' } });
+    expect(spec('/exit', 'Died')).toMatchObject({ tombstone: { content: 'Died' } });
+  });
+
+  it.each([
+    ['/graveyard/main', true],
+    ['$(GRAVEYARD)/main', true],
+    ['graveyard/main', false],
+    ['a/$(NAME)', false],
+    ['$GRAVEYARD/main', false],
+    ['', false],
+  ])('%s: is it an absolute path? %s', (path, expected) => {
+    const { success, error } = tombstone.written.safeParse({ tombstone: { path } });
+    expect(success).toBe(expected);
+    if (!expected) expect(error?.issues[0]?.message).toBe('write an absolute path');
+  });
+
+  it('reads by its path', () => {
+    expect(tombstone.describeSpec(spec('$(GRAVEYARD)/main'))).toBe('write $(GRAVEYARD)/main');
+    expect(tombstone.describe(steps.Tombstone)).toBe('write /graveyard/work');
+  });
+});
+
+it('an annotation may ask for the files that the catalogue writes', () => {
+  const allowlist = { patterns: [], known: [spec('/other'), spec('/exit', 'Died')] };
+  expect(tombstone.isAdmitted(spec('/exit'), allowlist)).toBe(true);
+  expect(tombstone.isAdmitted(spec('/etc/passwd'), allowlist)).toBe(false);
+  expect(tombstone.isAdmitted(spec('/exit'), { patterns: [], known: [] })).toBe(false);
+});
+
+describe('the path of a tombstone', () => {
+  const stepsFor = (path: string, env: Readonly<Record<string, string>>) =>
+    tombstone.toSteps(spec(path, 'Died'), common, subject({}, { env }));
+
+  it.each<readonly [path: string, env: Readonly<Record<string, string>>, expected: readonly string[]]>([
+    ['/graveyard/main', {}, ['/graveyard/main']],
+    ['$(GRAVEYARD)/$(NAME)', { GRAVEYARD: '/graveyard', NAME: 'main' }, ['/graveyard/main']],
+    ['$(A_1)/x', { A_1: '/a' }, ['/a/x']],
+    ['/$(_a)', { _a: 'b' }, ['/b']],
+    ['/a/$(X)$(X)', { X: 'b' }, ['/a/bb']],
+    ['/a/$(X)', { X: '' }, ['/a/']],
+    // A variable that lists names makes one path for each.
+    ['/a/$(X)', { X: 'one,two' }, ['/a/one', '/a/two']],
+    ['/a/$(X)', { X: ' one , two ' }, ['/a/one', '/a/two']],
+    ['/$(X)/$(Y)', { X: 'a,b', Y: '1,2' }, ['/a/1', '/a/2', '/b/1', '/b/2']],
+    // The value is not expanded again.
+    ['/a/$(X)', { X: '$(Y)', Y: 'no' }, ['/a/$(Y)']],
+    ['/a/$(X)', { X: "$& $' $1" }, ["/a/$& $' $1"]],
+    [
+      '/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)',
+      { X: 'no' },
+      ['/a/$X \u0024{X} $() $(1X) $(A-B) $((X)) (X)'],
+    ],
+  ])('%s with %j is %j', (path, env, expected) => {
+    expect(stepsFor(path, env)).toEqual(
+      expected.map((each) => ({ ...common, method: 'Tombstone', path: each, content: 'Died' })),
+    );
+    expect(tombstone.whyUnfit(spec(path), subject({}, { env }))).toBeUndefined();
+  });
+
+  // The names of Object.prototype are not variables of the container.
+  it.each(['$(GRAVEYARD)/main', '/$(NAME)/$(GRAVEYARD)', '/g/$(toString)', '/$(__proto__)'])(
+    '%s is unfit if a variable is not set',
+    (path) => {
+      const of = subject({}, { env: { NAME: 'a' } });
+      expect(tombstone.whyUnfit(spec(path), of)).toEqual({
+        reason: 'NoPath',
+        detail: `${path} names a variable that is not set`,
+      });
+      expect(tombstone.toSteps(spec(path), common, of)).toEqual([]);
+    },
+  );
+});
+
+/** The only command that a step runs. */
+async function commandOf(step: TombstoneStep): Promise<readonly string[]> {
+  const { to, calls } = execRecipient({ kind: 'Exited', exitCode: 0, output: '' });
+  await tombstone.send(step, to);
+  const [call, ...others] = calls;
+  if (!call || others.length > 0) expect.fail('one command was to be sent');
+  const [toPod, container, command, signal] = call;
+  expect([toPod, container, signal]).toEqual([pod, 'sidecar', abort]);
+  return command;
 }
 
 it.each([
   ['a tombstone', 'Born: 2020-01-01T00:00:00Z\nExitCode: 0\n'],
   ['nothing', ''],
-  ['what a shell or printf would take apart', '$(touch evil) `touch evil` "\' %s %d \\n\\0 -n'],
-])('a real shell writes it as it stands: %s', async (name, content) => {
+  ['what a shell or printf would interpret', '$(touch evil) `touch evil` "\' %s %d \\n\\0 -n'],
+])('a real shell writes the content as it is: %s', async (name, content) => {
   const path = join(folder, `${name} $(touch evil); "'`);
   const [program = '', ...args] = await commandOf({ ...steps.Tombstone, path, content });
   execFileSync(program, args, { cwd: folder });
@@ -45,11 +115,21 @@ it.each([
   expect(readdirSync(folder)).not.toContain('evil');
 });
 
+it('an error of the shell names us', async () => {
+  const [program, option, script, name] = await commandOf(steps.Tombstone);
+  expect([program, option, name]).toEqual(['/bin/sh', '-c', 'sidecar-sweeper']);
+  expect(script).not.toContain(steps.Tombstone.path);
+});
+
+function attempt(result: ExecResult): Promise<AttemptResult> {
+  return tombstone.send(steps.Tombstone, execRecipient(result).to);
+}
+
 it('a file that was written is accepted', async () => {
   expect(await attempt({ kind: 'Exited', exitCode: 0, output: '' })).toEqual({ kind: 'Accepted' });
 });
 
-it('a file that cannot be written says why, at once', async () => {
+it('a file that cannot be written is reported at once', async () => {
   const output = "sh: can't create /graveyard/work: nonexistent directory";
   expect(await attempt({ kind: 'Exited', exitCode: 1, output })).toEqual({
     kind: 'Unsupported',
@@ -61,14 +141,23 @@ it('a file that cannot be written says why, at once', async () => {
   });
 });
 
-it('an image without a shell has no such program', async () => {
+it('an image without a shell does not have the program', async () => {
   expect(await attempt({ kind: 'NoSuchProgram', message: 'why' })).toEqual({
     kind: 'NoSuchProgram',
     program: '/bin/sh',
     message: 'why',
   });
+  const output = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
+  expect(await attempt({ kind: 'Exited', exitCode: 127, output })).toEqual({
+    kind: 'NoSuchProgram',
+    program: '/bin/sh',
+    message: output,
+  });
 });
 
-it.each(['Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays what it is', async (kind) => {
-  expect(await attempt({ kind, message: 'why' })).toEqual({ kind, message: 'why' });
+it('an exec that is not confirmed may have written the file', async () => {
+  expect(await attempt({ kind: 'Unconfirmed', message: 'why' })).toEqual({
+    kind: 'Unconfirmed',
+    message: 'why',
+  });
 });

@@ -10,7 +10,7 @@ import { endOf, finished, listed, planMade, podRef, reportOf, started } from '..
 
 const mebibyte = 2 ** 20;
 
-/** Two pods of an hour and of three hours, of which the first one's sidecar ends and the other's runs on. */
+/** Two pods, stuck for one and for three hours. The first one's sidecar ends, the other's keeps running. */
 function twoStuckPods(): SweepReport {
   const ended = candidate(podView({ ref: podRef(1), requests: { cpu: 0.5, memory: 64 * mebibyte } }));
   const stuck = candidate(
@@ -64,26 +64,26 @@ describe('the metrics of a sweep', () => {
     ['stuck_pods', { outcome: 'Unproven' }, 0],
     ['oldest_stuck_age_seconds', { outcome: 'Ended' }, 3600],
     ['oldest_stuck_age_seconds', { outcome: 'Stuck' }, 3 * 3600],
-    ['held_cpu_cores', { outcome: 'Ended' }, 0.5],
-    ['held_cpu_cores', { outcome: 'Stuck' }, 2],
-    ['held_memory_bytes', { outcome: 'Stuck' }, 1024 * mebibyte],
-    ['held_cpu_core_seconds', { outcome: 'Ended' }, 0.5 * 3600],
-    ['held_cpu_core_seconds', { outcome: 'Stuck' }, 2 * 3 * 3600],
-    ['held_memory_byte_seconds', { outcome: 'Ended' }, 64 * mebibyte * 3600],
-    ['sidecars', { outcome: 'Stopped', method: 'Command', profile: 'none' }, 1],
-    ['sidecars', { outcome: 'StillRunning', method: 'Command', profile: 'istio' }, 1],
-    ['sidecars', { outcome: 'Refused', method: 'none', profile: 'none' }, 0],
+    ['reserved_cpu_cores', { outcome: 'Ended' }, 0.5],
+    ['reserved_cpu_cores', { outcome: 'Stuck' }, 2],
+    ['reserved_memory_bytes', { outcome: 'Stuck' }, 1024 * mebibyte],
+    ['reserved_cpu_core_seconds', { outcome: 'Ended' }, 0.5 * 3600],
+    ['reserved_cpu_core_seconds', { outcome: 'Stuck' }, 2 * 3 * 3600],
+    ['reserved_memory_byte_seconds', { outcome: 'Ended' }, 64 * mebibyte * 3600],
+    ['sidecars', { outcome: 'Stopped', because: 'none', method: 'Command', profile: 'none' }, 1],
+    ['sidecars', { outcome: 'StillRunning', because: 'Outlived', method: 'Command', profile: 'istio' }, 1],
+    ['sidecars', { outcome: 'Restarted', because: 'none', method: 'none', profile: 'none' }, 0],
   ])('%s%j is %d', (name, labels, value) => {
     expect(sampleOf(families, name, labels)).toBe(value);
   });
 
-  it('name no pod and no namespace', () => {
+  it('contain no pod names and no namespaces', () => {
     const text = JSON.stringify(families);
     expect(text).not.toMatch(/pod-\d/);
     expect(text).not.toContain('demo');
   });
 
-  it('have at least one sample each, so that none from an earlier push stays behind', () => {
+  it('have at least one sample each, so that no sample of an earlier push remains', () => {
     const empty = toFamilies(reportOf(started(), ...listed(), finished), 0);
     expect(empty.map(({ name }) => name)).toEqual(families.map(({ name }) => name));
     expect(empty.filter(({ samples }) => samples.length === 0)).toEqual([]);
@@ -96,7 +96,7 @@ it.each([
   [3, false],
   [4, true],
   [5, false],
-])('a sweep with exit code %d came to its end: %s', (exitCode, isSuccess) => {
+])('a sweep with exit code %d counts as a success: %s', (exitCode, isSuccess) => {
   const families = toFamilies(reportOf(started(), ...listed(), finished), exitCode);
   expect(sampleOf(families, 'last_success_timestamp_seconds') !== undefined).toBe(isSuccess);
 });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('a metrics file', () => {
-  it('is in the format that Prometheus reads', async () => {
+  it('is in Prometheus’ text format', async () => {
     const file = join(folder, 'sweep.prom');
     await writeMetrics(toFamilies(report, 0), file);
     const text = await readFile(file, 'utf8');
@@ -25,7 +25,7 @@ describe('a metrics file', () => {
     expect(await readdir(folder)).toEqual(['sweep.prom']);
   });
 
-  it('keeps the time of the last success when a sweep fails, and forgets the rest', async () => {
+  it('keeps only the time of the last success if a sweep fails', async () => {
     const file = join(folder, 'sweep.prom');
     await writeMetrics(toFamilies(report, 0), file);
     await writeMetrics(toFamilies(report, 3), file);

@@ -1,67 +1,200 @@
 import { describe, expect, it } from 'vitest';
-import type { Policy } from '../../../src/vocabulary.ts';
-import { known, planned, planOf, specs, targetsOf } from '../../builders/planned.ts';
-import { podView } from '../../builders/pod-view.ts';
+import { ownersSteps } from '../../../src/plan/owners-steps.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { PodView, SkipReason, Unfit } from '../../../src/vocabulary.ts';
+import { steps } from '../../builders/plan.ts';
+import { argoKey, known, specs, withKillCommand } from '../../builders/planned.ts';
+import { container, podView, running } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
 
+const ownKey = 'sidecar-sweeper.dev/kill-cmd-sidecar';
 const key = 'sidecar-sweeper.dev/steps-sidecar';
 const any: Partial<Policy> = { annotationCommands: { kind: 'Any' } };
+const off: Partial<Policy> = { annotationCommands: { kind: 'Off' } };
 const quit = { http: { method: 'POST', port: 9001, path: '/quit' }, exitCode: 0 };
-const swap = { imageSwap: { image: 'registry.example/noop:1' } };
 
-const withSteps = (value: unknown, more: Readonly<Record<string, string>> = {}) =>
-  podView({
-    annotations: { [key]: typeof value === 'string' ? value : JSON.stringify(value), ...more },
+/** What the annotations of a pod ask for its sidecar. */
+function asked(pod: PodView, more: Partial<Policy> = {}) {
+  return ownersSteps({ pod, container: container('sidecar', running) }, policy(more));
+}
+
+/** The same where it is steps. */
+function ladderOf(pod: PodView, more: Partial<Policy> = {}) {
+  const owners = asked(pod, more);
+  if (owners.kind === 'Skip') expect.fail(`skipped: ${JSON.stringify(owners.reason)}`);
+  return owners.ladder;
+}
+
+function withSteps(value: unknown, more: Readonly<Record<string, string>> = {}): PodView {
+  const written = typeof value === 'string' ? value : JSON.stringify(value);
+  return podView({ annotations: { [key]: written, ...more } });
+}
+
+function skip(reason: SkipReason) {
+  return { kind: 'Skip', reason };
+}
+
+function leftOut(unfit: Unfit) {
+  return { kind: 'Steps', ladder: { steps: [], unfit: [unfit] } };
+}
+
+const common = { method: 'Command', grace: 30_000, exitCode: undefined } as const;
+
+describe('a kill command', () => {
+  it('becomes one step if it does not name the signal', () => {
+    const text = '["pilot-agent", "request", "POST", "quitquitquit"]';
+    const words = ['pilot-agent', 'request', 'POST', 'quitquitquit'];
+    expect(asked(withKillCommand(text))).toEqual({
+      kind: 'Steps',
+      ladder: {
+        steps: [{ ...common, command: words, source: { kind: 'Annotation', key: argoKey } }],
+        unfit: [],
+      },
+    });
   });
 
-describe('steps in an annotation', () => {
-  it('come before all others, in their order, in the words of a policy', () => {
-    const written = [quit, { signal: ['QUIT'], grace: '5s' }, { command: ['/app/quit'] }];
-    expect(planned(withSteps(written), any).steps).toMatchObject([
-      { method: 'Http', request: { port: 9001, path: '/quit' }, exitCode: 0 },
-      { method: 'Signal', signals: ['QUIT'], grace: 5_000 },
-      { method: 'Command', command: ['/app/quit'], source: { kind: 'Annotation', key } },
-      { method: 'Signal', signals: ['TERM'], source: { kind: 'Default' } },
-      { method: 'Signal', signals: ['KILL'] },
+  it('becomes TERM and then KILL if it names the signal', () => {
+    const annotated = { ...common, source: { kind: 'Annotation', key: argoKey } };
+    expect(ladderOf(withKillCommand('["sh", "-c", "kill -%d 1"]')).steps).toEqual([
+      { ...annotated, command: ['sh', '-c', 'kill -15 1'] },
+      { ...annotated, command: ['sh', '-c', 'kill -9 1'], grace: 5_000 },
     ]);
   });
 
-  it('give way to a kill command, which says the same in fewer words', () => {
-    const pod = withSteps([quit], { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["/app/quit"]' });
-    expect(planned(pod, any).steps.map(({ method }) => method)).toEqual(['Command', 'Signal', 'Signal']);
+  it('is taken from our own key before Argo’s', () => {
+    const pod = podView({ annotations: { [argoKey]: '["pkill", "argo"]', [ownKey]: '["pkill", "own"]' } });
+    expect(ladderOf(pod).steps).toEqual([
+      { ...common, command: ['pkill', 'own'], source: { kind: 'Annotation', key: ownKey } },
+    ]);
+  });
+
+  it('for another container is not this one’s', () => {
+    const pod = podView({ annotations: { 'workflows.argoproj.io/kill-cmd-sidecar-2': '["pkill", "x"]' } });
+    expect(asked(pod)).toEqual({ kind: 'Steps', ladder: { steps: [], unfit: [] } });
+  });
+
+  it('that cannot be read means that nothing is tried: the owner asked for something else', () => {
+    const bad = skip({ kind: 'BadKillCommand', key: argoKey, problem: 'not JSON' });
+    expect(asked(withKillCommand('kill 1'))).toEqual(bad);
+    expect(asked(withKillCommand('kill 1'), any)).toEqual(bad);
+  });
+
+  it('that is not on the allowlist means that nothing is tried', () => {
+    expect(asked(withKillCommand('["rm", "-rf", "/"]'))).toEqual(
+      skip({ kind: 'CommandNotAllowed', key: argoKey }),
+    );
+  });
+
+  it('may be anything if the policy says any', () => {
+    expect(ladderOf(withKillCommand('["/app/quit", "--now"]'), any).steps).toMatchObject([
+      { command: ['/app/quit', '--now'] },
+    ]);
+  });
+
+  it.each(['["pkill", "x"]', 'kill 1'])('is not even read if the policy says off: %s', (text) => {
+    const detail = `${argoKey}: annotation commands are off`;
+    expect(asked(withKillCommand(text), off)).toEqual(
+      leftOut({ method: 'Command', reason: 'NotAllowed', detail }),
+    );
+  });
+});
+
+describe('in a pod whose containers share a process namespace, a kill command', () => {
+  const shared = (...words: readonly string[]) =>
+    asked(withKillCommand(JSON.stringify(words), { processNamespace: 'Pod' }), any);
+
+  it('is left out if it signals PID 1, whose end would be the end of the pod', () => {
+    const detail = `${argoKey} signals PID 1, which is the pause container`;
+    expect(shared('sh', '-c', 'kill -%d 1')).toEqual(
+      leftOut({ method: 'Command', reason: 'ShownOtherwise', detail }),
+    );
+  });
+
+  it.each([
+    [['pkill', '-f', '/usr/local/bin/pilot-agent']],
+    [['sh', '-c', 'kill -9 $(pidof entrypoint.sh)']],
+    [['quit', '1']],
+  ])('is planned if it is any other: %j', (words) => {
+    expect(shared(...words)).toMatchObject({ ladder: { steps: [{ command: words }], unfit: [] } });
+  });
+});
+
+describe('in a pod that sees the node’s processes, a kill command', () => {
+  it.each([['kill', '-9', '1'], ['/app/quit']])('means that nothing is tried: %s', (...words) => {
+    const pod = withKillCommand(JSON.stringify(words), { processNamespace: 'Node' });
+    expect(asked(pod, any)).toEqual(skip({ kind: 'HostPID' }));
+  });
+});
+
+describe('steps in an annotation', () => {
+  const source = { kind: 'Annotation', key } as const;
+
+  it('are read in the words of a policy, in their order', () => {
+    const written = [quit, { signal: ['QUIT'], grace: '5s' }, { command: ['/app/quit'] }];
+    expect(ladderOf(withSteps(written), any)).toEqual({
+      steps: [
+        {
+          method: 'Http',
+          request: { method: 'POST', port: 9001, path: '/quit', headers: {}, statuses: [] },
+          source,
+          grace: 30_000,
+          exitCode: 0,
+        },
+        { method: 'Signal', signals: ['QUIT'], source, grace: 5_000, exitCode: undefined },
+        { ...common, command: ['/app/quit'], source },
+      ],
+      unfit: [],
+    });
+  });
+
+  it('are left out, each with its reason, if they cannot work', () => {
+    const pod = { ...withSteps([quit, { signal: ['QUIT'] }]), hostNetwork: true };
+    expect(ladderOf(pod, any)).toMatchObject({
+      steps: [{ method: 'Signal' }],
+      unfit: [{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }],
+    });
+  });
+
+  it('give way to a kill command', () => {
+    const pod = withSteps([quit], { [ownKey]: '["/app/quit"]' });
+    expect(ladderOf(pod, any).steps.map(({ method }) => method)).toEqual(['Command']);
   });
 
   it.each([
     ['not JSON', 'not JSON'],
-    ['{}', 'no list of steps: the list: Invalid input: expected array, received object'],
-    ['[]', 'no list of steps'],
-    ['[{"htpp": {"port": 1, "path": "/quit"}}]', 'there is no such field: htpp'],
-    ['[{"http": {"port": 0, "path": "/quit"}}]', '0.http.port'],
+    ['{}', 'not a list of steps: the list: Invalid input: expected array, received object'],
+    ['[]', 'not a list of steps: the list: Too small: expected array to have >=1 items'],
+    ['[{"htpp": {"port": 1, "path": "/quit"}}]', 'not a list of steps: 0: unknown field: htpp'],
+    [
+      '[{"http": {"port": 0, "path": "/quit"}}]',
+      'not a list of steps: 0.http.port: Too small: expected number to be >=1',
+    ],
+    [JSON.stringify([{ own: steps.Own.own }]), 'not a list of steps: 0: unknown field: own'],
     [`["${'x'.repeat(4096)}"]`, 'longer than 4096 bytes'],
-  ])('that cannot be read mean that nothing at all is sent: %s', (written, problem) => {
-    expect(targetsOf(withSteps(written), any)).toMatchObject([
-      {
-        kind: 'Skipped',
-        outcome: { reason: { kind: 'BadKillCommand', key, problem: expect.stringContaining(problem) } },
-      },
-    ]);
+  ])('that cannot be read mean that nothing is tried: %.60s', (written, problem) => {
+    expect(asked(withSteps(written), any)).toEqual(skip({ kind: 'BadKillCommand', key, problem }));
   });
 
-  it('are left out where annotation commands are off', () => {
-    const { steps, unfit } = planned(withSteps([quit]), { annotationCommands: { kind: 'Off' } });
-    expect(steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
-    expect(unfit).toMatchObject([{ reason: 'NotAllowed', detail: expect.stringContaining(key) }]);
+  it('are left out if annotation commands are off', () => {
+    const detail = `${key}: annotation commands are off`;
+    expect(asked(withSteps([quit]), off)).toEqual(
+      leftOut({ method: 'Command', reason: 'NotAllowed', detail }),
+    );
   });
 });
 
-describe('by default, of steps in an annotation', () => {
-  const refused = [{ kind: 'Skipped', outcome: { reason: { kind: 'CommandNotAllowed', key } } }];
-
+describe('by default, steps in an annotation', () => {
   it.each([
     ['a signal', { signal: ['QUIT'] }],
-    ['a command that is on the allowlist', { command: ['sh', '-c', 'kill -%d 1'] }],
-    ['a request that the catalogue knows', { http: { method: 'POST', port: 15_020, path: '/quitquitquit' } }],
-  ])('%s is admitted', (_name, written) => {
-    expect(planned(withSteps([written])).steps[0]).toMatchObject({ source: { kind: 'Annotation', key } });
+    ['a command that is on the allowlist', { command: ['sh', '-c', 'kill -9 $(pidof x)'] }],
+    ['a request that the catalogue makes', { http: { method: 'POST', port: 15_020, path: '/quitquitquit' } }],
+    ['a file that the catalogue writes', { tombstone: { path: '/gcsfuse-tmp/.volumes/exit' } }],
+  ])('may be %s', (_title, written) => {
+    const patterns = [['sh', '-c', 'kill -9 $(pidof <word>)']];
+    const allowlist: Partial<Policy> = { annotationCommands: { kind: 'Allowlist', patterns } };
+    expect(ladderOf(withSteps([written]), allowlist).steps).toMatchObject([
+      { source: { kind: 'Annotation', key } },
+    ]);
   });
 
   it.each([
@@ -69,37 +202,42 @@ describe('by default, of steps in an annotation', () => {
     ['a request that no profile makes', quit],
     ['a request by another method', { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } }],
     ['a file that no profile writes', { tombstone: { path: '/etc/passwd' } }],
-  ])('%s is refused, and nothing at all is sent', (_name, written) => {
-    expect(targetsOf(withSteps([written]))).toMatchObject(refused);
+  ])('may not be %s; then nothing is tried', (_title, written) => {
+    expect(asked(withSteps([written]))).toEqual(skip({ kind: 'CommandNotAllowed', key }));
   });
 
-  it('one that is refused takes the others with it', () => {
-    expect(targetsOf(withSteps([{ signal: ['QUIT'] }, { command: ['/app/quit'] }]))).toMatchObject(refused);
+  it('are refused together if one of them is refused', () => {
+    expect(asked(withSteps([{ signal: ['QUIT'] }, { command: ['/app/quit'] }]))).toEqual(
+      skip({ kind: 'CommandNotAllowed', key }),
+    );
   });
 
-  it('what a profile of the policy does is admitted as well', () => {
-    expect(planned(withSteps([quit]), known(quit)).steps[0]).toMatchObject({ method: 'Http' });
+  it('may be what a profile of the policy does', () => {
+    expect(ladderOf(withSteps([quit]), known(quit)).steps).toMatchObject([{ method: 'Http' }]);
   });
 });
 
-describe('what is done to the whole pod', () => {
-  it('is for the operator to allow, not for an annotation', () => {
-    const pod = withSteps([{ imageSwap: { image: 'evil.example/miner:1' } }, { delete: true }]);
-    const { lastResort, targets } = planOf(pod, any);
-    expect(lastResort).toEqual([]);
-    expect(targets).toMatchObject([
-      {
-        unfit: [
-          { method: 'ImageSwap', reason: 'NotAllowed' },
-          { method: 'Delete', reason: 'NotAllowed' },
-        ],
-      },
-    ]);
+describe('steps for the whole pod', () => {
+  const evil = { imageSwap: { image: 'evil.example/miner:1' } };
+
+  it('are left out unless the operator has them as a last resort', () => {
+    const pod = withSteps([evil, { delete: true }, quit]);
+    const detail = `${key}: not a last resort of this sweep`;
+    expect(ladderOf({ ...pod, hostNetwork: true }, any)).toEqual({
+      steps: [],
+      unfit: [
+        { method: 'ImageSwap', reason: 'NotAllowed', detail },
+        { method: 'Delete', reason: 'NotAllowed', detail },
+        { method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' },
+      ],
+    });
   });
 
-  it('is done with the operator’s image', () => {
-    const pod = withSteps([{ imageSwap: { image: 'evil.example/miner:1' } }]);
-    const { lastResort } = planOf(pod, { ...any, lastResort: specs(swap) });
-    expect(lastResort).toMatchObject([{ method: 'ImageSwap', image: 'registry.example/noop:1' }]);
+  it('are taken with the operator’s image', () => {
+    const lastResort = specs({ evict: true }, { imageSwap: { image: 'registry.example/noop:1' } });
+    expect(ladderOf(withSteps([evil]), { ...any, lastResort })).toMatchObject({
+      steps: [{ method: 'ImageSwap', image: 'registry.example/noop:1', source: { kind: 'Annotation', key } }],
+      unfit: [],
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { profileSteps } from '../../../src/plan/ladder.ts';
+import { describeStep } from '../../../src/methods/index.ts';
+import { toLadder } from '../../../src/plan/ladder.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { describeStep } from '../../../src/report/texts/steps.ts';
 import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
@@ -13,8 +13,8 @@ function steps(
 ): readonly string[] {
   const known = catalogue.find((one) => one.name === name);
   if (!known) expect.fail(`no profile ${name}`);
-  const ladder = profileSteps(known, podView(pod), container('sidecar', running, sidecar));
-  return [...ladder.container, ...ladder.pod].map(
+  const of = { pod: podView(pod), container: container('sidecar', running, sidecar) };
+  return toLadder(known.steps, { kind: 'Profile', profile: name }, of).steps.map(
     (step) => `${describeStep(step)} -> ${step.exitCode ?? 'unknown'} in ${step.grace / 1000}s`,
   );
 }
@@ -138,7 +138,7 @@ describe('a typical pod’s sidecar is asked to end', () => {
   });
 });
 
-describe('the port that a pod tells is the one that is asked', () => {
+describe('the port that a pod says is the one that is asked', () => {
   it.each<readonly [steps: readonly string[], first: string]>([
     [steps('istio', {}, { annotations: { 'status.sidecar.istio.io/port': '15099' } }), ':15099/quitquitquit'],
     [steps('linkerd', {}, { annotations: { 'config.linkerd.io/admin-port': '4999' } }), ':4999/shutdown'],

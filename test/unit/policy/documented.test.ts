@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { methods } from '../../../src/methods/index.ts';
+import { describeRbac } from '../../../src/methods/rbac.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { readSteps } from '../../../src/policy/read-steps.ts';
 
@@ -23,4 +25,13 @@ it('so can the steps in docs/methods.md', () => {
   const [steps = '', ...others] = blocks('docs/methods.md', 'json');
   expect(others).toEqual([]);
   expect(readSteps(steps)).toMatchObject({ kind: 'Steps' });
+});
+
+it('the table in docs/methods.md has every method and the permission that it needs', () => {
+  const text = readFileSync(new URL('docs/methods.md', root), 'utf8');
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \|[^|]*\| ([^|]*) \|/gm)].map(([, flag, needs]) => [
+    flag,
+    needs,
+  ]);
+  expect(rows).toEqual(methods.map(({ flag, rbac }) => [flag, describeRbac(rbac)]));
 });

@@ -65,20 +65,24 @@ removeProfiles: [istio]
       minAge: 5_400_000,
       allowedCommands: [['/app/quit', '--port=<word>']],
       lastResort: [
-        { imageSwap: { image: 'registry.example/noop:1', commands: ['/app'] }, grace: 60_000 },
-        { ephemeralContainer: { image: 'busybox:1', command: ['kill', '1'] } },
-        { deadline: true },
-        { evict: true },
-        { delete: true },
+        {
+          method: 'ImageSwap',
+          imageSwap: { image: 'registry.example/noop:1', commands: ['/app'] },
+          grace: 60_000,
+        },
+        { method: 'EphemeralContainer', ephemeralContainer: { image: 'busybox:1', command: ['kill', '1'] } },
+        { method: 'Deadline', deadline: true },
+        { method: 'Evict', evict: true },
+        { method: 'Delete', delete: true },
       ],
       profiles: [
         {
           name: 'mine',
           steps: [
-            { http: { method: 'POST', path: '/quit' }, exitCode: 0 },
-            { command: ['quit', '%d'] },
-            { signal: ['INT', 'TERM'], grace: 90_000 },
-            { tombstone: { path: '$(GRAVEYARD)/mine', content: 'Died\n' } },
+            { method: 'Http', http: { method: 'POST', path: '/quit' }, exitCode: 0 },
+            { method: 'Command', command: ['quit', '%d'] },
+            { method: 'Signal', signal: ['INT', 'TERM'], grace: 90_000 },
+            { method: 'Tombstone', tombstone: { path: '$(GRAVEYARD)/mine', content: 'Died\n' } },
           ],
         },
       ],
@@ -100,23 +104,37 @@ removeProfiles: [istio]
     const text = `${head}
 lastResort: [&all {evict: true}, *all]
 `;
-    expect(read(text).lastResort).toEqual([{ evict: true }, { evict: true }]);
+    const evict = { method: 'Evict', evict: true };
+    expect(read(text).lastResort).toEqual([evict, evict]);
   });
 });
 
 describe('every problem has its line', () => {
   it.each<readonly [title: string, lines: readonly string[], line: number, says: string]>([
-    ['a field that there is not', ['minage: 5m'], 3, 'there is no such field: minage'],
+    ['a field that does not exist', ['minage: 5m'], 3, 'unknown field: minage'],
     ['a word for a list', ['namespaces: jobs'], 3, 'namespaces'],
     ['an empty name', ['namespaces:', '  - jobs', '  - ""'], 5, 'namespaces.1'],
     ['a number without a unit', ['minAge: 5'], 3, 'minAge'],
-    ['no duration', ['minAge: soon'], 3, 'write a duration such as 90s, 5m or 1h30m'],
-    ['a mode that there is not', ['annotationCommands: some'], 3, 'annotationCommands'],
+    ['a text that is not a duration', ['minAge: soon'], 3, 'write a duration such as 90s, 5m or 1h30m'],
+    ['a mode that does not exist', ['annotationCommands: some'], 3, 'annotationCommands'],
     ['YAML’s own reading of off', ['uncleanExit: never'], 3, 'uncleanExit'],
     ['an empty command', ['allowedCommands:', '  - []'], 4, 'allowedCommands.0'],
-    ['a step of two kinds', ['lastResort:', '  - evict: true', '    delete: true'], 5, 'no such field'],
+    ['a step of two kinds', ['lastResort:', '  - evict: true', '    delete: true'], 5, 'unknown field'],
     ['a step of no kind', ['lastResort:', '  - grace: 1m'], 4, 'lastResort.0'],
-    ['a step that is no', ['lastResort:', '  - evict: false'], 4, 'evict'],
+    ['a step of an unknown kind', ['lastResort:', '  - destroy: true'], 4, 'unknown field: destroy'],
+    [
+      'the name of a method',
+      ['lastResort:', '  - evict: true', '    method: Delete'],
+      5,
+      'unknown field: method',
+    ],
+    [
+      'a method of a library’s user',
+      ['lastResort:', '  - own: {name: a, does: b, rbac: []}'],
+      4,
+      'unknown field: own',
+    ],
+    ['a step that is turned off', ['lastResort:', '  - evict: false'], 4, 'evict'],
     [
       'a swap without an image',
       ['lastResort:', '  - deadline: true', '  - imageSwap: {}'],
@@ -124,10 +142,10 @@ describe('every problem has its line', () => {
       'lastResort.1.imageSwap.image',
     ],
     [
-      'a field of a step that there is not',
+      'a field of a step that does not exist',
       ['lastResort:', '  - evict: true', '    graze: 1m'],
       5,
-      'there is no such field: graze',
+      'unknown field: graze',
     ],
     [
       'a profile without a name',
@@ -155,19 +173,19 @@ describe('every problem has its line', () => {
     ...steps.map((line) => `      ${line}`),
   ];
   it.each<readonly [title: string, steps: readonly string[], line: number, says: string]>([
-    ['a path that is none', ['- http: {port: 1, path: quit}'], 8, 'http.path'],
-    ['a port that is none', ['- http:', '    path: /', '    port: 70000'], 10, 'http.port'],
+    ['a path that is not absolute', ['- http: {port: 1, path: quit}'], 8, 'http.path'],
+    ['a port that is too large', ['- http:', '    path: /', '    port: 70000'], 10, 'http.port'],
     ['a method that is not used', ['- http: {port: 1, path: /, method: PATCH}'], 8, 'http.method'],
     ['no port', ['- http: {path: /}'], 8, 'http.port'],
-    ['a status that is none', ['- http: {port: 1, path: /, statuses: [99]}'], 8, 'http.statuses.0'],
-    ['a port from nowhere', ['- http: {port: {file: /port}, path: /}'], 8, 'there is no such field: file'],
+    ['a status that does not exist', ['- http: {port: 1, path: /, statuses: [99]}'], 8, 'http.statuses.0'],
+    ['a port from nowhere', ['- http: {port: {file: /port}, path: /}'], 8, 'unknown field: file'],
     ['an empty command', ['- command: []'], 8, 'command'],
     ['a command for a shell', ['- command: kill 1'], 8, 'command'],
-    ['a signal that there is not', ['- signal: [TERM, SIGINT]'], 8, 'signal.1'],
+    ['a signal that does not exist', ['- signal: [TERM, SIGINT]'], 8, 'signal.1'],
     ['a signal by its number', ['- signal: [15]'], 8, 'signal.0'],
-    ['a path that is not absolute', ['- tombstone: {path: exit}'], 8, 'write an absolute path'],
-    ['an exit code that is none', ['- signal: [TERM]', '  exitCode: 256'], 9, 'exitCode'],
-    ['a grace that is none', ['- signal: [TERM]', '  grace: -1s'], 9, 'grace'],
+    ['a file without an absolute path', ['- tombstone: {path: exit}'], 8, 'write an absolute path'],
+    ['an exit code that is too large', ['- signal: [TERM]', '  exitCode: 256'], 9, 'exitCode'],
+    ['a negative grace period', ['- signal: [TERM]', '  grace: -1s'], 9, 'grace'],
     ['an empty list of signs', ['- signal: [TERM]', '  when: []'], 9, 'when'],
     ['a sign of two kinds', ['- signal: [TERM]', '  when:', '    - {env: A, argument: --a}'], 10, 'when.0'],
     ['a sign of no kind', ['- signal: [TERM]', '  when: [{value: a}]'], 9, 'when.0'],
@@ -189,7 +207,7 @@ describe('every problem has its line', () => {
   });
 });
 
-describe('what is no policy is refused', () => {
+describe('what is not a policy is refused', () => {
   it.each<readonly [title: string, text: string, line: number, says: string | RegExp]>([
     ['nothing', '', 1, 'the policy'],
     ['only a comment', '# nothing\n', 1, 'the policy'],
@@ -200,9 +218,9 @@ describe('what is no policy is refused', () => {
     ['another version', 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n', 1, 'apiVersion'],
     ['two policies', `${head}---\n${head}`, 3, /documents/i],
     ['a tab for an indent', `${head}scope:\n\tx: 1\n`, 4, /tab/i],
-    ['a key that stands twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /unique/i],
-    ['a bracket that is left open', `${head}namespaces: [a, b\n`, 4, /./],
-    ['a quote that is left open', `${head}labelSelector: "app\n`, 4, /./],
+    ['a key that is written twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /unique/i],
+    ['a bracket that is not closed', `${head}namespaces: [a, b\n`, 4, /./],
+    ['a quote that is not closed', `${head}labelSelector: "app\n`, 4, /./],
     ['an alias of nothing', `${head}namespaces: *nobody\n`, 3, /alias|anchor/i],
     ['a tag of something else', `${head}minAge: !!js/function "x"\n`, 3, 'minAge'],
   ])('%s', (_title, text, line, says) => {
@@ -226,9 +244,9 @@ describe('what is no policy is refused', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('what is larger than a mebibyte, unread', () => {
+  it('what is longer than 1 MiB, unread', () => {
     expect(problems(`${head}# ${'x'.repeat(1024 * 1024)}\n`)).toEqual([
-      { line: 1, message: 'longer than a mebibyte' },
+      { line: 1, message: 'longer than 1 MiB' },
     ]);
     expect(read(`${head}# ${'x'.repeat(1024 * 1024 - 200)}\n`).kind).toBe('SweepPolicy');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findProfile } from '../../../src/policy/match.ts';
-import { type Profile, profile } from '../../../src/policy/steps.ts';
+import { type Profile, profile } from '../../../src/policy/profile.ts';
 import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 

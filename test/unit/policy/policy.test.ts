@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { shippedAllowlist } from '../../../src/policy/allowlist.ts';
+import { shippedAllowlist } from '../../../src/methods/allowlist.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import {
   changedCatalogue,
   lastResortNames,
+  type Policy,
   type PolicyFlags,
   resolvePolicy,
 } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/usage-error.ts';
-import type { Policy } from '../../../src/vocabulary.ts';
 
 const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
 
@@ -133,21 +133,42 @@ describe('the catalogue', () => {
 describe('a last resort by flag', () => {
   it('is taken in the order in which the flags stand', () => {
     const { lastResort } = resolve({ lastResort: ['evict', 'image-swap'], noopImage: 'noop:1' });
-    expect(lastResort).toEqual([{ evict: true }, { imageSwap: { image: 'noop:1' } }]);
+    expect(lastResort).toEqual([
+      { method: 'Evict', evict: true },
+      { method: 'ImageSwap', imageSwap: { image: 'noop:1' } },
+    ]);
   });
 
-  it('that swaps images needs one', () => {
-    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow(UsageError);
-    expect(() => resolve({ lastResort: ['image-swap'] })).toThrow('--noop-image');
+  it('that swaps images needs an image', () => {
+    const withoutImage = () => resolve({ lastResort: ['image-swap'] });
+    expect(withoutImage).toThrow(UsageError);
+    expect(withoutImage).toThrow('--last-resort image-swap needs --noop-image');
   });
 
-  it.each(lastResortNames)('%s can be written in a file as well', (name) => {
-    const forms: Readonly<Record<typeof name, object>> = {
+  it('can be any method that needs no more than the flag says', () => {
+    expect(lastResortNames).toEqual(['image-swap', 'deadline', 'evict', 'delete']);
+    const { lastResort } = resolve({ lastResort: lastResortNames, noopImage: 'noop:1' });
+    expect(lastResort).toEqual([
+      { method: 'ImageSwap', imageSwap: { image: 'noop:1' } },
+      { method: 'Deadline', deadline: true },
+      { method: 'Evict', evict: true },
+      { method: 'Delete', delete: true },
+    ]);
+  });
+
+  it.each(lastResortNames)('%s is what a file would say', (name) => {
+    const flag = resolve({ lastResort: [name], noopImage: 'noop:1' });
+    const forms: Readonly<Record<string, object>> = {
       'image-swap': { imageSwap: { image: 'noop:1' } },
       deadline: { deadline: true },
       evict: { evict: true },
       delete: { delete: true },
     };
-    expect(resolve({}, { lastResort: [forms[name]] }).lastResort).toMatchObject([forms[name]]);
+    expect(resolve({}, { lastResort: [forms[name]] })).toEqual(flag);
+  });
+
+  it.each(['signal', 'ephemeral-container', 'own', 'nosuch', ''])('cannot be %j', (name) => {
+    const unknown = () => resolve({ lastResort: [name], noopImage: 'noop:1' });
+    expect(unknown).toThrow(new UsageError(`--last-resort cannot be ${name}`));
   });
 });

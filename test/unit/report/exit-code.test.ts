@@ -7,7 +7,7 @@ import { finished, listed, planMade, reportOf, started } from '../../builders/re
 
 const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
 
-/** A report whose pods came to these ends. */
+/** A report whose pods have these outcomes. */
 function withOutcomes(...outcomes: readonly PodOutcome[]): SweepReport {
   const [pod] = base.pods;
   if (!pod) expect.fail('no pod to copy');
@@ -23,7 +23,7 @@ const stopped = (report: SweepReport): SweepReport => ({
 });
 
 describe('the exit code', () => {
-  it('is 0 when there was nothing to do', () => {
+  it('is 0 if there was nothing to do', () => {
     expect(exitCodeOf(withOutcomes())).toBe(0);
   });
 
@@ -34,7 +34,7 @@ describe('the exit code', () => {
     { kind: 'Replaced', uid: 'uid-2' },
     { kind: 'NotAttempted', reason: 'DryRun' },
     { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'BeingDeleted' }] } },
-  ])('is 0 when every pod is resolved: %j', (outcome) => {
+  ])('is 0 if every pod is resolved: %j', (outcome) => {
     expect(exitCodeOf(withOutcomes(outcome))).toBe(0);
   });
 
@@ -45,17 +45,17 @@ describe('the exit code', () => {
     { kind: 'Skipped', reason: { kind: 'Undecided', problem: 'container main has no status' } },
     { kind: 'Unproven', problem: 'no answer' },
     { kind: 'NotAttempted', reason: 'InternalError' },
-  ])('is 4 when one pod of several is not: %j', (outcome) => {
+  ])('is 4 if one of several pods is not resolved: %j', (outcome) => {
     expect(exitCodeOf(withOutcomes(ended, outcome, ended))).toBe(4);
   });
 
-  it('is 3 when part of the cluster could not be read, whatever became of the rest', () => {
+  it('is 3 if part of the cluster could not be read, regardless of the pods', () => {
     expect(exitCodeOf({ ...withOutcomes(), unread })).toBe(3);
     expect(exitCodeOf({ ...withOutcomes(ended), unread })).toBe(3);
     expect(exitCodeOf({ ...withOutcomes(stuck), unread })).toBe(3);
   });
 
-  it('is 5 when the sweep was stopped early, whatever else happened', () => {
+  it('is 5 if the sweep was stopped early, regardless of the rest', () => {
     expect(exitCodeOf(stopped(withOutcomes(ended)))).toBe(5);
     expect(exitCodeOf(stopped({ ...withOutcomes(stuck), unread }))).toBe(5);
   });

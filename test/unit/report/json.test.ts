@@ -12,22 +12,22 @@ function withMessage(message: string): SweepReport {
 
 it.each([
   ['an escape sequence', '\u001b[2J', '\\u001b[2J'],
-  ['one of a single character', '\u009b2J', '\\u009b2J'],
+  ['a single-character escape sequence', '\u009b2J', '\\u009b2J'],
   ['a delete', '\u007f', '\\u007f'],
-  ['a turn of the writing direction', '\u202e', '\\u202e'],
+  ['a change of the writing direction', '\u202e', '\\u202e'],
   ['a line separator', '\u2028', '\\u2028'],
-  ['an invisible tag beyond the first plane', '\u{e0041}', '\\udb40\\udc41'],
-])('a terminal is not steered by %s in a string', (_title, character, escaped) => {
+  ['an invisible tag outside the BMP', '\u{e0041}', '\\udb40\\udc41'],
+])('%s in a string is escaped', (_title, character, escaped) => {
   const text = renderJson(withMessage(`a${character}b`));
   expect(text).not.toContain(character);
   expect(text).toContain(`a${escaped}b`);
 });
 
-it('letters of any language stay letters', () => {
+it('letters of any language are not escaped', () => {
   expect(renderJson(withMessage('naïve 日本語 🚀'))).toContain('naïve 日本語 🚀');
 });
 
-it('whatever the strings hold, JSON gives them back, and nothing of it steers a terminal', () => {
+it('any string survives a round trip, without terminal control characters in the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (message) => {
       const text = renderJson(withMessage(message));
@@ -37,6 +37,6 @@ it('whatever the strings hold, JSON gives them back, and nothing of it steers a 
   );
 });
 
-it('the text ends with the end of a line', () => {
+it('the text ends with a newline', () => {
   expect(renderJson(report)).toMatch(/}\n$/);
 });

@@ -11,14 +11,14 @@ const kinds = [
   'Undecided' as const,
 ];
 
-describe('every reason has a page that the output points to:', () => {
+describe('every reason has the page that the output refers to:', () => {
   it.each(kinds)('%s', (kind) => {
     const page = readFileSync(join(root, pageOf(kind)), 'utf8');
     expect(page).toMatch(new RegExp(`^# ${kind}: \\S`));
     expect(page).toContain('**What to do.**');
   });
 
-  it('no page is about anything else, and the list of reasons links each', () => {
+  it('there are no other pages, and the list of reasons links to each', () => {
     const pages = readdirSync(join(root, 'docs', 'reasons')).filter((file) => file !== 'README.md');
     expect(pages.sort()).toEqual(kinds.map((kind) => `${kind}.md`).sort());
     const list = readFileSync(join(root, 'docs', 'reasons', 'README.md'), 'utf8');

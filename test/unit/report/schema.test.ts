@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { reportJsonSchema } from '../../../src/report/json-schema.ts';
+import { jsonSchemas } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import { exclusions, remarks, warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
@@ -17,7 +17,7 @@ const validate = new Ajv2020({
 
 const report: SweepReport = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
 
-/** With everything in it that is only there when it was asked for. */
+/** A report with all optional parts. */
 const wholeReport: SweepReport = {
   ...report,
   excluded: [
@@ -36,36 +36,40 @@ const wholeReport: SweepReport = {
 };
 
 describe('the published JSON Schema', () => {
-  it('is the one that the types come from: `npm run schema` writes it', () => {
-    expect(published).toEqual(JSON.parse(JSON.stringify(reportJsonSchema())));
-  });
+  it.each(Object.entries(jsonSchemas()))(
+    'of %s is up to date; `npm run schema` updates it',
+    (name, schema) => {
+      const file = new URL(`../../../docs/${name}.schema.json`, import.meta.url);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(schema)));
+    },
+  );
 
   it.each([
     ['a report', report],
-    ['one with everything in it', wholeReport],
+    ['a report with all optional parts', wholeReport],
   ])('accepts %s', (_title, accepted) => {
     validate(accepted);
     expect(validate.errors).toBeNull();
     expect(sweepReport.safeParse(accepted).error).toBeUndefined();
   });
 
-  it('has something to say about every field of a report', () => {
+  it('describes every field of a report', () => {
     expect(published).toHaveProperty('description');
     expect(Object.keys(published.properties).sort()).toEqual(Object.keys(wholeReport).sort());
   });
 });
 
-describe('a report is refused, by the schema and by the types’ own source,', () => {
+describe('both the published schema and its source refuse a report', () => {
   const [pod] = report.pods;
   it.each<readonly [title: string, wrong: unknown]>([
-    ['when it is of another version', { ...report, apiVersion: 'sidecar-sweeper.dev/v2' }],
-    ['when it is something else', { ...report, kind: 'SweepPlan' }],
+    ['with another version', { ...report, apiVersion: 'sidecar-sweeper.dev/v2' }],
+    ['with another kind', { ...report, kind: 'SweepPlan' }],
     ['without totals', { ...report, totals: undefined }],
-    ['with an outcome that nobody knows', { ...report, pods: [{ ...pod, outcome: { kind: 'Vanished' } }] }],
-    ['with half an outcome', { ...report, pods: [{ ...pod, outcome: { kind: 'Replaced' } }] }],
-    ['with a time that is none', { ...report, run: { ...report.run, startedAt: 'yesterday' } }],
+    ['with an unknown outcome', { ...report, pods: [{ ...pod, outcome: { kind: 'Vanished' } }] }],
+    ['with an incomplete outcome', { ...report, pods: [{ ...pod, outcome: { kind: 'Replaced' } }] }],
+    ['with an invalid time', { ...report, run: { ...report.run, startedAt: 'yesterday' } }],
     ['with a negative duration', { ...report, run: { ...report.run, durationMs: -1 } }],
-    ['with half a pod in its totals', { ...report, totals: { ...report.totals, listed: 0.5 } }],
+    ['with a fraction in its totals', { ...report, totals: { ...report.totals, listed: 0.5 } }],
   ])('%s', (_title, wrong) => {
     const written = JSON.parse(JSON.stringify(wrong));
     expect(validate(written)).toBe(false);

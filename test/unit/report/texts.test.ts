@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
 import { describeEvidence, describeExclusion, describeSkip } from '../../../src/report/texts/reasons.ts';
 import { describeProblem, describeWarning } from '../../../src/report/texts/warnings.ts';
+import type { StillRunningBecause } from '../../../src/vocabulary.ts';
 import * as kinds from '../../builders/kinds.ts';
 
 const { NoJob: _noJob, ...jobReactions } = kinds.jobReactions;
@@ -17,30 +18,34 @@ const unions: readonly (readonly [name: string, texts: readonly string[]])[] = [
 ];
 
 describe.each(unions)('the texts for %s', (_name, texts) => {
-  it('are one line each, and tell the kinds apart', () => {
+  it('are one line each, and differ by kind', () => {
     expect(new Set(texts).size).toBe(texts.length);
     for (const text of texts) expect(text).toMatch(/^\S.*\S$/);
   });
 
-  it('have no holes', () => {
+  it('have no missing parts', () => {
     for (const text of texts) expect(text).not.toMatch(/undefined|null|NaN|\[object|\s{2}/);
   });
 });
 
-describe('a text carries the facts of its kind', () => {
-  const { containerOutcomes, exclusions, skipReasons, warnings } = kinds;
+describe('a text contains the facts of its kind', () => {
+  const { containerOutcomes, stillRunningBecause, exclusions, skipReasons, warnings } = kinds;
+  const still = (because: StillRunningBecause) => ({ kind: 'StillRunning', because }) as const;
   it.each([
     [describeContainer(containerOutcomes.Stopped), '143'],
     [describeContainer(containerOutcomes.AlreadyEnded), '3'],
     [describeContainer(containerOutcomes.Restarted), '137'],
-    [describeContainer(containerOutcomes.Refused), 'pods/exec is forbidden'],
-    [describeContainer(containerOutcomes.NoShell), '/bin/sh'],
-    [describeContainer(containerOutcomes.NoSuchProgram), 'pilot-agent'],
-    [describeContainer(containerOutcomes.Undelivered), 'connection refused'],
+    [describeContainer(still(stillRunningBecause.Refused)), 'pods/exec is forbidden'],
+    [
+      describeContainer(still({ kind: 'NoSuchProgram', program: '/bin/sh' })),
+      'no shell: the image has no /bin/sh',
+    ],
+    [describeContainer(still(stillRunningBecause.NoSuchProgram)), 'pilot-agent'],
+    [describeContainer(still(stillRunningBecause.Undelivered)), 'connection refused'],
     [describeContainer(containerOutcomes.Skipped), 'workflows.argoproj.io/kill-cmd-sidecar is not JSON'],
     [describeContainer(containerOutcomes.NotAttempted), '--deadline'],
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
-    [describeExclusion(exclusions.MainWaiting), 'work waits (CrashLoopBackOff)'],
+    [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
     [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
     [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
     [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
@@ -53,17 +58,17 @@ describe('a text carries the facts of its kind', () => {
     expect(text).toContain(fact);
   });
 
-  it('and leaves out an exit code that nobody knows', () => {
+  it('but omits an unknown exit code', () => {
     expect(describeContainer({ kind: 'Restarted', restartCount: 1 })).toBe('restarted by the kubelet');
   });
 });
 
-it('a pod without a Job has no column to fill', () => {
+it('a pod without a Job has an empty column', () => {
   expect(describeJob({ kind: 'NoJob' })).toBe('');
 });
 
-describe('a list that failed', () => {
-  it.each(kinds.problemKinds)('%s: says where, and what the server said', (kind) => {
+describe('a failed list', () => {
+  it.each(kinds.problemKinds)('%s: has the scope and the server’s message', (kind) => {
     const problem = { kind, message: 'the server’s words' };
     expect(describeProblem(problem, undefined)).toMatch(
       /^cannot list pods in all namespaces: the server’s words/,
@@ -73,13 +78,13 @@ describe('a list that failed', () => {
     );
   });
 
-  it('for want of a permission names the verbs to grant', () => {
+  it('without permission names the verbs to grant', () => {
     const text = describeProblem({ kind: 'Forbidden', message: 'pods is forbidden' }, undefined);
     expect(text).toContain('grant get and list on pods');
     expect(text).toContain('-n');
   });
 
-  it('for want of a login says so', () => {
+  it('without valid credentials says so', () => {
     expect(describeProblem({ kind: 'Unauthorized', message: 'Unauthorized' }, undefined)).toContain(
       '--context',
     );

@@ -25,7 +25,7 @@ interface Binding extends KubeObject {
   readonly roleRef: { readonly kind: string; readonly name: string };
 }
 
-/** RBAC over the roles and bindings in the store; system:masters is let through before it, without a reason. */
+/** Evaluates the RBAC roles and bindings in the store. system:masters bypasses RBAC and gets no reason. */
 export function authorize(store: Store, user: User, info: RequestInfo): Decision {
   if (user.groups.includes('system:masters')) return { allowed: true };
   const namespace = info.kind === 'Resource' ? info.namespace : '';
@@ -40,7 +40,7 @@ interface Grant {
   readonly because: string;
 }
 
-/** Every rule that is bound to the user, cluster-wide and in the namespace. */
+/** Every rule bound to the user, cluster-wide or in the namespace. */
 export function* grants(store: Store, user: User, namespace: string): Generator<Grant> {
   yield* grantsOf(store, user, store.list<Binding>('clusterrolebindings'));
   if (namespace !== '') yield* grantsOf(store, user, store.list<Binding>('rolebindings', namespace));
@@ -102,7 +102,7 @@ function has(list: readonly string[] = [], wanted: string): boolean {
   return list.includes('*') || list.includes(wanted);
 }
 
-/** The refusal's own words: who may not do what, where. */
+/** The text of a 403: the user, the verb, the resource and the namespace. */
 export function denial(user: User, info: ResourceInfo): string {
   const { verb, group, resource, subresource, namespace } = info;
   const what = subresource === '' ? resource : `${resource}/${subresource}`;

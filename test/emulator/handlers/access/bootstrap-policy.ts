@@ -14,7 +14,7 @@ const discovery = [
 const versions = ['/version', '/version/'];
 const reviews = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
 
-/** The roles every cluster is born with, as far as ordinary users need them. */
+/** The default ClusterRoles of every cluster, reduced to what ordinary users need. */
 const roles = [
   {
     name: 'cluster-admin',

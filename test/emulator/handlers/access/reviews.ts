@@ -13,7 +13,7 @@ interface ReviewSpec {
   readonly groups?: readonly string[];
 }
 
-/** The reviews of authorization.k8s.io: "may I", "may they", "what may I". */
+/** The reviews of authorization.k8s.io: "can I", "can they", "what can I do". */
 export function review(store: Store, user: User, kind: string, spec: ReviewSpec): Answer {
   return json(201, {
     kind,
@@ -24,7 +24,7 @@ export function review(store: Store, user: User, kind: string, spec: ReviewSpec)
   });
 }
 
-/** `kubectl auth whoami`. */
+/** Answers `kubectl auth whoami`. */
 export function whoAmI({ username, groups }: User): Answer {
   return json(201, {
     kind: 'SelfSubjectReview',

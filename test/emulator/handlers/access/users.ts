@@ -9,7 +9,7 @@ export interface User {
 
 const anonymous: User = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** Who may do everything. */
+/** The user that may do everything. */
 export const admin: User = {
   username: 'kubernetes-admin',
   groups: ['system:masters', 'system:authenticated'],
@@ -22,7 +22,7 @@ export function serviceAccountUser(namespace: string, name: string): User {
   };
 }
 
-/** The bearer tokens the server knows, and whose they are. */
+/** The bearer tokens that the server accepts, and the user of each. */
 export class Tokens {
   readonly #users = new Map<string, User>();
 
@@ -32,12 +32,12 @@ export class Tokens {
     return token;
   }
 
-  /** From now on the token is refused, as one that expired or was rotated. */
+  /** The server refuses the token from now on, as if it had expired or been rotated. */
   revoke(token: string): void {
     this.#users.delete(token);
   }
 
-  /** Whose request it is. A token that is not known is 401; none at all is the anonymous user. */
+  /** The user who sent the request. An unknown token is a 401; a request without one is anonymous. */
   authenticate(headers: ApiRequest['headers']): User {
     const { authorization } = headers;
     if (authorization === undefined) return anonymous;
@@ -48,7 +48,7 @@ export class Tokens {
   }
 }
 
-/** `kubectl --as`: only the admin may be someone else here. */
+/** `kubectl --as`: only the admin may impersonate. */
 function impersonated(user: User, headers: ApiRequest['headers']): User {
   const username = headers['impersonate-user'];
   if (username === undefined || !user.groups.includes('system:masters')) return user;

@@ -3,13 +3,13 @@ import { defaultContainer } from '../../world/defaults.ts';
 import type { Pod } from '../../world/objects.ts';
 import { type FieldProblem, invalid } from '../status.ts';
 
-/** Of what is sent to the subresource, only the ephemeral containers count. */
+/** The subresource ignores everything but the ephemeral containers. */
 export function withEphemeralContainers(current: Pod, wanted: Pod): Pod {
   const ephemeralContainers = (wanted.spec?.ephemeralContainers ?? []).map(defaultContainer);
   return { ...current, spec: { ...current.spec, ephemeralContainers } };
 }
 
-/** They may be added, never changed or taken away, and a target must be one of the pod's containers. */
+/** They may be added, but not changed or removed, and a target must be one of the pod's containers. */
 export function validateEphemeralContainers(before: Pod, after: Pod): void {
   const old = before.spec.ephemeralContainers ?? [];
   const now = after.spec.ephemeralContainers ?? [];

@@ -16,7 +16,7 @@ interface DisruptionBudget extends KubeObject {
   };
 }
 
-/** Eviction: a delete that disruption budgets may refuse. */
+/** Eviction: a delete that a PodDisruptionBudget may refuse. */
 export function evict(call: Call): Answer {
   const pod = namedObject<Pod>(call);
   const body = parseJson(call.request.body) as {

@@ -9,7 +9,7 @@ export function serveExecOverChannels(protocol: string, options: ExecOptions, ru
     kind: 'Channels',
     protocol,
     serve(channels) {
-      // The lowest channel that can be written gets an empty frame, so that the client knows it is connected.
+      // An empty frame on the lowest writable channel tells the client that it is connected.
       channels.send(firstWritable(options), new Uint8Array());
       void run(streamsOver(channels, options));
     },
@@ -33,7 +33,7 @@ function streamsOver(channels: Channels, options: ExecOptions): ExecStreams {
       if (!options.stdin) return;
       channels.onFrame((number, data) => {
         if (number === channel.stdin) listener(data);
-        // v5: the client says which of its channels is at its end.
+        // v5: the client announces which of its channels it has closed.
         if (number === channel.close && data[0] === channel.stdin) listener(undefined);
       });
       channels.onClose(() => listener(undefined));

@@ -1,8 +1,8 @@
 import { goJson } from '../go-json.ts';
 
 /**
- * Who words the last status of an exec. With v5 the API server itself speaks WebSocket and repeats what the
- * kubelet told it; with v4 and SPDY the client hears the kubelet.
+ * The component that writes the final status of an exec. With v5 the API server speaks WebSocket itself and
+ * rewords the kubelet's status; with v4 and SPDY it passes the kubelet's status through.
  */
 export type Speaker = 'ApiServer' | 'Kubelet';
 
@@ -21,7 +21,7 @@ export function exitStatus(exitCode: number, command: readonly string[], speaker
   });
 }
 
-/** The program could not be started: not an exit code but an internal error, said twice through the API server. */
+/** A program that cannot be started is an internal error, not an exit code. The API server wraps it twice. */
 export function startFailure(why: string, speaker: Speaker): string {
   const message = `Internal error occurred: ${why}`;
   return speaker === 'ApiServer'

@@ -9,7 +9,7 @@ import { exitStatus, requestFailure, type Speaker, startFailure } from './exec-s
 import { dialingFailed, type Location, locateContainer } from './location.ts';
 import { requireCreate } from './streaming-access.ts';
 
-/** What an exec asks for. */
+/** The parameters of an exec request. */
 export interface ExecOptions {
   readonly command: readonly string[];
   readonly stdin: boolean;
@@ -18,13 +18,13 @@ export interface ExecOptions {
   readonly tty: boolean;
 }
 
-/** The two ends of an exec, whatever carries them. */
+/** The streams of an exec, independent of the protocol that carries them. */
 export interface ExecStreams {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
-  /** The status as the last word; then the connection is closed. */
+  /** Sends the final status, then closes the connection. */
   finish(status: string): void;
-  /** Bytes for the process; undefined when there will be no more. */
+  /** Bytes for the process; undefined at the end of stdin. */
   onStdin(listener: (chunk: Buffer | undefined) => void): void;
 }
 
@@ -63,13 +63,13 @@ function readExecOptions(query: URLSearchParams): ExecOptions {
     command: query.getAll('command'),
     stdin: isTrue(query.get('stdin')),
     stdout: isTrue(query.get('stdout')),
-    // A terminal has one stream for both.
+    // A terminal has one stream for stdout and stderr.
     stderr: isTrue(query.get('stderr')) && !tty,
     tty,
   };
 }
 
-/** The kubelet's own checks come before the upgrade, and it answers in plain text. */
+/** The kubelet makes its checks before the upgrade, and answers in plain text. */
 function viaKubelet(
   { backend }: Call,
   { pod, container }: Location,
@@ -113,7 +113,7 @@ async function runInContainer(
   streams.finish(exitStatus(await process.exited, command, speaker));
 }
 
-/** The upgrade succeeds, because the API server makes it before it calls the kubelet. */
+/** The upgrade succeeds because the API server upgrades before it calls the kubelet. */
 function kubeletRefuses({ pod, container, kubeletAddress }: Location, options: ExecOptions): RunExec {
   const query = new URLSearchParams();
   for (const word of options.command) query.append('command', word);

@@ -3,17 +3,17 @@ import type { KubeObject, Pod } from '../../world/objects.ts';
 import { type Call, namedObject } from '../call.ts';
 import { badRequest, notFound, StatusError } from '../status.ts';
 
-/** A pod, the container asked for, and the kubelet to ask. */
+/** A pod, the container that the request means, and its kubelet. */
 export interface Location {
   readonly pod: Pod;
   readonly container: string;
-  /** `127.0.0.1:10250` */
+  /** For example `127.0.0.1:10250`. */
   readonly kubeletAddress: string;
-  /** Whether anything listens there. */
+  /** Whether anything listens at that address. */
   readonly reachable: boolean;
 }
 
-/** Finds the container a request for exec or logs means, and the pod's kubelet, or refuses as the server does. */
+/** Finds the container and the kubelet of an exec or log request; throws the server's refusals. */
 export function locateContainer(call: Call): Location {
   const pod = namedObject<Pod>(call);
   const container = chooseContainer(pod, call.request.query.get('container'));
@@ -51,15 +51,15 @@ export function locateKubelet(
   const { nodeName } = spec;
   if (!nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);
   const node = backend.store.get<KubeObject & { status?: NodeStatus }>('nodes', undefined, nodeName);
-  // The server looks the node up as if it were a pod: the 404 names the node, and the pod is still there.
+  // The server's 404 reports the missing node as a missing pod, although the pod exists.
   if (!node) throw notFound({ group: '', resource: 'pods' }, nodeName);
   const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
   const port = node.status?.daemonEndpoints?.kubeletEndpoint?.Port ?? KUBELET_PORT;
-  // The world's kubelets are all at one address; a node that names another is an object with nothing behind it.
+  // All kubelets of the world share one address. A Node with another address has no kubelet.
   return { kubeletAddress: `${address}:${port}`, reachable: address === HOST_IP && port === KUBELET_PORT };
 }
 
-/** The kubelet's port is closed, for requests that are handed through to it as they are. */
+/** The error for requests that the server proxies to a kubelet whose port is closed. */
 export function dialingFailed(kubeletAddress: string): StatusError {
   return new StatusError(
     500,

@@ -8,7 +8,7 @@ import { type Location, locateContainer } from './location.ts';
 
 const headers = { 'cache-control': 'no-cache, private', 'content-type': 'text/plain' };
 
-/** GET of a container's log, with `follow` until the container ends. */
+/** GET of a container's log; `follow` streams it until the container ends. */
 export function log(call: Call): Answer {
   const { query } = call.request;
   const location = locateContainer(call);
@@ -46,7 +46,7 @@ function stream(write: (write: (text: string) => void) => void): Answer {
   };
 }
 
-/** The logs, or the text a kubelet answers (with 200) when the runtime no longer has them. */
+/** The logs, or the text that a kubelet answers with status 200 if the runtime no longer has them. */
 function findLogs(
   { backend }: Call,
   { pod, container }: Location,

@@ -3,10 +3,10 @@ import type { EmulatorClock } from '../../clock.ts';
 import type { Answer, Channels } from '../answer.ts';
 import type { OpenPort } from './port-forward.ts';
 
-/** After the pod's side has ended, the runtime waits so long for the client's. */
+/** How long the runtime waits for the client to close after the pod has closed, in milliseconds. */
 const closingGrace = 1000;
 
-/** Each port has two channels, data and error; each opens with the port number in little endian. */
+/** Each port has a data and an error channel. Each channel begins with the port number in little endian. */
 export function forwardOverChannels(ports: readonly number[], open: OpenPort, clock: EmulatorClock): Answer {
   return {
     kind: 'Channels',
@@ -23,7 +23,7 @@ export function forwardOverChannels(ports: readonly number[], open: OpenPort, cl
   };
 }
 
-/** Resolves when this port has nothing more to say. */
+/** Forwards one port until either side closes it. */
 async function forward(
   channels: Channels,
   data: number,
@@ -49,7 +49,7 @@ async function forward(
   connected.on('data', (chunk: Buffer) => channels.send(data, chunk));
   channels.onClose(() => connected.destroy());
   await new Promise<void>((resolve) => {
-    // Reset by the pod counts as its end, as it does for the runtime.
+    // As in the runtime, a reset by the pod ends the stream.
     connected.on('error', () => {});
     connected.once('close', () => resolve());
     connected.once('end', () => clock.after(closingGrace, () => resolve()));

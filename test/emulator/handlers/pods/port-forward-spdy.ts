@@ -7,7 +7,7 @@ interface Pair {
   data?: SpdyStream;
 }
 
-/** kubectl opens for every connection an error and a data stream with the same request ID. */
+/** For every connection, kubectl opens an error stream and a data stream with the same request ID. */
 export function forwardOverSpdy(protocol: string, open: OpenPort): Answer {
   return {
     kind: 'Bytes',
@@ -31,7 +31,7 @@ export function forwardOverSpdy(protocol: string, open: OpenPort): Answer {
 async function forward(error: SpdyStream, data: SpdyStream, port: number, open: OpenPort): Promise<void> {
   try {
     const connected = await open(port);
-    // Either side may reset; the other one is then at its end too.
+    // A reset by either side closes the other side.
     connected.on('error', () => data.destroy());
     data.on('error', () => connected.destroy());
     connected.on('close', () => error.end());

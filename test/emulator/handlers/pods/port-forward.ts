@@ -2,20 +2,19 @@ import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Pod } from '../../world/objects.ts';
 import { type Answer, text } from '../answer.ts';
-import type { Call } from '../call.ts';
-import { namedObject } from '../call.ts';
+import { type Call, namedObject } from '../call.ts';
 import { badRequest } from '../status.ts';
 import { dialingFailed, locateKubelet } from './location.ts';
 import { forwardOverChannels } from './port-forward-channels.ts';
 import { forwardOverSpdy } from './port-forward-spdy.ts';
 import { requireCreate } from './streaming-access.ts';
 
-/** Opens a connection to a port of the pod's loopback; what it throws is the text for the error channel. */
+/** Connects to a port on the pod's loopback. The message of its error goes to the error channel. */
 export type OpenPort = (port: number) => Promise<Duplex>;
 
 const tunnel = 'SPDY/3.1+portforward.k8s.io';
 
-/** port-forward: over channels as browsers use it, or over SPDY, bare or inside a WebSocket, as kubectl does. */
+/** port-forward over WebSocket channels, over SPDY, or, as kubectl does, over SPDY through a WebSocket. */
 export function portForward(call: Call): Answer {
   const { upgrade, query } = call.request;
   if (!upgrade) throw badRequest('Upgrade request required');

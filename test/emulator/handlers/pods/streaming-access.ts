@@ -3,8 +3,8 @@ import type { Call } from '../call.ts';
 import { forbidden } from '../status.ts';
 
 /**
- * Since 1.35 a WebSocket upgrade, which is an HTTP GET, needs the verb `create` as well, and the refusal does not
- * say so.
+ * Since Kubernetes 1.35, a WebSocket upgrade, which is an HTTP GET, also needs the verb `create`. The refusal
+ * does not mention it.
  */
 export function requireCreate({ backend, user, info, resource }: Call): void {
   if (info.verb === 'create') return;

@@ -1,20 +1,20 @@
 import { goJson } from '../go-json.ts';
 import { badRequest, StatusError } from '../status.ts';
 
-/** Where a list goes on: the resourceVersion it shows and the first key of the next page. */
+/** Where a list continues: its resourceVersion and the first key of the next page. */
 export interface Continue {
-  /** -1: what is there now, inconsistent with the pages before. */
+  /** -1 means the current state, which is inconsistent with the earlier pages. */
   readonly resourceVersion: number;
   readonly start: string;
 }
 
-/** The token as Kubernetes 1.36 makes it: JSON in unpadded base64; the key is the last one given out plus NUL. */
+/** The token as in Kubernetes 1.36: JSON in unpadded base64. The key is the last one returned plus NUL. */
 export function writeContinueToken({ resourceVersion, start }: Continue): string {
   const token = goJson({ v: 'meta.k8s.io/v1', rv: resourceVersion, start });
   return Buffer.from(token).toString('base64url');
 }
 
-/** Reads a token; one that cannot be read is a 400 in the words of Go's JSON decoder. */
+/** Reads a token. An invalid one is a 400 with the message of Go's JSON decoder. */
 export function readContinueToken(token: string): Continue {
   const illegal = /[^A-Za-z0-9_-]/.exec(token);
   if (illegal) {
@@ -43,7 +43,7 @@ function parseToken(bytes: Buffer): { v?: unknown; rv?: unknown; start?: unknown
   }
 }
 
-/** A byte as Go quotes a character: printable as it is, others as \u0081. */
+/** A byte as Go quotes it: as it is if printable, otherwise like \u0081. */
 function quoteByte(byte: number): string {
   const character = String.fromCharCode(byte);
   return /[ -~¡-ÿ]/.test(character) ? `'${character}'` : `'\\u${byte.toString(16).padStart(4, '0')}'`;
@@ -53,7 +53,7 @@ function unreadable(why: string): StatusError {
   return badRequest(`invalid continue token: continue key is not valid: ${why}`);
 }
 
-/** 410: the page's state is forgotten. It carries a token to go on with, without consistency. */
+/** 410: the history of the first page is compacted. Its token continues with an inconsistent list. */
 export function expiredContinue({ start }: Pick<Continue, 'start'>): StatusError {
   return new StatusError(
     410,

@@ -24,7 +24,7 @@ const eventField =
 
 const eventFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
 
-/** The fields that may be selected by; all others are refused, as the real server refuses them. */
+/** The fields that selectors may use. As in the real server, all others are refused. */
 const selectable: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   pods: {
     'spec.nodeName': podField(({ spec }) => spec.nodeName),
@@ -57,7 +57,7 @@ const selectable: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   },
 };
 
-/** A field selector (`status.phase=Running,spec.restartPolicy!=Always`) as a test of an object. */
+/** Parses a field selector, for example `status.phase=Running,spec.restartPolicy!=Always`. */
 export function parseFieldSelector(resource: string, selector: string): (object: KubeObject) => boolean {
   const readers = { ...common, ...selectable[resource] };
   const terms = selector

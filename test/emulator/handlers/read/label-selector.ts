@@ -3,13 +3,13 @@ import { badRequest } from '../status.ts';
 type Labels = Readonly<Record<string, string>>;
 type Requirement = (labels: Labels) => boolean;
 
-/** A label selector as the query has it: equality (`a=b`, `a!=b`) and set based (`a in (b,c)`, `a`, `!a`). */
+/** Parses a query's label selector: equality-based (`a=b`, `a!=b`) or set-based (`a in (b,c)`, `a`, `!a`). */
 export function parseLabelSelector(selector: string): Requirement {
   const requirements = splitOutsideParentheses(selector).map((part) => parseRequirement(part, selector));
   return (labels) => requirements.every((holds) => holds(labels));
 }
 
-/** The `matchLabels` and `matchExpressions` form that objects carry. */
+/** Evaluates an object's label selector: `matchLabels` and `matchExpressions`. */
 export function matchesLabelSelector(selector: unknown, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = (selector ?? {}) as {
     matchLabels?: Labels;

@@ -14,7 +14,7 @@ export interface ListPage {
   };
 }
 
-/** A page of what the selection chooses; later pages show the state of the first one's resourceVersion. */
+/** One page of the selected objects. Later pages show the cluster at the first page's resourceVersion. */
 export function listPage(
   store: Store,
   resource: string,
@@ -33,8 +33,8 @@ export function listPage(
   for (; index < keys.length; index++) {
     const key = keys[index] ?? '';
     if (!key.startsWith(prefix)) break;
-    // The server stops when the page is full, without looking whether any later key is selected:
-    // the last page of a filtered list may be empty.
+    // The server stops when the page is full, without checking whether the selector matches any later key.
+    // The last page of a filtered list may therefore be empty.
     if (limit > 0 && items.length >= limit) break;
     const object = snapshot.get(key);
     if (object && selection.matches(object)) {
@@ -59,7 +59,7 @@ function readLimit(limit: string | null): number {
 
 interface Start {
   readonly start: string;
-  /** Undefined: the newest. */
+  /** Undefined means the newest. */
   readonly resourceVersion: number | undefined;
 }
 
@@ -79,8 +79,7 @@ interface Snapshot {
   get(key: string): KubeObject | undefined;
 }
 
-/** The resource as it was at a version: what is stored now, with all later events taken back; undefined when
- * they are forgotten. */
+/** The objects at a resourceVersion: the current ones, with later events undone. Undefined if compacted. */
 function snapshotAt(
   store: Store,
   resource: string,
@@ -111,7 +110,7 @@ function snapshotAt(
   };
 }
 
-/** The first index whose key is not before `wanted`. */
+/** The first index whose key is at or after `wanted`. */
 function lowerBound(keys: readonly string[], wanted: string): number {
   let low = 0;
   let high = keys.length;

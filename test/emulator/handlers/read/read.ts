@@ -8,7 +8,7 @@ import { listPage } from './list.ts';
 import { readSelection } from './selection.ts';
 import { watch } from './watch.ts';
 
-/** GET of one object, in the form the client asks for. */
+/** GET of one object, in the form that the client accepts. */
 export function getObject(call: Call): Answer {
   const object = present(call.resource, namedObject(call));
   switch (readForm(call.request.headers['accept'])) {
@@ -56,7 +56,7 @@ export function listObjects(call: Call): Answer {
   }
 }
 
-/** The elements of a list do not repeat the kind. */
+/** The items of a list have no kind and apiVersion. */
 function asItem(resource: Resource, object: KubeObject): object {
   const { kind, apiVersion, ...item } = present(resource, object);
   return item;
@@ -80,7 +80,7 @@ function renderer(call: Call): (object: KubeObject) => unknown {
       return (object) => {
         const { resourceVersion } = object.metadata;
         const whole = table(call, [present(resource, object)], { resourceVersion });
-        // Only the first event of a watch says what the columns are.
+        // Only the first event of a watch has column definitions.
         const shown = first ? whole : { ...whole, columnDefinitions: null };
         first = false;
         return shown;

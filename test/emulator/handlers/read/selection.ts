@@ -2,10 +2,10 @@ import type { KubeObject } from '../../world/objects.ts';
 import { parseFieldSelector } from './field-selector.ts';
 import { parseLabelSelector } from './label-selector.ts';
 
-/** Which objects of a resource a list, watch or deletecollection is about. */
+/** The objects of a resource that a list, watch or deletecollection selects. */
 export interface Selection {
   readonly namespace: string;
-  /** Whether anything but the namespace narrows it: then the server does not count what remains. */
+  /** Whether a selector narrows it. If so, the server omits `remainingItemCount`. */
   readonly filtered: boolean;
   matches(object: KubeObject): boolean;
 }

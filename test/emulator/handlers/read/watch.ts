@@ -13,10 +13,10 @@ interface WatchEvent {
   readonly object: unknown;
 }
 
-/** Renders an object for the watcher: as it is, as a row of a Table, or as its metadata only. */
+/** Renders an object for the watcher: in full, as a row of a Table, or as metadata only. */
 export type Render = (object: KubeObject) => unknown;
 
-/** A watch: what is missing since the resourceVersion, then every change of the selection, until the time is up. */
+/** A watch: the events since the resourceVersion, then every change of the selection until the timeout. */
 export function watch(
   store: Store,
   clock: EmulatorClock,
@@ -57,7 +57,7 @@ export function watch(
 
       const cancels = [
         store.subscribe(sendChange),
-        // The server sends a last bookmark shortly before it ends a watch by itself.
+        // The server sends a final bookmark shortly before it ends a watch.
         bookmarks ? clock.after(Math.max(0, seconds * 1000 - 1500), () => bookmark()) : () => {},
         clock.after(seconds * 1000, () => {
           stop();
@@ -83,8 +83,8 @@ function readResourceVersion(resourceVersion: string | null): number {
 }
 
 /**
- * What a store event is to a selection. An object that stops matching is DELETED for the watcher, shown as it was
- * when it last matched, with the resourceVersion of the change.
+ * Translates a store event for a selection. An object that stops matching becomes DELETED: the event has its
+ * last matching state with the resourceVersion of the change.
  */
 function changeOfSelection(
   selection: Selection,
@@ -103,7 +103,7 @@ function tooOld(from: number, oldest: number): StatusError {
   return new StatusError(410, 'Expired', `too old resource version: ${from} (${oldest})`);
 }
 
-/** A bookmark is an empty object of the resource's kind; Go's zero Pod has `containers: null`. */
+/** A bookmark is an empty object of the resource's kind. Go's zero Pod has `containers: null`. */
 function bookmarkOf(resource: Resource, version: number, annotations?: Record<string, string>) {
   const { group, kind } = resource;
   return {

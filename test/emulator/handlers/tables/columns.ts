@@ -1,4 +1,4 @@
-/** A column of a Table; priority 1 is shown by `-o wide` only. */
+/** A column of a Table; `kubectl get` shows priority 1 only with `-o wide`. */
 export interface Column {
   readonly name: string;
   readonly type: 'string' | 'integer';

@@ -9,7 +9,7 @@ interface Printer {
 
 const created = (object: KubeObject, now: Date) => age(object.metadata.creationTimestamp, now);
 
-/** Any kind without columns of its own. */
+/** The columns of kinds that define none themselves. */
 const plain: Printer = {
   columns: [nameColumn, ageColumn],
   cells: (object, now) => [object.metadata.name, created(object, now)],

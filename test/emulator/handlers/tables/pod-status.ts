@@ -1,16 +1,16 @@
 import type { Container, ContainerStatus, Pod } from '../../world/objects.ts';
 
-/** What kubectl's columns READY, STATUS and RESTARTS say of a pod. */
+/** The values for kubectl's columns READY, STATUS and RESTARTS. */
 export interface PodSummary {
   readonly ready: number;
   readonly total: number;
   readonly reason: string;
   readonly restarts: number;
-  /** When the last container that was restarted had ended. */
+  /** When the most recently restarted container had ended. */
   readonly lastRestart: string | undefined;
 }
 
-/** The API server's own rules, step by step: the last container with something to say gives the STATUS. */
+/** Follows the API server's printPod: the last container with a reason decides the STATUS. */
 export function summarizePod(pod: Pod): PodSummary {
   const { spec, status, metadata } = pod;
   const initContainers = spec.initContainers ?? [];

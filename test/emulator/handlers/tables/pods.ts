@@ -69,7 +69,7 @@ function readinessGates(pod: Pod): string {
   return `${held.length}/${gates.length}`;
 }
 
-/** What a finished pod's row carries, so that clients can leave it out. */
+/** The row conditions of a finished pod, which let clients hide it. */
 export function podRowConditions(pod: Pod): { conditions?: readonly unknown[] } {
   const { phase } = pod.status;
   if (phase !== 'Succeeded' && phase !== 'Failed') return {};

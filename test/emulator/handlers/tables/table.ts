@@ -3,7 +3,7 @@ import { badRequest } from '../status.ts';
 import { printerOf } from './other-kinds.ts';
 import { podCells, podColumns, podRowConditions } from './pods.ts';
 
-/** What a Table carries of each object beside the cells. */
+/** How much of each object a Table includes beside the cells. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 export function readIncludeObject(query: URLSearchParams): IncludeObject {
@@ -12,7 +12,7 @@ export function readIncludeObject(query: URLSearchParams): IncludeObject {
   throw badRequest(`unrecognized includeObject value: "${value}"`);
 }
 
-/** Objects as rows, as kubectl asks for them. */
+/** The Table that kubectl requests for `get`. */
 export function tableOf(
   resource: string,
   objects: readonly KubeObject[],

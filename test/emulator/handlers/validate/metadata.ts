@@ -5,11 +5,11 @@ import { type FieldProblem, invalid } from '../status.ts';
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const maxAnnotationBytes = 262_144;
 
-/** What every object's metadata must be: a DNS name, annotations of 256 KiB at most. */
+/** Validates the metadata of any object: a DNS name, and at most 256 KiB of annotations. */
 export function validateMetadata(resource: Resource, { metadata }: KubeObject): void {
   const problems: FieldProblem[] = [];
   const { name, annotations = {} } = metadata;
-  // RBAC names are path segments and may be anything without / and %.
+  // RBAC names are path segments: anything without / and %.
   const valid = resource.group === 'rbac.authorization.k8s.io' ? !/[/%]/.test(name) : subdomain.test(name);
   if (!valid || name.length > 253) {
     problems.push({

@@ -2,7 +2,7 @@ import type { Pod } from '../../world/objects.ts';
 
 type Spec = Pod['spec'];
 
-/** The fields of the server's internal pod spec, in its order. */
+/** The fields of the server's internal PodSpec, in its order. */
 const order =
   `volumes initContainers containers ephemeralContainers restartPolicy terminationGracePeriodSeconds
   activeDeadlineSeconds dnsPolicy nodeSelector serviceAccountName automountServiceAccountToken nodeName
@@ -13,8 +13,8 @@ const order =
     .filter(Boolean);
 
 /**
- * The difference as the server puts it into its refusal: a unified diff of the internal objects. The line numbers
- * are not those of the real server, whose containers and volumes have many more empty fields.
+ * The difference as in the server's refusal: a unified diff of the internal objects. The line numbers differ
+ * from the real server's, whose containers and volumes have many more empty fields.
  */
 export function podSpecDiff(before: Spec, after: Spec): string {
   return unifiedDiff(dump(before), dump(after));
@@ -41,7 +41,7 @@ function internalName(field: string): string {
 
 const context = 3;
 
-/** One hunk around everything that differs. */
+/** A diff with a single hunk around all differences. */
 function unifiedDiff(before: readonly string[], after: readonly string[]): string {
   const shortest = Math.min(before.length, after.length);
   let head = 0;

@@ -9,7 +9,7 @@ const onlyTheseMayChange =
   '`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing ' +
   'tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** Almost nothing of a pod's spec may change: images, a lower deadline, more tolerations. */
+/** Little of a pod's spec may change: images, a lower deadline, additional tolerations. */
 export function validatePodUpdate(before: Pod, after: Pod): void {
   const problems = [
     ...deadlineProblems(after.spec.activeDeadlineSeconds, 'spec'),
@@ -42,7 +42,7 @@ function immutableFieldProblems(before: Pod, after: Pod): FieldProblem[] {
   return [{ field: 'spec', reason: 'FieldValueForbidden', message }];
 }
 
-/** The new spec with everything that may change put back to what it was. */
+/** The new spec with every mutable field reset to its old value. */
 function withWhatMayChange(before: Pod, after: Pod): Pod['spec'] {
   const { activeDeadlineSeconds, ...spec } = after.spec;
   const restoreImages = (now: readonly Container[], old: readonly Container[]) =>

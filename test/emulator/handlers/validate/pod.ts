@@ -1,7 +1,7 @@
 import type { Container, KubeObject, Pod } from '../../world/objects.ts';
 import { type FieldProblem, invalid } from '../status.ts';
 
-/** What a new pod must have, as far as manifests of tests and users get it wrong. */
+/** Validates a new pod, limited to mistakes that manifests of tests and users contain. */
 export function validatePod(object: KubeObject): void {
   const problems = podSpecProblems(object['spec'], 'spec');
   if (problems.length > 0) throw invalid('Pod', '', object.metadata.name, problems);
@@ -49,7 +49,7 @@ function podSpecProblems(spec: unknown, path: string): FieldProblem[] {
 
 const maxInt32 = 2_147_483_647;
 
-/** A deadline that is set must be a positive number of seconds. */
+/** A deadline must be a positive number of seconds. */
 export function deadlineProblems(seconds: number | null | undefined, path: string): FieldProblem[] {
   if (seconds === undefined || seconds === null || (seconds >= 1 && seconds <= maxInt32)) return [];
   return [

@@ -14,7 +14,7 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** The object in a request's body, checked against its path. */
+/** Reads the object in a request's body and checks it against the path. */
 export function readObject({ request, resource, info }: Call): { object: KubeObject; warnings: string[] } {
   const parsed = parseJson(request.body);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
@@ -51,7 +51,7 @@ function checkKind(resource: Resource, { kind, apiVersion }: Partial<KubeObject>
   );
 }
 
-/** Fields no such object has: refused when the client asks for that, dropped in any case. */
+/** Drops unknown fields, or refuses them if the client asks for strict validation. */
 export function checkFields(
   resource: Resource,
   object: KubeObject,
@@ -68,7 +68,7 @@ export function checkFields(
   return { object: pruned, warnings: fieldValidation === 'Ignore' ? [] : problems };
 }
 
-/** Warnings as the header that kubectl prints. */
+/** The header with the warnings that kubectl prints. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(', ') };

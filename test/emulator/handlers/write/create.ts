@@ -10,7 +10,7 @@ import { validateMetadata } from '../validate/metadata.ts';
 import { validateJob, validatePod } from '../validate/pod.ts';
 import { readObject, warningHeader } from './body.ts';
 
-/** POST of an object: checked, defaulted, validated, stored. */
+/** POST of an object: checks, defaults, validates and stores it. */
 export function createObject(call: Call): Answer {
   const { resource } = call;
   const { object, warnings } = readObject(call);
@@ -19,7 +19,7 @@ export function createObject(call: Call): Answer {
   return json(201, present(resource, created), warningHeader(warnings));
 }
 
-/** Also PUT of a Lease or an Event that is not there yet. */
+/** Also handles PUT of a Lease or an Event that does not exist yet. */
 export function create(call: Call, object: KubeObject): KubeObject {
   const { backend, resource } = call;
   if (object.metadata.resourceVersion) {
@@ -71,7 +71,7 @@ function withName(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...metadata, name } as KubeObject['metadata'] };
 }
 
-/** The defaults and checks of each kind; kinds without any are stored as they came. */
+/** Applies the defaults and the validation of each kind. Other kinds are stored unchanged. */
 function prepare({ resource }: Call, object: KubeObject): Draft {
   const manifest: unknown = object;
   const draft = { ...object, metadata: { ...object.metadata } as Record<string, unknown> };

@@ -27,7 +27,7 @@ export function deleteObject(call: Call): Answer {
   return deletedAnswer(resource, remove(call.backend, resource.resource, object, options));
 }
 
-/** DELETE of all that a selection chooses. */
+/** DELETE of all selected objects. */
 export function deleteCollection(call: Call): Answer {
   const { backend, resource, info, request } = call;
   const options = readDeleteOptions(call);
@@ -60,7 +60,7 @@ function readDeleteOptions({ request }: Call): DeleteOptions {
 export function checkPreconditions(resource: Resource, object: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const { name } = object.metadata;
-  // Unlike all other refusals, this one names the kind and not the resource.
+  // Unlike all other refusals, this one names the kind instead of the resource.
   const subject = { group: resource.group, resource: resource.kind };
   if (uid !== undefined && uid !== object.metadata.uid) {
     throw conflict(
@@ -80,7 +80,7 @@ export function checkPreconditions(resource: Resource, object: KubeObject, optio
   }
 }
 
-/** Takes an object away: at once, or marked until its kubelet and its finalizers have let go. */
+/** Deletes an object, or marks it for deletion until its kubelet and its finalizers are done. */
 export function remove(
   backend: Backend,
   resource: string,
@@ -106,7 +106,7 @@ export function remove(
   return removed;
 }
 
-/** Pods and Jobs are answered as they were last; all else with a Status. */
+/** Some kinds answer with the deleted object, the others with a Status. */
 function deletedAnswer(resource: Resource, object: KubeObject): Answer {
   if (['pods', 'jobs', 'namespaces', 'serviceaccounts'].includes(resource.resource)) {
     return json(200, present(resource, object));

@@ -6,8 +6,8 @@ import { remove } from './delete.ts';
 const jobTracking = 'batch.kubernetes.io/job-tracking';
 
 /**
- * What becomes of the objects that a deleted one owned, or that were in a deleted namespace. A real cluster's
- * garbage collector does this seconds later and waits with `Foreground`; here it happens at once.
+ * Deletes or orphans the dependents of a deleted object, and deletes the contents of a deleted namespace. A
+ * real cluster takes seconds, and with `Foreground` the owner waits for them; here it happens at once.
  */
 export function releaseDependents(
   backend: Backend,
@@ -43,7 +43,7 @@ function disown(backend: Backend, resource: string, dependent: KubeObject, owner
   }));
 }
 
-/** Without its Job, nobody counts the pod any more: the Job controller takes its finalizer off. */
+/** The Job controller removes its finalizer from a pod whose Job no longer exists. */
 function untracked(backend: Backend, resource: string, dependent: KubeObject): KubeObject {
   const { namespace, name, finalizers } = dependent.metadata;
   if (!finalizers?.includes(jobTracking)) return dependent;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../world/objects.ts';
 
-/** Known fields: `true` is known and not looked into, `[shape]` a list of such objects. */
+/** Known fields: `true` is known but not descended into; `[shape]` is a list of such objects. */
 interface Shape {
   readonly [field: string]: true | Shape | readonly [Shape];
 }
@@ -82,7 +82,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** Leaves out what no such object has, and tells which fields those were. */
+/** Removes unknown fields and returns their paths. */
 export function pruneUnknownFields(
   resource: string,
   object: KubeObject,

@@ -7,7 +7,7 @@ import { checkFields, parseJson, warningHeader } from './body.ts';
 import { strategicMerge } from './strategic-merge.ts';
 import { commitChange } from './update.ts';
 
-/** PATCH in any of the forms but server-side apply. */
+/** PATCH in every form except server-side apply. */
 export function patchObject(call: Call): Answer {
   const { request, resource } = call;
   const apply = readPatch(request);
@@ -21,7 +21,7 @@ export function patchObject(call: Call): Answer {
   return json(200, present(resource, updated), warningHeader(warnings));
 }
 
-/** What the patch in a request makes of an object. */
+/** Reads a request's patch as a function from the current object to the patched one. */
 function readPatch(request: ApiRequest): (object: KubeObject) => KubeObject {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim();
   const patch = parseJson(request.body);
@@ -49,13 +49,13 @@ function applyJsonPatch(object: KubeObject, patch: unknown): KubeObject {
   try {
     return jsonPatch.applyPatch(structuredClone(object), patch, true).newDocument;
   } catch {
-    // A failed `test` and a path that is not there are refused alike, and the server does not say which it was.
+    // The server answers a failed `test` and a missing path alike, without saying which it was.
     const message = 'the server rejected our request due to an error in our request';
     throw new StatusError(422, 'Invalid', message, { details: {} });
   }
 }
 
-/** RFC 7386: null removes, objects merge, all else replaces. */
+/** RFC 7386: null removes, objects merge, other values replace. */
 function mergePatch(target: unknown, patch: unknown): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
   const isObject = typeof target === 'object' && target !== null && !Array.isArray(target);

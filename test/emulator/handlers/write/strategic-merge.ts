@@ -1,7 +1,7 @@
 type Json = unknown;
 type JsonObject = Record<string, Json>;
 
-/** By which key the elements of a list are the same element; lists that are not here are replaced as a whole. */
+/** The key by which the elements of each list merge. Other lists are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
@@ -20,10 +20,10 @@ const mergeKeys: Readonly<Record<string, string>> = {
   taints: 'key',
 };
 
-/** Lists of plain values that a patch adds to. */
+/** Lists of plain values that a patch extends. */
 const sets = new Set(['finalizers']);
 
-/** A strategic merge patch: like a merge patch, but lists of things with a name are merged by that name. */
+/** A strategic merge patch: like a merge patch, but lists with a merge key are merged by that key. */
 export function strategicMerge(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   if (patch['$patch'] === 'replace') return withoutDirectives(patch);

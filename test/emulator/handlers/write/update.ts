@@ -11,7 +11,7 @@ import { validatePodUpdate } from '../validate/pod-update.ts';
 import { readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
 
-/** PUT: the object as a whole. */
+/** PUT: replaces the whole object. */
 export function replaceObject(call: Call): Answer {
   const { backend, resource, info } = call;
   const { object, warnings } = readObject(call);
@@ -31,8 +31,8 @@ export function replaceObject(call: Call): Answer {
 }
 
 /**
- * Writes what `change` makes of the named object, within the rules: identity stays, a resourceVersion in the
- * result must be the current one, `status` belongs to its subresource, and nothing is written that is the same.
+ * Writes the result of `change`. The identity is kept, a resourceVersion in the result must be the current
+ * one, `status` changes only through its subresource, and an unchanged object is not written.
  */
 export function commitChange(call: Call, change: (current: KubeObject) => KubeObject): KubeObject {
   const { backend, resource, info } = call;
@@ -106,12 +106,12 @@ function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]
   return Object.fromEntries(present.map((key) => [key, object[key]])) as Partial<Pick<T, K>>;
 }
 
-/** Leaves out what says nothing: kind and apiVersion, and fields that are undefined. */
+/** Removes kind, apiVersion and undefined fields, so that only real changes differ. */
 function strip({ kind, apiVersion, ...object }: KubeObject): unknown {
   return JSON.parse(JSON.stringify(object));
 }
 
-/** An object that was deleted but held by finalizers goes when the last one is taken off. */
+/** Removes a deleted object once its last finalizer is gone. */
 function removeWhenReleased({ backend, resource, info }: Call): void {
   const namespace = info.namespace || undefined;
   const object = backend.store.get(resource.resource, namespace, info.name);

@@ -1,6 +1,6 @@
 import type { Job, Pod } from '../objects.ts';
 
-/** Where an Indexed Job's pods carry their index: as a label and as an annotation. */
+/** The label and annotation with the index of an Indexed Job's pod. */
 export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index';
 
 /** The index of a pod of an Indexed Job. */
@@ -9,7 +9,7 @@ export function completionIndex(pod: Pod): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-/** The indexes in `status.completedIndexes`, as `0-2,5` has them. */
+/** Parses `status.completedIndexes`, for example `0-2,5`. */
 export function readIndexes(text: string | undefined): number[] {
   if (!text) return [];
   return text.split(',').flatMap((range) => {
@@ -18,7 +18,7 @@ export function readIndexes(text: string | undefined): number[] {
   });
 }
 
-/** The other way: sorted, and with neighbours as ranges. */
+/** Formats indexes for `status.completedIndexes`: sorted, consecutive ones as ranges. */
 export function writeIndexes(indexes: Iterable<number>): string {
   const ranges: [number, number][] = [];
   for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {
@@ -29,7 +29,7 @@ export function writeIndexes(indexes: Iterable<number>): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** The lowest indexes that neither succeeded nor have a pod at work. */
+/** The lowest indexes that have not succeeded and have no active pod. */
 export function openIndexes(job: Job, busy: readonly Pod[], count: number): number[] {
   const taken = new Set([...readIndexes(job.status.completedIndexes), ...busy.map(completionIndex)]);
   const all = Array.from({ length: job.spec.completions ?? 0 }, (_, index) => index);

@@ -4,12 +4,12 @@ import type { JobVerdict } from './verdict.ts';
 
 type Status = Job['status'];
 
-/** Complete or Failed: nothing is done for such a Job any more. */
+/** Whether the Job is Complete or Failed; the controller ignores it from then on. */
 export function isOver({ status }: Job): boolean {
   return has(status, 'Complete') || has(status, 'Failed');
 }
 
-/** A verdict that was reached while pods were still running: it stands, whatever becomes of them. */
+/** The verdict reached while pods were still running. It stands, however those pods end. */
 export function verdictSoFar({ status }: Job): JobVerdict | undefined {
   const met = status.conditions?.find(
     ({ type }) => type === 'SuccessCriteriaMet' || type === 'FailureTarget',
@@ -19,7 +19,7 @@ export function verdictSoFar({ status }: Job): JobVerdict | undefined {
   return { kind: met.type === 'FailureTarget' ? 'Failed' : 'Complete', reason, message };
 }
 
-/** The status with what the Job has come to; the last word only when none of its pods is left running. */
+/** Adds the verdict to the status; the final condition only if no pod is running (`done`). */
 export function withVerdict(status: Status, verdict: JobVerdict, done: boolean, now: Date): Status {
   const { conditions = [], startTime, ...numbers } = status;
   const first = verdict.kind === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget';
@@ -32,7 +32,7 @@ export function withVerdict(status: Status, verdict: JobVerdict, done: boolean, 
   };
 }
 
-/** A suspended Job says so; one that is resumed starts its time anew. */
+/** Adds the Suspended condition. A resumed Job gets a new start time. */
 export function withSuspension(status: Status, suspended: boolean, now: Date): Status {
   if (has(status, 'Suspended') === suspended) return status;
   const { conditions = [], startTime, ...numbers } = status;

@@ -3,20 +3,20 @@ import { completionIndex, readIndexes, writeIndexes } from './completion-index.t
 import { judgeFailure } from './failure-policy.ts';
 import { TRACKING_FINALIZER } from './job-pod.ts';
 
-/** A Job's pods, sorted by what the Job makes of them. */
+/** A Job's pods, sorted by how the Job counts them. */
 export interface PodCount {
   readonly active: readonly Pod[];
   readonly terminating: readonly Pod[];
-  /** Ended and not yet counted, for the Job to add to its numbers. */
+  /** Ended but not yet counted. */
   readonly succeeded: readonly Pod[];
   readonly failed: readonly Pod[];
-  /** Ended and overlooked by a rule of the podFailurePolicy. */
+  /** Ended and ignored by a rule of the podFailurePolicy. */
   readonly ignored: readonly Pod[];
-  /** What a FailJob rule says of a pod. */
+  /** The message of a FailJob rule that matched a pod. */
   readonly failJob: string | undefined;
 }
 
-/** Sorts a Job's pods. A pod that is being deleted counts as failed at once, unless only ended pods are replaced. */
+/** Sorts a Job's pods. Unless podReplacementPolicy is Failed, a terminating pod counts as failed at once. */
 export function countPods(job: Job, pods: readonly Pod[]): PodCount {
   const deleted = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
   const over = ({ status }: Pod) => status.phase === 'Succeeded' || status.phase === 'Failed';
@@ -38,7 +38,7 @@ export function countPods(job: Job, pods: readonly Pod[]): PodCount {
   };
 }
 
-/** The numbers in a Job's status once these pods are counted. */
+/** The Job's status after these pods are counted. */
 export function countedStatus(job: Job, count: PodCount): Job['status'] {
   const { conditions, startTime, completionTime, ...rest } = job.status;
   const indexed = job.spec.completionMode === 'Indexed';

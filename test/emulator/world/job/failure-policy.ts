@@ -1,12 +1,12 @@
 import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
 
-/** What a Job makes of a failed pod: counts it, overlooks it, or gives up. */
+/** What a Job does about a failed pod: counts it, ignores it or fails. */
 export type FailureVerdict =
   | { readonly kind: 'Count' }
   | { readonly kind: 'Ignore' }
   | { readonly kind: 'FailJob'; readonly message: string };
 
-/** The first rule of the podFailurePolicy that matches decides; without one, a failed pod counts. */
+/** Applies the first matching rule of the podFailurePolicy. Without a match, the failed pod counts. */
 export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
   for (const [index, rule] of (job.spec.podFailurePolicy?.rules ?? []).entries()) {
     const why = matches(rule, pod);
@@ -37,7 +37,7 @@ function matches(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
   const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
   for (const status of statuses) {
     const code = status.state.terminated?.exitCode;
-    // Exit code 0 is no failure: no rule is about it.
+    // Exit code 0 is not a failure; rules do not apply to it.
     if (!code || (onExitCodes.containerName ?? status.name) !== status.name) continue;
     if (onExitCodes.values.includes(code) === (onExitCodes.operator === 'In')) {
       return `Container ${status.name} for pod ${namespace}/${name} failed with exit code ${code}`;

@@ -2,10 +2,10 @@ import type { PodManifest } from '../defaults.ts';
 import type { Container, Job } from '../objects.ts';
 import { COMPLETION_INDEX } from './completion-index.ts';
 
-/** Keeps a pod from vanishing before its Job has counted it. */
+/** Keeps a deleted pod until its Job has counted it. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 
-/** The pod that a Job makes from its template; with an index in an Indexed Job. */
+/** The pod that a Job creates from its template, with an index if the Job is Indexed. */
 export function jobPod(job: Job, index: number | undefined): PodManifest {
   const { name, namespace, uid } = job.metadata;
   const { metadata, spec } = job.spec.template;

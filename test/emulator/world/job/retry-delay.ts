@@ -3,16 +3,16 @@ import type { Pod } from '../objects.ts';
 const FIRST_DELAY = 10_000;
 const LONGEST_DELAY = 600_000;
 
-/** Failures in a row, and when the last of them ended: replacements wait for it. */
+/** Consecutive failures and the time of the last one, which delay the replacement. */
 export interface Failures {
   readonly inARow: number;
   readonly lastAt: number;
 }
 
-/** A Job whose pods have not failed yet. */
+/** The failures of a Job whose pods have not failed yet. */
 export const NO_FAILURES: Failures = { inARow: 0, lastAt: 0 };
 
-/** Takes newly ended pods into account: a success starts the row anew. */
+/** Adds newly ended pods. A success resets the count. */
 export function addFailures(before: Failures, succeeded: readonly Pod[], failed: readonly Pod[]): Failures {
   const lastSuccess = Math.max(Number.NEGATIVE_INFINITY, ...succeeded.map(finishedAt));
   const since = failed.map(finishedAt).filter((time) => time > lastSuccess);
@@ -20,13 +20,13 @@ export function addFailures(before: Failures, succeeded: readonly Pod[], failed:
   return { inARow: row.inARow + since.length, lastAt: Math.max(row.lastAt, ...since) };
 }
 
-/** Milliseconds until a replacement may be started: 10 s after the first failure's end, doubling from there. */
+/** Milliseconds until a replacement may start: 10 s after the first failure, then doubling. */
 export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
   if (inARow === 0) return 0;
   return Math.max(0, lastAt + Math.min(FIRST_DELAY * 2 ** (inARow - 1), LONGEST_DELAY) - now);
 }
 
-/** The end of the container that ended last. */
+/** When the pod's last container ended. */
 function finishedAt(pod: Pod): number {
   const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
   const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));

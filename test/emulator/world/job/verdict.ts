@@ -1,12 +1,12 @@
 import type { Job, Pod } from '../objects.ts';
 import type { PodCount } from './count-pods.ts';
 
-/** What a Job has come to, if it has. */
+/** How a Job ends. */
 export type JobVerdict =
   | { readonly kind: 'Complete'; readonly reason: string; readonly message: string }
   | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
 
-/** Judges a Job by its status with all ended pods counted. */
+/** Decides from the counted status whether the Job ends, and how. */
 export function judgeJob(
   job: Job,
   status: Job['status'],
@@ -44,7 +44,7 @@ export function judgeJob(
   return undefined;
 }
 
-/** With OnFailure the kubelet's restarts are the retries: all containers of the running pods together. */
+/** With OnFailure, restarts by the kubelet count as retries, summed over all containers of active pods. */
 function tooManyRestarts(job: Job, active: readonly Pod[], backoffLimit: number): boolean {
   if (job.spec.template.spec.restartPolicy !== 'OnFailure') return false;
   const restarts = active

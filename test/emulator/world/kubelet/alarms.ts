@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../../clock.ts';
 
-/** Things to do later that can all be called off together. */
+/** A group of timers that can be cancelled together. */
 export class Alarms {
   readonly #cancels = new Set<() => void>();
 

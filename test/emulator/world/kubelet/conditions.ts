@@ -18,8 +18,8 @@ const KUBELET_CONDITIONS = [
 ];
 
 /**
- * The conditions the kubelet writes. They follow the phase that the containers amount to, which during the last
- * second of a pod is ahead of the phase in its status.
+ * The conditions that the kubelet writes. They follow the phase computed from the containers, which in the
+ * last second of a pod is ahead of the phase in its status.
  */
 export function podConditions(pod: Pod, facts: ConditionFacts): Condition[] {
   const before = pod.status.conditions ?? [];

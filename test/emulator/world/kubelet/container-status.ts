@@ -4,10 +4,10 @@ import { rfc3339 } from '../store.ts';
 
 type Terminated = NonNullable<ContainerState['terminated']>;
 
-/** Init containers run one after another to their end; the others run side by side. */
+/** Init containers run to completion one after another; the others run in parallel. */
 export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
-/** A container that has not been started. */
+/** The status of a container that has not started. */
 export function waitingStatus(container: Container, role: Role, reason: string): ContainerStatus {
   return {
     name: container.name,
@@ -22,7 +22,7 @@ export function waitingStatus(container: Container, role: Role, reason: string):
   };
 }
 
-/** A container that has just been started, for the first time or again. */
+/** The status of a container that has just been started or restarted. */
 export function runningStatus(
   before: ContainerStatus,
   container: Container,
@@ -52,7 +52,7 @@ export function runningStatus(
   };
 }
 
-/** The same container after its end. */
+/** The status of a container that has ended. */
 export function terminatedStatus(
   status: ContainerStatus,
   role: Role,
@@ -69,7 +69,7 @@ export function terminatedStatus(
   });
 }
 
-/** A container that the runtime created but could not start: it counts as ended with 128, as if in 1970. */
+/** The status of a container that was created but could not start: exit code 128, startedAt in 1970. */
 export function startErrorStatus(
   before: ContainerStatus,
   container: Container,
@@ -88,7 +88,7 @@ export function startErrorStatus(
   });
 }
 
-/** What the kubelet writes of a container it cannot find when the pod is over: it was never started. */
+/** The status of a container that never started, once the pod has ended. */
 export function unknownStatus(status: ContainerStatus, role: Role): ContainerStatus {
   return terminatedWith(status, role, {
     exitCode: 137,
@@ -99,7 +99,7 @@ export function unknownStatus(status: ContainerStatus, role: Role): ContainerSta
   });
 }
 
-/** A container whose image cannot be had. Nothing was created for it, so nothing counts as restarted yet. */
+/** The status of a container whose image cannot be pulled. No container was created, so no restart counts. */
 export function notPulledStatus(
   status: ContainerStatus,
   container: Container,
@@ -117,7 +117,7 @@ export function notPulledStatus(
   return { ...status, image: container.image, state: { waiting }, lastState, ready: false, started: false };
 }
 
-/** An ended container waiting for its next start: what it ended with moves to lastState. */
+/** The status of a container that waits for its restart: its exit moves to lastState. */
 export function backOffStatus(status: ContainerStatus, message: string): ContainerStatus {
   return {
     ...restartedStatus(status),
@@ -126,7 +126,7 @@ export function backOffStatus(status: ContainerStatus, message: string): Contain
   };
 }
 
-/** The ground for the status of a container's next run. */
+/** The base for the status of a restarted container. */
 export function restartedStatus(status: ContainerStatus): ContainerStatus {
   const { terminated } = status.state;
   return {

@@ -9,35 +9,35 @@ import { nextBackOff, nextPullBackOff } from './restart.ts';
 import { type Stop, stopContainer } from './stop-container.ts';
 import type { Timings } from './timings.ts';
 
-/** What a container needs of its pod. */
+/** What a container worker needs from its pod. */
 export interface ContainerHost {
   readonly clock: EmulatorClock;
   readonly timings: Timings;
-  /** `name_namespace(uid)`, as the kubelet writes it in messages. */
+  /** `name_namespace(uid)`, as in the kubelet's messages. */
   readonly podName: string;
   sandbox(): Sandbox | undefined;
   /** The running instance of another container of the pod. */
   instance(name: string): RunningContainer | undefined;
-  /** The pod is being ended: nothing is started any more. */
+  /** Whether the pod is ending, so that nothing may start any more. */
   ending(): boolean;
-  /** Something about this container has changed: to be written down, and acted upon. */
+  /** Called after a change that must be published and acted upon. */
   changed(): void;
-  /** To be written down only. */
+  /** Called after a change that only has to be published. */
   publish(): void;
 }
 
-/** The kubelet's work on one container: its runs one after another, and what its status says of them. */
+/** The kubelet's work on one container: its successive runs and its status. */
 export class ContainerWorker {
   readonly role: statuses.Role;
   status: ContainerStatus;
   container: Container;
-  /** The image it was last started with; undefined before its first start. */
+  /** The image it last started with; undefined before the first start. */
   image: string | undefined;
-  /** The run that is on or was the last, and the one before as long as its logs can be read. */
+  /** The current or last run; `previous` is the run before, while its logs can be read. */
   instance: RunningContainer | undefined;
   previous: RunningContainer | undefined;
   readonly #alarms: Alarms;
-  /** It is being started or replaced, or waits for its back-off: nothing else is begun. */
+  /** Whether it is being started or replaced, or is in back-off. Nothing else may start meanwhile. */
   #busy = false;
   #stop: Stop | undefined;
   #backOff: number | undefined;
@@ -61,7 +61,7 @@ export class ContainerWorker {
     void this.#launch(this.status);
   }
 
-  /** Starts it again, when its back-off is over. */
+  /** Restarts it once its back-off is over. */
   restart(): void {
     if (this.#busy) {
       this.#showBackOff();
@@ -79,7 +79,7 @@ export class ContainerWorker {
     });
   }
 
-  /** Stops it and starts its new image in the same breath: no state in between is ever written. */
+  /** Stops it and starts its new image without publishing a status in between. */
   async replace(graceSeconds: number): Promise<void> {
     if (this.#busy || !this.instance) return;
     this.#busy = true;
@@ -92,31 +92,31 @@ export class ContainerWorker {
       this.host.changed();
       return;
     }
-    // Its logs go with the old container: nothing of it can be read after a swap.
+    // The logs of the old container are gone after an image change.
     this.previous = undefined;
     await this.#launch(statuses.restartedStatus(this.status));
   }
 
-  /** Ends it within so many seconds, or sooner than it was told before. */
+  /** Stops it within the grace period, which can only shorten an earlier one. */
   stop(graceSeconds: number): void {
     if (!this.instance) return;
     if (this.#stop) this.#stop.shorten(graceSeconds);
     else this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
   }
 
-  /** Takes over a run that began elsewhere. */
+  /** Takes over a container that is already running. */
   adopt(instance: RunningContainer): void {
     this.instance = instance;
     void instance.exited.then((exit) => this.#exited(instance, exit));
   }
 
-  /** The pod is over: what never ran is written off. */
+  /** Once the pod has ended, marks a container that never started as such. */
   writeOff(): void {
     if (this.status.state.terminated || this.role === 'ephemeral') return;
     this.status = statuses.unknownStatus(this.status, this.role);
   }
 
-  /** The pod is gone: nothing more is heard of it. */
+  /** Stops reporting, because the pod no longer exists. */
   forget(): void {
     this.#forgotten = true;
     this.#alarms.cancel();
@@ -127,7 +127,7 @@ export class ContainerWorker {
     const target = host.instance(container.targetContainerName ?? '');
     try {
       const sandbox = host.sandbox();
-      // The sandbox has just died: the pod gets a new one before this container is started.
+      // The sandbox has just died. The pod gets a new one before this container starts.
       if (!sandbox) return this.#retry(0);
       const instance = await sandbox.start(container, target ? { target } : {});
       this.adopt(instance);
@@ -174,7 +174,7 @@ export class ContainerWorker {
     });
   }
 
-  /** CrashLoopBackOff shows when the kubelet looks at the pod again before the back-off is over, not at once. */
+  /** CrashLoopBackOff appears only when the kubelet next syncs the pod during the back-off, not at once. */
   #showBackOff(): void {
     if (!this.#backOff || !this.status.state.terminated) return;
     const who = `container=${this.status.name} pod=${this.host.podName}`;

@@ -1,14 +1,14 @@
 import type { Container, ContainerStatus, Pod } from '../objects.ts';
 import { type Role, waitingStatus } from './container-status.ts';
 
-/** A container of a pod, what it is to the pod, and where it stands. */
+/** A container of a pod with its role and status. */
 export interface PodContainer {
   readonly role: Role;
   readonly container: Container;
   readonly status: ContainerStatus;
 }
 
-/** All containers of a pod in the order of its spec; one that its status does not tell of waits to be started. */
+/** All containers of a pod in the order of its spec. Those without a status are waiting. */
 export function containersOf(pod: Pod): PodContainer[] {
   const { initContainers, containers, ephemeralContainers = [] } = pod.spec;
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;

@@ -2,13 +2,13 @@ import type { EmulatorClock } from '../../clock.ts';
 import type { Pod } from '../objects.ts';
 import type { PodFailure } from './pod-status.ts';
 
-/** What a pod fails with that was active for too long. */
+/** The failure of a pod that exceeded its activeDeadlineSeconds. */
 export const DEADLINE_EXCEEDED: PodFailure = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
-/** A pod's activeDeadlineSeconds, counted from its startTime; they may be set or lowered while it runs. */
+/** A pod's activeDeadlineSeconds, counted from its startTime. It can be set or lowered while the pod runs. */
 export class Deadline {
   #cancel: (() => void) | undefined;
 

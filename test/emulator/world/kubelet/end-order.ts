@@ -2,8 +2,8 @@ import type { ContainerStatus } from '../objects.ts';
 import type { Role } from './container-status.ts';
 
 /**
- * Which running containers of an ending pod are stopped now: all but the native sidecars, and when those have
- * ended, the sidecars one by one, the last started first.
+ * The containers of an ending pod to stop now: first all but the native sidecars, then the sidecars one by
+ * one in reverse order of their start.
  */
 export function endOrder<T extends { readonly role: Role; readonly status: ContainerStatus }>(
   containers: readonly T[],

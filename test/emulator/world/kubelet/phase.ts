@@ -5,13 +5,13 @@ type Phase = Pod['status']['phase'];
 interface PhaseFacts {
   readonly initStatuses: readonly ContainerStatus[];
   readonly statuses: readonly ContainerStatus[];
-  /** The kubelet has given the pod up: deadline, deletion, or every container ended for good. */
+  /** Whether the pod is ending for good: deadline, deletion, or all containers done. */
   readonly terminal: boolean;
-  /** A regular container has been started: a restart of a native sidecar no longer makes the pod Pending. */
+  /** Whether a regular container has started. The restart of a native sidecar then leaves the pod Running. */
   readonly initialized: boolean;
 }
 
-/** The kubelet's getPhase. Native sidecars and ephemeral containers have no say in how the pod ended. */
+/** Follows the kubelet's getPhase, which ignores how native sidecars and ephemeral containers ended. */
 export function podPhase(spec: Pod['spec'], facts: PhaseFacts): Phase {
   const init = countInit(spec, facts.initStatuses);
   const { waiting, running, stopped, succeeded } = count(facts.statuses);
@@ -30,7 +30,7 @@ function count(statuses: readonly ContainerStatus[]) {
   const of = (test: (status: ContainerStatus) => boolean) => statuses.filter(test).length;
   return {
     running: of(({ state }) => state.running !== undefined),
-    // A container in back-off is waiting, but it has ended before: it counts as stopped.
+    // A container in back-off is waiting, but counts as stopped because it has ended before.
     stopped: of(({ state, lastState }) =>
       Boolean(state.terminated ?? (state.waiting && lastState.terminated)),
     ),

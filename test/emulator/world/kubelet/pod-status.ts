@@ -7,28 +7,28 @@ import { podPhase } from './phase.ts';
 
 export const HOST_IP = '10.99.0.1';
 
-/** Why the kubelet gave a pod up. */
+/** Why the kubelet failed a pod. */
 export interface PodFailure {
   readonly reason: string;
   readonly message: string;
 }
 
-/** What the kubelet knows of a pod when it writes its status. */
+/** What the kubelet knows about a pod when it writes the status. */
 export interface PodFacts {
   readonly containers: readonly { readonly role: Role; readonly status: ContainerStatus }[];
   readonly podIP: string | undefined;
   readonly sandboxReady: boolean;
-  /** Why the kubelet ends the pod, when that is for the status to tell. */
+  /** Why the kubelet ends the pod, if the status must say so. */
   readonly failure: PodFailure | undefined;
-  /** The pod is being ended, or has ended, for good. */
+  /** Whether the pod is ending or has ended for good. */
   readonly terminal: boolean;
-  /** All containers are gone and the final phase may be shown. */
+  /** Whether all containers are gone, so that the final phase may be shown. */
   readonly over: boolean;
   readonly now: Date;
 }
 
 /**
- * The pod's next status. A pod whose containers have all ended is shown Running for another second or so: the
+ * The pod's next status. After all containers have ended, the phase remains Running for about a second: the
  * kubelet writes a final phase only once nothing of the pod is left.
  */
 export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
@@ -73,12 +73,12 @@ export function nextPodStatus(pod: Pod, facts: PodFacts): Pod['status'] {
   };
 }
 
-/** Whether writing this status would change nothing. */
+/** Whether two statuses are equal, so that a write would change nothing. */
 export function sameStatus(one: Pod['status'], other: Pod['status']): boolean {
   return isDeepStrictEqual(one, other);
 }
 
-/** A pod that is over has a final phase, also when some of its containers never got to start. */
+/** An ended pod has a final phase, even if some of its containers never started. */
 function finalPhase(phase: Pod['status']['phase'], over: boolean): Pod['status']['phase'] {
   return over && phase !== 'Succeeded' ? 'Failed' : phase;
 }

@@ -11,7 +11,7 @@ import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
 import { nextSteps } from './steps.ts';
 import type { Timings } from './timings.ts';
 
-/** What a worker needs of the node it is on. */
+/** What a pod worker needs from its node. */
 export interface Node {
   readonly store: Store;
   readonly clock: EmulatorClock;
@@ -21,8 +21,8 @@ export interface Node {
 }
 
 /**
- * The kubelet's work on one pod, from its sandbox to its final phase. Whatever happens (a new spec, a container's
- * end, a back-off that is over) leads to `sync`, which looks at everything and begins what is due.
+ * The kubelet's work on one pod, from its sandbox to its final phase. Every event (a new spec, the end of a
+ * container or of a back-off) leads to `sync`, which looks at the whole pod and starts what is due.
  */
 export class PodWorker {
   readonly #containers = new Map<string, ContainerWorker>();
@@ -62,19 +62,19 @@ export class PodWorker {
     return this.#containers.get(name);
   }
 
-  /** The pod as the store now has it, after a write of somebody else's. */
+  /** Takes the pod as stored after a write by another client, and syncs. */
   update(pod: Pod): void {
     this.#pod = pod;
     this.#takeContainers();
     this.sync();
   }
 
-  /** The pod as the store now has it, after a write of this worker's own. */
+  /** Takes the pod as stored after this worker's own write. */
   keep(pod: Pod): void {
     this.#pod = pod;
   }
 
-  /** The pod is gone from the API: nothing of it may stay. */
+  /** Removes everything of a pod that no longer exists in the API. */
   async destroy(): Promise<void> {
     this.#gone = true;
     this.#deadline.cancel();
@@ -149,7 +149,7 @@ export class PodWorker {
     else this.#stopContainers();
   }
 
-  /** Stops what may be stopped now; when nothing runs any more, the pod is over a moment later. */
+  /** Stops the containers that are next in order. Once none is running, the pod ends a moment later. */
   #goOnEnding(): void {
     if ([...this.#containers.values()].some(({ status }) => status.state.running)) this.#stopContainers();
     else this.#alarms.after(this.node.timings.settlePhase, () => this.#finish());
@@ -172,7 +172,7 @@ export class PodWorker {
     void sandbox?.destroy();
   }
 
-  /** The kubelet's last word on a pod that was deleted: the object may go, once its finalizers have. */
+  /** Lets go of a deleted pod: its object is removed once it has no finalizers. */
   #reap(): void {
     const { namespace, name, uid } = this.#pod.metadata;
     const current = this.node.store.get<Pod>('pods', namespace, name)?.metadata;
@@ -190,7 +190,7 @@ export class PodWorker {
         return sameStatus(status, current.status) ? current : { ...current, status };
       });
     } catch (error) {
-      // Deleted in the meantime: there is no object left to write to.
+      // The pod was deleted in the meantime.
       if (!(error instanceof StoreConflict)) throw error;
     }
   }

@@ -3,7 +3,7 @@ import type { Container, Pod } from '../objects.ts';
 const FIRST_BACK_OFF = 10;
 const LONGEST_BACK_OFF = 300;
 
-/** Whether a container that ended with this code is started again. A container's own policy goes before the pod's. */
+/** Whether a container restarts after this exit code. Its own policy takes precedence over the pod's. */
 export function restartsAfter(
   container: Container,
   podPolicy: Pod['spec']['restartPolicy'],
@@ -26,15 +26,15 @@ export function restartsAfter(
 }
 
 /**
- * The seconds to wait before the next restart: none the first time, then 10, 20, 40 ... 300. A container that
- * ran for twice the longest wait starts over.
+ * The seconds before the next restart: 0 the first time, then 10, 20, 40 ... 300. Running for twice the
+ * longest wait resets them.
  */
 export function nextBackOff(previous: number | undefined, ranForSeconds: number): number {
   if (previous === undefined || ranForSeconds > 2 * LONGEST_BACK_OFF) return 0;
   return previous === 0 ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
 }
 
-/** The seconds until an image is asked for again: 10, 20, 40 ... 300. */
+/** The seconds before the next attempt to pull an image: 10, 20, 40 ... 300. */
 export function nextPullBackOff(previous: number | undefined): number {
   return previous === undefined ? FIRST_BACK_OFF : Math.min(previous * 2, LONGEST_BACK_OFF);
 }

@@ -2,22 +2,22 @@ import type { Container, ContainerStatus, Pod } from '../objects.ts';
 import type { Role } from './container-status.ts';
 import { restartsAfter } from './restart.ts';
 
-/** What the steps are worked out from, a container. */
+/** The facts about one container that decide the next steps. */
 export interface ContainerFacts {
   readonly role: Role;
   readonly status: ContainerStatus;
-  /** The image it was last started with. */
+  /** The image it last started with. */
   readonly image: string | undefined;
 }
 
-/** One thing to do for a pod that is not being ended. */
+/** One thing to do for a pod that is not ending. */
 export type Step =
   | { readonly kind: 'Start'; readonly name: string }
   | { readonly kind: 'Restart'; readonly name: string }
   | { readonly kind: 'Replace'; readonly name: string }
   | { readonly kind: 'End' };
 
-/** What a kubelet does next for a pod: nothing here waits, sends or writes. */
+/** What the kubelet does next for a pod. A pure function. */
 export function nextSteps(pod: Pod, facts: ReadonlyMap<string, ContainerFacts>): Step[] {
   const of = (container: Container) => stepFor(pod, container, facts.get(container.name));
   const steps: Step[] = [];
@@ -58,12 +58,12 @@ function stepFor(pod: Pod, container: Container, facts: ContainerFacts | undefin
     const again = restartsAfter(container, policyFor(pod, facts.role), state.terminated.exitCode);
     return again ? { kind: 'Restart', name } : undefined;
   }
-  // A new image is taken up whatever the restart policy says: the old container is stopped for it.
+  // A changed image replaces the container, regardless of the restart policy.
   if (state.running) return container.image === facts.image ? undefined : { kind: 'Replace', name };
   return { kind: hasStarted(facts) ? 'Restart' : 'Start', name };
 }
 
-/** An init container that has done its work is not run again, also where the pod's policy is Always. */
+/** A completed init container does not restart, even if the pod's policy is Always. */
 function policyFor(pod: Pod, role: Role): Pod['spec']['restartPolicy'] {
   return role === 'init' && pod.spec.restartPolicy === 'Always' ? 'OnFailure' : pod.spec.restartPolicy;
 }

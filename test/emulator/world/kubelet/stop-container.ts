@@ -4,14 +4,14 @@ import type { ContainerExit, RunningContainer } from '../runtime.ts';
 
 const SHORTEST_GRACE_AFTER_HOOK = 2;
 
-/** A container on its way out. */
+/** A container that is being stopped. */
 export interface Stop {
   readonly exited: Promise<ContainerExit>;
-  /** Leaves it no more than so many seconds from now. */
+  /** Shortens the rest of the grace period to this many seconds. */
   shorten(graceSeconds: number): void;
 }
 
-/** The way the kubelet stops a container: its preStop hook, its stop signal, then, when the grace is over, SIGKILL. */
+/** Stops a container as the kubelet does: preStop hook, stop signal, and SIGKILL after the grace period. */
 export function stopContainer(
   instance: RunningContainer,
   container: Container,
@@ -29,7 +29,7 @@ export function stopContainer(
     cancel = clock.after(milliseconds, () => (signalled ? instance.kill('SIGKILL') : signal()));
   }
 
-  /** A hook that used up the grace still leaves two seconds for the signal. */
+  /** Even if the hook used up the grace period, the container gets two seconds after the signal. */
   function signal(): void {
     if (signalled) return;
     signalled = true;
@@ -47,7 +47,7 @@ export function stopContainer(
   };
 }
 
-/** A hook that cannot be run is an event in Kubernetes; the container is stopped all the same. */
+/** A failed hook is only an Event in Kubernetes; the container is stopped regardless. */
 async function runPreStop(instance: RunningContainer, container: Container): Promise<void> {
   const command = container.lifecycle?.preStop?.exec?.command;
   if (!command) return;

@@ -1,16 +1,16 @@
-/** How long the kubelet takes for what it does, in milliseconds of the emulator's clock. */
+/** The kubelet's delays in milliseconds of the emulator's clock. */
 export interface Timings {
-  /** From the pod being assigned to its sandbox being up. */
+  /** From the pod's assignment to its running sandbox. */
   readonly createSandbox: number;
-  /** From a container's end to the kubelet hearing of it: it asks the runtime about once a second. */
+  /** From a container's end until the kubelet notices: it polls the runtime about once a second. */
   readonly noticeExit: number;
-  /** From the write that shows a container terminated to the write that shows the pod's final phase. */
+  /** From the status with a terminated container to the status with the pod's final phase. */
   readonly settlePhase: number;
-  /** From showing a container terminated to starting it again, the first time. */
+  /** From the status with a terminated container to its first restart. */
   readonly firstRestart: number;
 }
 
-/** As recorded on a real node: 0.2 to 1.1 s, then 1.1 to 1.3 s; a restart 0.15 s after the exit was seen. */
+/** As recorded on a real node: noticeExit 0.2 to 1.1 s, settlePhase 1.1 to 1.3 s, firstRestart 0.15 s. */
 export const recordedTimings: Timings = {
   createSandbox: 200,
   noticeExit: 300,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Why the OCI runtime could not start a program: by path, or by a bare name looked for in $PATH. */
+/** The OCI runtime's message for a missing program, given by path or looked up in $PATH. */
 export function notFound(program: string): string {
   const quoted = `exec: ${JSON.stringify(program)}`;
   return program.includes('/')
@@ -8,12 +8,12 @@ export function notFound(program: string): string {
     : `${quoted}: executable file not found in $PATH`;
 }
 
-/** The program is there, but may not be run. */
+/** The OCI runtime's message for a program that may not be executed. */
 export function notPermitted(program: string): string {
   return `exec: ${JSON.stringify(program)}: permission denied`;
 }
 
-/** The kubelet's message for a command that could not be started in a container. */
+/** The kubelet's message for a command that could not start in a container. */
 export function execMessage(cause: string): string {
   const id = randomBytes(32).toString('hex');
   return (
@@ -22,12 +22,12 @@ export function execMessage(cause: string): string {
   );
 }
 
-/** The message for a program that the image does not have. */
+/** The kubelet's message for a program that the image lacks. */
 export function noSuchProgram(program: string): string {
   return execMessage(notFound(program));
 }
 
-/** The message of a container whose own program could not be started. */
+/** The kubelet's message for a container whose program could not start. */
 export function startMessage(cause: string): string {
   return (
     'failed to create containerd task: failed to create shim task: OCI runtime create failed: ' +

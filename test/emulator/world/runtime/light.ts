@@ -12,7 +12,7 @@ import { quitStream } from './light/quit-server.ts';
 import { pullError } from './pull-error.ts';
 import { userOf } from './user.ts';
 
-/** A runtime that only keeps state: what containers do is declared. For clusters of 100,000 pods. */
+/** A runtime that only keeps state, for clusters of 100,000 pods. The behaviour of containers is declared. */
 export function lightRuntime(clock: EmulatorClock, behaviours?: Behaviours): Runtime {
   return {
     createSandbox: async (pod) => new LightSandbox(pod, clock, behaviours),
@@ -99,14 +99,14 @@ class LightSandbox implements Sandbox {
     return running;
   }
 
-  /** The pause process ends on SIGTERM and SIGINT, and with it its PID namespace: every container is killed. */
+  /** The pause process exits on SIGTERM and SIGINT. Its PID namespace ends with it: all containers die. */
   #signalPause(signal: NodeJS.Signals): void {
     if (signal !== 'SIGTERM' && signal !== 'SIGINT') return;
     for (const { container } of this.#running) container.kill('SIGKILL');
     this.#end();
   }
 
-  /** An ephemeral container that signals its target dies with it, or ends well when nothing comes of it. */
+  /** An ephemeral container that signals its target dies with it, or exits 0 if the signal has no effect. */
   #signalFrom(sender: LightContainer, target: LightContainer, signal: NodeJS.Signals): void {
     target.signalled(signal);
     void target.exited.then(() => sender.kill('SIGKILL'));

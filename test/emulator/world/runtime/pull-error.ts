@@ -1,7 +1,7 @@
 import type { Container } from '../objects.ts';
 import { StartError } from '../runtime.ts';
 
-/** What the kubelet hears of an image that the node does not have and no registry can give it. */
+/** The error for an image that neither the node nor a registry has. */
 export function pullError({ image, imagePullPolicy }: Container): StartError {
   if (imagePullPolicy === 'Never') {
     return new StartError(

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, ensureNamespace, startEmulator } from '../../../emulator/index.ts';
 import {
   containerOf,
+  type Emulator,
   endsWith,
+  ensureNamespace,
+  type Pod,
   type Program,
   quitsOnHttp,
+  startEmulator,
   untilTerm,
   withoutHandler,
-} from '../../../emulator/programs.ts';
-import type { Pod } from '../../../emulator/world/objects.ts';
+} from '../../../emulator/index.ts';
 import { describeUnless } from '../../../needs.ts';
 import { cannotTry, Kubectl } from './kubectl.ts';
 
@@ -30,7 +32,7 @@ describeUnless(
       await emulator?.stop();
     });
 
-    /** A pod of these containers, once kubectl sees it in this state. */
+    /** Creates a pod with these containers, and waits until kubectl shows this status. */
     async function pod(name: string, containers: Record<string, Program>, status: RegExp): Promise<void> {
       emulator.world.createPod({
         metadata: { name, namespace: 'demo' },
@@ -47,11 +49,11 @@ describeUnless(
 
     const stuck = { main: endsWith(0), sidecar: untilTerm(0) };
 
-    it('version tells the server is 1.36', async () => {
+    it('version shows a 1.36 server', async () => {
       expect(await kubectl.output(['version'])).toContain('Server Version: v1.36.2');
     });
 
-    it('get pods -A and -o wide show a stuck pod as NotReady, with its address and node', async () => {
+    it('get pods -A and -o wide show a stuck pod as NotReady, with its IP and node', async () => {
       await pod('shown', stuck, /NotReady/);
       const all = await kubectl.output(['get', 'pods', '-A']);
       expect(all).toMatch(/^NAMESPACE +NAME +READY +STATUS +RESTARTS +AGE$/m);
@@ -70,11 +72,11 @@ describeUnless(
       ]);
     });
 
-    it('get -w sees a pod go from running to completed, and delete take it away', async () => {
+    it('get -w shows a pod from Running to Completed, and delete removes it', async () => {
       await pod('watched', stuck, /NotReady/);
       const watch = kubectl.start(['get', 'pods', '-w', '--output-watch-events']);
       await watch.until(/ADDED +watched/);
-      // It may be killed with the namespace it ends: then kubectl says 137.
+      // The exec may die with the namespace that it ends; kubectl then prints 137.
       await kubectl.run(['exec', 'watched', '-c', 'sidecar', '--', 'kill', '-15', '1']);
       await watch.until(/MODIFIED +watched +0\/2 +Completed/);
       expect(await kubectl.output(['delete', 'pod', 'watched'])).toBe('pod "watched" deleted\n');
@@ -90,7 +92,7 @@ describeUnless(
       expect(text).toMatch(/Node: +node1\/10\.99\.0\.1/);
     });
 
-    it('logs prints what a container wrote, --tail its end, -f what comes until it ends', async () => {
+    it('logs prints the output of a container, --tail its end, -f new output until it ends', async () => {
       const speech =
         'echo one; echo two; echo three; trap "echo four; exit 0" TERM; while :; do sleep 1 & wait; done';
       const chatty: Program = { ...untilTerm(0), command: ['sh', '-c', speech] };
@@ -104,7 +106,7 @@ describeUnless(
       expect(follow.output).toBe('one\ntwo\nthree\nfour\n');
     });
 
-    it('logs --previous prints the log of the instance before, or says there is none', async () => {
+    it('logs --previous prints the log of the previous instance, or that there is none', async () => {
       emulator.world.createPod({
         metadata: { name: 'restarts', namespace: 'demo' },
         spec: {
@@ -135,7 +137,7 @@ describeUnless(
     ])('%s', (transport, env) => {
       const name = (what: string) => `${what}-${transport.split(' ')[1]?.toLowerCase()}`;
 
-      it('exec keeps stdout and stderr apart and hands on the exit code', async () => {
+      it('exec separates stdout and stderr and returns the exit code', async () => {
         await pod(name('exec'), stuck, /NotReady/);
         const script = 'echo out; echo err >&2; exit 3';
         const args = ['exec', name('exec'), '-c', 'sidecar', '--', 'sh', '-c', script];
@@ -144,13 +146,13 @@ describeUnless(
         expect(stderr).toBe('err\ncommand terminated with exit code 3\n');
       });
 
-      it('exec -i hands stdin to the process and its end too', async () => {
+      it('exec -i passes stdin and its end to the process', async () => {
         await pod(name('stdin'), stuck, /NotReady/);
         const args = ['exec', '-i', name('stdin'), '-c', 'sidecar', '--', 'cat'];
         expect(await kubectl.output(args, { env, input: 'hello\n' })).toBe('hello\n');
       });
 
-      it('port-forward reaches a port of the pod, and tells when nothing listens there', async () => {
+      it('port-forward reaches a port of the pod, and reports if nothing listens', async () => {
         await pod(name('forward'), { main: endsWith(0), proxy: quitsOnHttp(15_020) }, /NotReady/);
         const forward = kubectl.start(['port-forward', name('forward'), ':15020', ':15999'], { env });
         await forward.until(/127\.0\.0\.1:\d+ -> 15999/);
@@ -169,7 +171,7 @@ describeUnless(
       });
     });
 
-    it('exec into an image without a shell says so', async () => {
+    it('exec reports an image without a shell', async () => {
       await pod('shell-less', { main: endsWith(0), proxy: quitsOnHttp(15_020) }, /NotReady/);
       const { code, stderr } = await kubectl.run([
         'exec',
@@ -185,7 +187,7 @@ describeUnless(
       expect(stderr).toContain('exec: "/bin/sh": stat /bin/sh: no such file or directory');
     });
 
-    it('apply creates pods, Jobs and roles, changes them, and refuses fields that do not exist', async () => {
+    it('apply creates and changes pods, Jobs and roles, and refuses unknown fields', async () => {
       const manifests = (label: string) => [
         {
           apiVersion: 'v1',
@@ -243,7 +245,7 @@ describeUnless(
       await watch.stop();
     });
 
-    it('auth can-i tells what an account may do, and a forbidden request is refused in words', async () => {
+    it("auth can-i shows an account's permissions, and a forbidden request prints the refusal", async () => {
       const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
       const token = emulator.serviceAccount({ namespace: 'demo', name: 'lister', rules });
       const lister = new Kubectl(emulator, { name: 'lister', token });
@@ -261,7 +263,7 @@ describeUnless(
       }
     });
 
-    it('create token makes a token for a service account', async () => {
+    it('create token creates a token for a service account', async () => {
       const token = (await kubectl.output(['create', 'token', 'default'])).trim();
       const bearer = new Kubectl(emulator, { name: 'default', token });
       try {

@@ -2,13 +2,12 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Emulator, KubeconfigUser } from '../../../emulator/index.ts';
-import { sharedPidNamespaceAvailable } from '../../../emulator/world/runtime/processes.ts';
+import { type Emulator, type KubeconfigUser, sharedPidNamespaceAvailable } from '../../../emulator/index.ts';
 
-/** Found by its name in $PATH, as a user's shell finds it. */
+/** Looked up in $PATH, as in a user's shell. */
 const binary = 'kubectl';
 
-/** Why stock kubectl cannot be tried here; undefined when it can. */
+/** Why this machine cannot test stock kubectl; undefined if it can. */
 export const cannotTry: string | undefined = whyNot();
 
 function whyNot(): string | undefined {
@@ -27,7 +26,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Stock kubectl, told about an emulator by a kubeconfig file. */
+/** Stock kubectl with a kubeconfig file for an emulator. */
 export class Kubectl {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-kubectl-'));
   readonly #kubeconfig = join(this.#folder, 'config');
@@ -45,14 +44,14 @@ export class Kubectl {
     });
   }
 
-  /** Its output, when it succeeds. */
+  /** Runs it and returns the output; throws if it fails. */
   async output(args: readonly string[], options: RunOptions = {}): Promise<string> {
     const { code, stdout, stderr } = await this.run(args, options);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${code}\n${stderr}`);
     return stdout;
   }
 
-  /** One that goes on, such as a watch; it ends with the test. */
+  /** Starts a command that keeps running, for example a watch; it ends with the test. */
   start(args: readonly string[], { env = {} }: RunOptions = {}): Started {
     return new Started(spawn(binary, [...args], { env: this.#env(env) }));
   }
@@ -66,7 +65,7 @@ export class Kubectl {
   }
 }
 
-/** A kubectl that runs. */
+/** A running kubectl. */
 export class Started {
   output = '';
   readonly #ended: Promise<void>;
@@ -81,7 +80,7 @@ export class Started {
     this.#ended = new Promise((resolve) => child.once('close', () => resolve()));
   }
 
-  /** Waits until it has written this. */
+  /** Waits until its output matches. */
   async until(pattern: RegExp): Promise<void> {
     while (!pattern.test(this.output)) {
       const more = new Promise((resolve) => this.child.stdout?.once('data', resolve));

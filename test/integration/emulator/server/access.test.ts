@@ -15,7 +15,7 @@ function account(name: string, rules: ReturnType<typeof rule>[], scope: 'Cluster
 }
 
 describe('authorisation', () => {
-  it('allows what a cluster role says in every namespace, and what a role says in its own', async () => {
+  it('applies ClusterRoles in every namespace, and Roles in their own', async () => {
     const everywhere = account('everywhere', [rule(['pods'], ['list'])]);
     const here = account('here', [rule(['pods'], ['list'])], 'Namespace');
     const status = async (path: string, token: string) => (await cluster.ask('GET', path, { token })).status;
@@ -26,7 +26,7 @@ describe('authorisation', () => {
     expect(await status('/api/v1/namespaces/default/pods', here)).toBe(403);
   });
 
-  it('tells verbs, subresources and names apart', async () => {
+  it('distinguishes verbs, subresources and names', async () => {
     cluster.place('named');
     cluster.place('other');
     const token = account('narrow', [
@@ -41,7 +41,7 @@ describe('authorisation', () => {
     expect(await status('DELETE', `${pods}/named`)).toBe(403);
   });
 
-  it('follows roles and bindings that are created later', async () => {
+  it('applies roles and bindings that are created later', async () => {
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'late' });
     const refused = await cluster.ask('GET', pods, { token });
     expect(messageOf(refused)).toBe(
@@ -61,7 +61,7 @@ describe('authorisation', () => {
     expect((await cluster.ask('GET', pods, { token })).status).toBe(200);
   });
 
-  it('explains an allowed review by the binding', async () => {
+  it('names the binding in an allowed review', async () => {
     const token = account('reviewer', [rule(['pods'], ['list'])]);
     const { body } = await cluster.ask('POST', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
       token,
@@ -76,7 +76,7 @@ describe('authorisation', () => {
     });
   });
 
-  it('answers 401 to a token that was revoked', async () => {
+  it('answers 401 to a revoked token', async () => {
     const token = account('revoked', [rule(['pods'], ['list'])]);
     expect((await cluster.ask('GET', pods, { token })).status).toBe(200);
     cluster.emulator.revoke(token);
@@ -85,7 +85,7 @@ describe('authorisation', () => {
 });
 
 describe('the record of requests', () => {
-  it('says who asked what and how it was answered, with every verb that was checked', async () => {
+  it('has the user, the request, the status and every verb that was checked', async () => {
     const token = account('recorded', [rule(['pods'], ['list'])]);
     const before = cluster.emulator.requests.length;
     await cluster.ask('GET', `${pods}?limit=1`, { token });

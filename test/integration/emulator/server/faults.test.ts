@@ -15,7 +15,7 @@ const execRequest = {
 };
 
 describe('a scripted fault', () => {
-  it('answers in the place of the server, as often as it is told to', async () => {
+  it('answers instead of the server, the given number of times', async () => {
     const { faults } = cluster.emulator;
     const headers = { 'retry-after': '1', 'content-type': 'application/json' };
     faults.add(list, { kind: 'Answer', status: 429, body: { message: 'slow down' }, headers }, { times: 1 });
@@ -24,7 +24,7 @@ describe('a scripted fault', () => {
     expect((await cluster.ask('GET', pods)).status).toBe(200);
   });
 
-  it('can let requests pass first, and looks at nothing else', async () => {
+  it('can skip requests, and applies only to matching ones', async () => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 500 }, { skip: 1 });
     const statuses = [
       (await cluster.ask('GET', pods)).status,
@@ -53,12 +53,12 @@ describe('a scripted fault', () => {
     await expect(cluster.ask('GET', pods)).rejects.toThrow(/aborted/);
   });
 
-  it('serves with other headers', async () => {
+  it('changes headers', async () => {
     cluster.emulator.faults.add(list, { kind: 'Headers', headers: { 'cache-control': 'max-age=1' } });
     expect((await cluster.ask('GET', pods)).headers?.['cache-control']).toBe('max-age=1');
   });
 
-  it('does something first, such as swapping the pod that is asked for', async () => {
+  it('runs a function first, for example to replace the requested pod', async () => {
     const { faults, world } = cluster.emulator;
     cluster.place('victim');
     faults.add(
@@ -77,7 +77,7 @@ describe('a scripted fault', () => {
     });
   });
 
-  it('speaks odd frames in the place of an exec', async () => {
+  it('sends odd frames instead of an exec', async () => {
     cluster.place('target');
     cluster.emulator.faults.add(
       { subresource: 'exec' },
@@ -106,7 +106,7 @@ describe('a scripted fault', () => {
     expect((await exchange(cluster.emulator, execRequest)).close?.code).toBe(1006);
   });
 
-  it('is removed by what add returned', async () => {
+  it('is removed by the function that add returns', async () => {
     const remove = cluster.emulator.faults.add(list, { kind: 'Answer', status: 500 });
     remove();
     expect(namesIn(await cluster.ask('GET', pods))).toEqual(expect.any(Array));

@@ -33,13 +33,13 @@ describe('selectors', () => {
     expect(namesIn(answer)).toEqual(names);
   });
 
-  it.each(['app in a', 'a b', 'app=(x)'])('the label selector %s is refused', async (selector) => {
+  it.each(['app in a', 'a b', 'app=(x)'])('the invalid label selector %s is refused', async (selector) => {
     const answer = await cluster.ask('GET', `${pods}?labelSelector=${encodeURIComponent(selector)}`);
     expect(answer.status).toBe(400);
     expect(messageOf(answer)).toContain('unable to parse requirement');
   });
 
-  it('all namespaces are listed in the order of namespace and name', async () => {
+  it('all namespaces are listed in order of namespace and name', async () => {
     expect(namesIn(await cluster.ask('GET', '/api/v1/pods'))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 });
@@ -49,7 +49,7 @@ interface List {
 }
 
 describe('pages', () => {
-  it('each page says how many items remain, and only when nothing is selected', async () => {
+  it('have remainingItemCount, but not with a selector', async () => {
     const whole = (await cluster.ask('GET', `${pods}?limit=2`)).body as List;
     expect(whole.metadata.remainingItemCount).toBe(3);
     const all = (await cluster.ask('GET', '/api/v1/pods?limit=2')).body as List;
@@ -59,7 +59,7 @@ describe('pages', () => {
     expect(filtered.metadata.remainingItemCount).toBeUndefined();
   });
 
-  it('a later page shows the state of the first one, whatever happened in between', async () => {
+  it('show the state of the first page, even after changes', async () => {
     const { ask, emulator } = cluster;
     const first = await ask('GET', `${pods}?limit=2`);
     const { metadata } = first.body as List;
@@ -71,7 +71,7 @@ describe('pages', () => {
     expect(namesIn(await ask('GET', pods))).toEqual(['a', 'b', 'bb', 'c', 'e']);
   });
 
-  it('after a compaction the token is expired, and the fresh one goes on with what is there now', async () => {
+  it('expire after a compaction, and the new token continues with the current state', async () => {
     const { ask, emulator } = cluster;
     const { metadata } = (await ask('GET', `${pods}?limit=1`)).body as List;
     cluster.place('aa');
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(namesIn(await ask('GET', `${pods}?continue=${fresh}`))[0]).toBe('aa');
   });
 
-  it('the last page of a filtered list may be empty, because the server looks no further than it must', async () => {
+  it('of a filtered list may end with an empty page, because the server does not look ahead', async () => {
     const { metadata } = (await cluster.ask('GET', '/api/v1/pods?limit=1&labelSelector=app=e')).body as List;
     const next = await cluster.ask(
       'GET',
@@ -113,12 +113,12 @@ describe('forms', () => {
     expect(body).toMatchObject({ kind: 'Table', rows: [{ cells, object }] });
   });
 
-  it('a form that is not served is 406', async () => {
+  it('an unsupported form is 406', async () => {
     const headers = { accept: 'application/vnd.kubernetes.protobuf' };
     expect((await cluster.ask('GET', pods, { headers })).status).toBe(406);
   });
 
-  it('large lists are packed for clients that take gzip', async () => {
+  it('large lists are compressed for clients that accept gzip', async () => {
     for (let index = 0; index < 100; index++) cluster.place(`many-${index}`, { namespace: 'many' });
     const path = '/api/v1/namespaces/many/pods';
     const plain = await cluster.ask('GET', path);

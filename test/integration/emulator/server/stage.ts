@@ -1,16 +1,17 @@
 import { afterAll, beforeAll } from 'vitest';
 import {
+  type Container,
   type Emulator,
   type EmulatorOptions,
   ensureNamespace,
+  type Placement,
+  type Pod,
   startEmulator,
 } from '../../../emulator/index.ts';
-import type { Container, Pod } from '../../../emulator/world/objects.ts';
-import type { Placement } from '../../../emulator/world/place-pods.ts';
 import { exchange, type Target } from '../../../fidelity/client.ts';
 import type { Exchange } from '../../../fidelity/recording.ts';
 
-/** An emulator for the tests of a file, which ask its API as a client does. */
+/** Starts an emulator for the tests of a file, which send requests like a client. */
 export function stage(options: EmulatorOptions = {}) {
   let emulator: Emulator;
 
@@ -24,7 +25,7 @@ export function stage(options: EmulatorOptions = {}) {
     get emulator(): Emulator {
       return emulator;
     },
-    /** A request as the admin, or with another token. */
+    /** Sends a request as the admin, or with another token. */
     async ask(method: string, path: string, options: AskOptions = {}): Promise<Exchange> {
       const { body, headers, token, lines } = options;
       const target: Target = { url: emulator.url, ca: emulator.ca, token: token ?? emulator.token };
@@ -55,7 +56,7 @@ interface AskOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
-  /** The answer is a JSON value a line. */
+  /** The answer has one JSON value per line. */
   readonly lines?: boolean;
 }
 
@@ -69,7 +70,7 @@ export function container(name: string): Container {
   return { name, image: 'docker.io/local/busybox:1' };
 }
 
-/** The names in a list. */
+/** The names of the items in a list. */
 export function namesIn({ body }: Exchange): string[] {
   return (body as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
 }

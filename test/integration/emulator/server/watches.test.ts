@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { steppedClock } from '../../../emulator/clock.ts';
-import type { KubeObject, Pod } from '../../../emulator/world/objects.ts';
+import { type KubeObject, type Pod, steppedClock } from '../../../emulator/index.ts';
 import { stage } from './stage.ts';
 
 const clock = steppedClock();
@@ -12,7 +11,7 @@ interface WatchEvent {
   readonly object: KubeObject;
 }
 
-/** Watches while something happens, until the server ends it after ten seconds of its clock. */
+/** Watches during an action, until the server ends the watch after ten seconds of its clock. */
 async function watchWhile(query: string, act: () => void, headers = {}): Promise<WatchEvent[]> {
   const before = cluster.emulator.requests.length;
   const watching = cluster.ask('GET', `${pods}?watch=true&timeoutSeconds=10&${query}`, {
@@ -38,20 +37,20 @@ const relabel = (name: string, labels: Record<string, string>) =>
   }));
 
 describe('a watch', () => {
-  it('without a resourceVersion begins with what is there', async () => {
+  it('without a resourceVersion begins with the current objects', async () => {
     cluster.place('there');
     const events = await watchWhile('', () => cluster.place('later'));
     expect(shapes(events)).toEqual(['ADDED there', 'ADDED later']);
   });
 
-  it('from a resourceVersion tells what happened since, also before it began', async () => {
+  it('from a resourceVersion sends all later events, including those before its start', async () => {
     const from = version();
     cluster.place('missed');
     const events = await watchWhile(from, () => relabel('missed', { a: 'b' }));
     expect(shapes(events)).toEqual(['ADDED missed', 'MODIFIED missed']);
   });
 
-  it('shows objects that enter and leave the selection as added and deleted', async () => {
+  it('sends ADDED and DELETED for objects that enter and leave the selection', async () => {
     cluster.place('moving');
     const events = await watchWhile(`labelSelector=in=yes&${version()}`, () => {
       relabel('moving', { in: 'yes' });
@@ -65,7 +64,7 @@ describe('a watch', () => {
     expect(left).toBe((modified ?? 0) + 1);
   });
 
-  it('sends a bookmark shortly before its end, to clients that allow them', async () => {
+  it('sends a bookmark shortly before its end to clients that allow them', async () => {
     const events = await watchWhile(`allowWatchBookmarks=true&${version()}`, () => {});
     expect(events).toEqual([
       {
@@ -81,7 +80,7 @@ describe('a watch', () => {
     ]);
   });
 
-  it('marks the end of the initial events for clients that ask for them', async () => {
+  it('marks the end of the initial events for clients that request it', async () => {
     const query = 'sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
     const events = await watchWhile(query, () => {});
     const marked = events.findIndex(({ type }) => type === 'BOOKMARK');
@@ -90,7 +89,7 @@ describe('a watch', () => {
     expect(marked).toBeGreaterThan(0);
   });
 
-  it('as a Table says once what the columns are', async () => {
+  it('as a Table has column definitions only once', async () => {
     const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
     const events = await watchWhile(
       version(),

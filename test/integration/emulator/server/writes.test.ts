@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject, Pod } from '../../../emulator/world/objects.ts';
+import type { KubeObject, Pod } from '../../../emulator/index.ts';
 import { container, messageOf, stage } from './stage.ts';
 
 const cluster = stage();
@@ -19,7 +19,7 @@ const stored = (name: string, resource = 'pods') =>
   cluster.emulator.world.store.get<Pod>(resource, 'demo', name);
 
 describe('create', () => {
-  it('defaults a pod, gives it identity and answers 201', async () => {
+  it('defaults a pod, sets name, uid and version, and answers 201', async () => {
     const { status, body } = await cluster.ask('POST', pods, { body: manifest('created') });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -31,7 +31,7 @@ describe('create', () => {
   });
 
   it.each([
-    ['a name twice', manifest('created'), 409, 'pods "created" already exists'],
+    ['a duplicate name', manifest('created'), 409, 'pods "created" already exists'],
     [
       'another namespace',
       { ...manifest('x'), metadata: { name: 'x', namespace: 'y' } },
@@ -39,7 +39,7 @@ describe('create', () => {
       'does not match',
     ],
     ['another kind', { ...manifest('x'), kind: 'Job' }, 400, 'cannot be handled as a Pod'],
-    ['no name', { ...manifest('x'), metadata: {} }, 422, 'name or generateName is required'],
+    ['a missing name', { ...manifest('x'), metadata: {} }, 422, 'name or generateName is required'],
     ['a bad name', manifest('X_y'), 422, 'a lowercase RFC 1123 subdomain must consist of'],
     ['no containers', { ...manifest('x'), spec: {} }, 422, 'spec.containers: Required value'],
     [
@@ -48,25 +48,25 @@ describe('create', () => {
       422,
       'metadata.annotations: Too long',
     ],
-  ])('%s is refused', async (_what, body, status, message) => {
+  ])('refuses %s', async (_what, body, status, message) => {
     const answer = await cluster.ask('POST', pods, { body });
     expect(answer.status).toBe(status);
     expect(messageOf(answer)).toContain(message);
   });
 
-  it('nothing is created in a namespace that does not exist', async () => {
+  it('refuses objects in a missing namespace', async () => {
     const answer = await cluster.ask('POST', '/api/v1/namespaces/nosuch/pods', { body: manifest('x') });
     expect(answer.status).toBe(404);
     expect(messageOf(answer)).toBe('namespaces "nosuch" not found');
   });
 
-  it('dryRun=All answers as if, and stores nothing', async () => {
+  it('stores nothing with dryRun=All', async () => {
     const { status } = await cluster.ask('POST', `${pods}?dryRun=All`, { body: manifest('dry') });
     expect(status).toBe(201);
     expect(stored('dry')).toBeUndefined();
   });
 
-  it('an unknown field is refused when the client is strict, and otherwise dropped with a warning', async () => {
+  it('refuses unknown fields with strict validation, and otherwise drops them with a warning', async () => {
     const body = { ...manifest('odd'), spec: { ...manifest('odd').spec, colour: 'red' } };
     const strict = await cluster.ask('POST', `${pods}?fieldValidation=Strict`, { body });
     expect(messageOf(strict)).toBe(
@@ -79,7 +79,7 @@ describe('create', () => {
 });
 
 describe('patch', () => {
-  it('a JSON patch whose test holds changes the image and the generation', async () => {
+  it('applies a JSON patch whose test holds, and increments the generation', async () => {
     const { metadata } = cluster.place('swapped');
     const { status } = await cluster.ask('PATCH', `${pods}/swapped`, {
       ...json,
@@ -93,7 +93,7 @@ describe('patch', () => {
     expect(stored('swapped')?.metadata.generation).toBe(2);
   });
 
-  it('a merge patch sets and removes labels and writes nothing that is the same', async () => {
+  it('applies a merge patch to labels, and does not write an unchanged object', async () => {
     cluster.place('labelled', { labels: { a: '1', b: '2' } });
     const body = { metadata: { labels: { a: null, c: '3' } } };
     await cluster.ask('PATCH', `${pods}/labelled`, { ...merge, body });
@@ -103,7 +103,7 @@ describe('patch', () => {
     expect(stored('labelled')?.metadata.resourceVersion).toBe(resourceVersion);
   });
 
-  it('a strategic merge patch finds containers by their names', async () => {
+  it('applies a strategic merge patch to containers by name', async () => {
     cluster.place('merged');
     const body = { spec: { containers: [{ name: 'sidecar', image: 'docker.io/local/nop:1' }] } };
     await cluster.ask('PATCH', `${pods}/merged`, { ...strategic, body });
@@ -114,7 +114,7 @@ describe('patch', () => {
     ]);
   });
 
-  it('a patch of the pod leaves its status alone, a patch of its status all else', async () => {
+  it('ignores status in a patch of the pod, and everything else in a patch of its status', async () => {
     cluster.place('split');
     const body = { metadata: { labels: { a: 'b' } }, status: { phase: 'Failed' } };
     await cluster.ask('PATCH', `${pods}/split`, { ...merge, body });
@@ -124,7 +124,7 @@ describe('patch', () => {
     expect(stored('split')).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { phase: 'Failed' } });
   });
 
-  it('an old resourceVersion in a patch is a conflict', async () => {
+  it('is a conflict with an old resourceVersion', async () => {
     cluster.place('raced');
     const body = { metadata: { resourceVersion: '1', labels: { a: 'b' } } };
     const answer = await cluster.ask('PATCH', `${pods}/raced`, { ...merge, body });
@@ -136,19 +136,19 @@ describe('patch', () => {
 
   it.each([
     [
-      'a container is added',
+      'it adds a container',
       { spec: { containers: [container('more')] } },
       'may not add or remove containers',
     ],
-    ['the restart policy changes', { spec: { restartPolicy: 'OnFailure' } }, '- "RestartPolicy": "Never"'],
-  ])('it is refused when %s', async (_what, body, message) => {
+    ['it changes the restart policy', { spec: { restartPolicy: 'OnFailure' } }, '- "RestartPolicy": "Never"'],
+  ])('is refused if %s', async (_what, body, message) => {
     if (!stored('fixed')) cluster.place('fixed');
     const answer = await cluster.ask('PATCH', `${pods}/fixed`, { ...strategic, body });
     expect(answer.status).toBe(422);
     expect(messageOf(answer)).toContain(message);
   });
 
-  it('a form it does not know is 415', async () => {
+  it('is 415 for an unknown content type', async () => {
     cluster.place('formless');
     const headers = { 'content-type': 'application/apply-patch+yaml' };
     expect((await cluster.ask('PATCH', `${pods}/formless`, { headers, body: {} })).status).toBe(415);
@@ -156,7 +156,7 @@ describe('patch', () => {
 });
 
 describe('ephemeral containers', () => {
-  it('are added with their defaults, and may not be changed afterwards', async () => {
+  it('are added with defaults, and cannot be changed afterwards', async () => {
     cluster.place('debugged');
     const path = `${pods}/debugged/ephemeralcontainers`;
     const add = (image: string) => ({
@@ -177,7 +177,7 @@ describe('delete', () => {
   const remove = (name: string, body?: object) =>
     cluster.ask('DELETE', `${pods}/${name}`, body ? { body } : {});
 
-  it('marks a running pod, which then gets its grace', async () => {
+  it('marks a running pod, which then gets its grace period', async () => {
     cluster.place('graceful', { terminationGracePeriodSeconds: 600 });
     const { status, body } = await remove('graceful');
     expect(status).toBe(200);
@@ -185,14 +185,14 @@ describe('delete', () => {
     expect(stored('graceful')?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('with no grace takes it away at once', async () => {
+  it('without a grace period removes it at once', async () => {
     cluster.place('forced');
     await remove('forced', { gracePeriodSeconds: 0 });
     expect(stored('forced')).toBeUndefined();
     expect((await remove('forced')).status).toBe(404);
   });
 
-  it('waits for finalizers, and the last one taken off lets it go', async () => {
+  it('waits until the last finalizer is removed', async () => {
     cluster.place('held');
     const hold = { metadata: { finalizers: ['example.com/hold'] } };
     await cluster.ask('PATCH', `${pods}/held`, { ...merge, body: hold });
@@ -202,7 +202,7 @@ describe('delete', () => {
     expect(stored('held')).toBeUndefined();
   });
 
-  it('refuses when the resourceVersion precondition does not hold, and does nothing in a dry run', async () => {
+  it('is refused if the resourceVersion precondition fails, and does nothing in a dry run', async () => {
     cluster.place('kept');
     const answer = await remove('kept', { preconditions: { resourceVersion: '1' } });
     expect(answer.status).toBe(409);
@@ -210,7 +210,7 @@ describe('delete', () => {
     expect(stored('kept')?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('of a collection takes what the selector chooses', async () => {
+  it('of a collection deletes the selected objects', async () => {
     for (const name of ['one', 'two', 'three'])
       cluster.place(name, { labels: { gone: String(name !== 'two') } });
     await cluster.ask('DELETE', `${pods}?labelSelector=gone=true&gracePeriodSeconds=0`);
@@ -219,7 +219,7 @@ describe('delete', () => {
 });
 
 describe('eviction', () => {
-  it('is granted when the budget allows a disruption, and counts it', async () => {
+  it('is granted if the budget allows a disruption, which it counts', async () => {
     const { store } = cluster.emulator.world;
     store.create('poddisruptionbudgets', {
       apiVersion: 'policy/v1',
@@ -244,7 +244,7 @@ describe('eviction', () => {
 });
 
 describe('events', () => {
-  it('are the same objects in both of their groups', async () => {
+  it('are the same objects in both API groups', async () => {
     const { body } = await cluster.ask('POST', '/apis/events.k8s.io/v1/namespaces/demo/events', {
       body: {
         metadata: { generateName: 'e-' },

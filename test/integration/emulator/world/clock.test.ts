@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { emulatorClock, steppedClock } from '../../../emulator/clock.ts';
+import { emulatorClock, steppedClock } from '../../../emulator/index.ts';
 
 describe('A stepped clock', () => {
-  it('calls back in the order of time, each at its own moment, and what they set in turn', async () => {
+  it('fires timers in order, each at its own time, including those set by other timers', async () => {
     const clock = steppedClock(0);
     const calls: [string, number][] = [];
     const note = (name: string) => () => calls.push([name, clock.now().getTime()]);
@@ -23,7 +23,7 @@ describe('A stepped clock', () => {
     expect(clock.now().getTime()).toBe(30);
   });
 
-  it('forgets what is cancelled', async () => {
+  it('does not fire cancelled timers', async () => {
     const clock = steppedClock(0);
     let called = false;
     const cancel = clock.after(10, () => {
@@ -36,7 +36,7 @@ describe('A stepped clock', () => {
 });
 
 describe('The emulator’s clock', () => {
-  it('runs so many times faster than real time', async () => {
+  it('runs faster than real time by the given factor', async () => {
     const clock = emulatorClock(1_000, 0);
     await new Promise<void>((resolve) => clock.after(5_000, resolve));
     expect(clock.now().getTime()).toBeGreaterThanOrEqual(4_000);

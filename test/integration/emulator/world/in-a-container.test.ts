@@ -1,22 +1,23 @@
 import { expect, it } from 'vitest';
-import { ensureNamespace, startEmulator } from '../../../emulator/index.ts';
-import { apiServiceIP } from '../../../emulator/world/in-cluster.ts';
-import { processesMode } from '../../../emulator/world/runtime/processes/available.ts';
-import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
+import {
+  ensureNamespace,
+  inClusterApiAvailable,
+  processesAvailable,
+  startEmulator,
+} from '../../../emulator/index.ts';
 import { describeUnless, itUnless, missingPrograms } from '../../../needs.ts';
 import { BUSYBOX, processSandbox, startIn } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
 
-const notRoot = processesMode().kind === 'root' ? undefined : 'only root can join networks';
-const cannotAsk = notRoot ?? missingPrograms('openssl');
+const cannotAsk = inClusterApiAvailable() ?? missingPrograms('openssl');
 
-describeUnless(processesAvailable(), 'The last words of a container of real processes', () => {
+describeUnless(processesAvailable(), 'The termination message of a container of real processes', () => {
   const words = async (script: string, policy?: string) => {
     const container = { script, ...(policy && { terminationMessagePolicy: policy }) };
     return (await (await startIn(await processSandbox(), container)).exited).message;
   };
 
-  it('are what it wrote to its termination log, whoever it runs as, 4 KiB at most', async () => {
+  it('is its termination log, as any user, of at most 4 KiB', async () => {
     expect(await words('echo done > /dev/termination-log')).toBe('done\n');
     expect(await words('echo no > /dev/termination-log; exit 3')).toBe('no\n');
     expect((await words('head -c 9000 /dev/zero | tr "\\0" x > /dev/termination-log'))?.length).toBe(4096);
@@ -26,7 +27,7 @@ describeUnless(processesAvailable(), 'The last words of a container of real proc
     expect((await started.exited).message).toBe('done\n');
   });
 
-  it('are the end of its output if it failed, wrote none, and asks for that', async () => {
+  it('is the end of a failed container’s output with FallbackToLogsOnError', async () => {
     expect(await words('echo why; exit 3', 'FallbackToLogsOnError')).toBe('why\n');
     expect(await words('echo why; exit 3')).toBeUndefined();
     expect(await words('echo why', 'FallbackToLogsOnError')).toBeUndefined();
@@ -34,14 +35,14 @@ describeUnless(processesAvailable(), 'The last words of a container of real proc
 });
 
 describeUnless(processesAvailable(), 'A container of real processes', () => {
-  it('cannot write to a root that is read-only, but to its termination log', async () => {
+  it('can write to its termination log even with a read-only root file system', async () => {
     const script = 'touch /tmp/a && exit 3; touch /a && exit 4; echo kept > /dev/termination-log';
     const securityContext = { readOnlyRootFilesystem: true };
     const started = await startIn(await processSandbox(), { script, securityContext });
     expect(await started.exited).toEqual({ exitCode: 0, message: 'kept\n' });
   });
 
-  itUnless(cannotAsk, 'has its ConfigMap, and the API server as its own service account', async () => {
+  itUnless(cannotAsk, 'has its ConfigMap, and reaches the API server as its service account', async () => {
     const emulator = await startEmulator({ runtime: 'processes' });
     try {
       ensureNamespace(emulator.world, 'demo');
@@ -53,7 +54,7 @@ describeUnless(processesAvailable(), 'A container of real processes', () => {
         data: { greeting: 'hello' },
       });
       const request = `GET /api/v1/namespaces/demo/pods HTTP/1.0\\r\\nAuthorization: Bearer $(cat /var/run/secrets/kubernetes.io/serviceaccount/token)\\r\\n\\r\\n`;
-      const connect = `openssl s_client -quiet -connect ${apiServiceIP}:443 -verify_ip ${apiServiceIP} -verify_return_error -CAfile /var/run/secrets/kubernetes.io/serviceaccount/ca.crt`;
+      const connect = `openssl s_client -quiet -connect $KUBERNETES_SERVICE_HOST:443 -verify_ip $KUBERNETES_SERVICE_HOST -verify_return_error -CAfile /var/run/secrets/kubernetes.io/serviceaccount/ca.crt`;
       const pod = emulator.world.createPod({
         metadata: { namespace: 'demo', name: 'asks' },
         spec: {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Job, Pod, PodFailurePolicyRule } from '../../../emulator/world/objects.ts';
-import type { LightBehaviour } from '../../../emulator/world/runtime/light/behaviour.ts';
+import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../emulator/index.ts';
 import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
 import { normalised, readRecording } from './support/recording.ts';
 
 const RECORDED_JOBS = readRecording<{ items: Job[] }>('jobs-after').items;
 
 describe('A Job', () => {
-  it('is admitted as the real API server admits it', () => {
+  it('is defaulted like on the real API server', () => {
     const recorded = recordedJob('argo-annotated');
     const { annotations: _lastApplied, ...metadata } = recorded.metadata;
     const { world } = lightCluster();
@@ -38,14 +37,14 @@ describe('A Job', () => {
     );
   });
 
-  it('completes when its pod succeeded, and lets the pod go', async () => {
+  it('completes when its pod has succeeded, and removes the pod’s finalizer', async () => {
     const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } });
     await cluster.clock.advance(10_000);
     expect(normalised(cluster.job().status)).toEqual(normalised(recordedJob('never-clean').status));
     expect(cluster.pods()[0]?.metadata.finalizers).toBeUndefined();
   });
 
-  it('runs a failed pod’s work again ten seconds after its end, then twenty, then gives up', async () => {
+  it('replaces a failed pod after ten seconds, then after twenty, then fails', async () => {
     const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } }, { backoffLimit: 2 });
     const created = new Map<string, number>();
     cluster.world.store.subscribe(({ type, resource, object }) => {
@@ -55,7 +54,7 @@ describe('A Job', () => {
 
     const [first = 0, second = 0, third = 0, ...more] = created.values();
     expect(more).toEqual([]);
-    // A pod ends two seconds after its start, and its end is known to the second.
+    // A pod ends two seconds after its start, and timestamps are whole seconds.
     expect(Math.round(second - first)).toBeOneOf([12, 13]);
     expect(Math.round(third - second)).toBeOneOf([22, 23]);
     expect(cluster.job().status).toMatchObject({ failed: 3, ready: 0, terminating: 0 });
@@ -65,7 +64,7 @@ describe('A Job', () => {
     ]);
   });
 
-  it('shows every step of counting a failed pod', async () => {
+  it('shows every step while it counts a failed pod', async () => {
     const cluster = withJob({ ends: { exitCode: 1, after: 2_000 } });
     const seen: unknown[] = [];
     cluster.world.store.subscribe(({ resource, object }) => {
@@ -78,7 +77,7 @@ describe('A Job', () => {
     expect(normalised(seen.at(-1))).toEqual(normalised(recordedJob('deadline').status));
   });
 
-  it('counts the restarts of OnFailure against its backoffLimit, although its main container succeeded', async () => {
+  it('counts restarts under OnFailure against its backoffLimit, even after success', async () => {
     const cluster = lightCluster({
       main: { ends: { exitCode: 0, after: 2_000 } },
       sidecar: { ends: { exitCode: 143, after: 5_000 } },
@@ -92,7 +91,7 @@ describe('A Job', () => {
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('works through its completions, so many pods at a time', async () => {
+  it('reaches its completions with limited parallelism', async () => {
     const cluster = withJob({ ends: { exitCode: 0, after: 3_000 } }, { completions: 5, parallelism: 2 });
     let most = 0;
     cluster.world.store.subscribe(() => {
@@ -105,7 +104,7 @@ describe('A Job', () => {
     expect(conditions(cluster).map(([type]) => type)).toEqual(['SuccessCriteriaMet', 'Complete']);
   });
 
-  it('gives each pod its index in Indexed mode, and repeats one that failed', async () => {
+  it('gives each pod an index in Indexed mode, and retries a failed index', async () => {
     let failures = 1;
     const cluster = lightCluster();
     cluster.world.createJob({
@@ -136,14 +135,14 @@ describe('A Job', () => {
   });
 
   it.each<[string, PodFailurePolicyRule, unknown]>([
-    ['overlooks a failure under Ignore', rule('Ignore', 42), { failed: undefined, conditions: undefined }],
+    ['ignores a failure under Ignore', rule('Ignore', 42), { failed: undefined, conditions: undefined }],
     ['counts a failure under Count', rule('Count', 42), { failed: 1, conditions: undefined }],
     [
-      'gives up at once under FailJob',
+      'fails at once under FailJob',
       rule('FailJob', 42),
       { failed: 1, conditions: [expect.objectContaining({ reason: 'PodFailurePolicy' }), expect.anything()] },
     ],
-    ['counts a failure that no rule is about', rule('FailJob', 1), { failed: 1, conditions: undefined }],
+    ['counts a failure that no rule matches', rule('FailJob', 1), { failed: 1, conditions: undefined }],
   ])('%s', async (_title, matching, expected) => {
     const policy = {
       podFailurePolicy: { rules: [matching] },
@@ -155,7 +154,7 @@ describe('A Job', () => {
     expect({ failed, conditions }).toEqual(expected);
   });
 
-  it('has no pods while it is suspended, and starts anew when it is resumed', async () => {
+  it('has no pods while it is suspended, and restarts when it is resumed', async () => {
     const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } }, { suspend: true });
     await cluster.clock.advance(5_000);
     expect(cluster.pods()).toEqual([]);
@@ -169,7 +168,7 @@ describe('A Job', () => {
     expect(conditions(cluster)).toEqual([['Suspended', 'JobSuspended', 'Job suspended']]);
   });
 
-  it('takes its pods along when it is deleted', async () => {
+  it('deletes its pods when it is deleted', async () => {
     const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
     await cluster.clock.advance(5_000);
     cluster.world.store.delete('jobs', NAMESPACE, 'job');
@@ -177,7 +176,7 @@ describe('A Job', () => {
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('replaces a pod that somebody deleted', async () => {
+  it('replaces a deleted pod', async () => {
     const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
     await cluster.clock.advance(5_000);
     const [first] = cluster.pods();
@@ -188,7 +187,7 @@ describe('A Job', () => {
   });
 });
 
-/** A Job of one container. */
+/** A cluster with a Job of one container. */
 function withJob(behaviour: LightBehaviour, spec: Partial<Job['spec']> = {}): LightCluster {
   const cluster = lightCluster({ main: behaviour });
   const containers = [{ name: 'main', image: 'docker.io/local/busybox:1' }];

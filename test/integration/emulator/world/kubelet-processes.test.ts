@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { emulatorClock } from '../../../emulator/clock.ts';
-import type { Container, Pod } from '../../../emulator/world/objects.ts';
 import {
+  type Container,
+  createWorld,
+  emulatorClock,
+  type Pod,
   processesAvailable,
   sharedPidNamespaceAvailable,
-} from '../../../emulator/world/runtime/processes.ts';
-import { createWorld, type World } from '../../../emulator/world/world.ts';
+  type World,
+} from '../../../emulator/index.ts';
 import { describeUnless } from '../../../needs.ts';
 import { NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { run } from './support/process-sandbox.ts';
@@ -21,7 +23,7 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
   });
   afterAll(() => world.stop());
 
-  it('runs the preStop hook to its end before it signals', async () => {
+  it('waits for the preStop hook before the stop signal', async () => {
     const pod = await started('hook', {
       main: { script: 'exit 0' },
       sidecar: {
@@ -44,7 +46,7 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     expect(now(pod).status.phase).toBe('Succeeded');
   });
 
-  it('keeps the logs of a container and of its run before, but none of one that was replaced', async () => {
+  it('keeps the logs of a container’s current and previous run, but not across an image change', async () => {
     const pod = await started('logs', {
       main: { script: `echo run; ${LOOP}` },
       sidecar: { script: `echo old; trap "exit 0" TERM; ${LOOP}` },
@@ -62,7 +64,7 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     expect(world.kubelet.logs(pod.metadata.uid, 'nosuch', false)).toBeUndefined();
   });
 
-  it('makes a new sandbox for a pod whose shared PID 1 was killed and that is to be restarted', async () => {
+  it('creates a new sandbox for a restarting pod whose shared PID 1 was killed', async () => {
     const pod = await started('renewed', { main: { script: LOOP }, sidecar: { script: LOOP } }, true);
     const ip = now(pod).status['podIP'];
     await run(running(pod, 'sidecar'), ['sh', '-c', 'kill -15 1']);

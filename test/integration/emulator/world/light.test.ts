@@ -1,16 +1,22 @@
+import { constants } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { steppedClock } from '../../../emulator/clock.ts';
-import { BEHAVIOUR_ANNOTATION } from '../../../emulator/world/runtime/light/behaviour.ts';
-import { signalToInit } from '../../../emulator/world/runtime/light/kill-command.ts';
-import { createWorld } from '../../../emulator/world/world.ts';
+import { BEHAVIOUR_ANNOTATION, createWorld, steppedClock } from '../../../emulator/index.ts';
 import { lightCluster, podManifest, stateOf } from './support/light-cluster.ts';
 
 const DONE = { ends: { exitCode: 0, after: 1_000 } };
+/** Exits on each of these signals with the signal's number. */
+const TELLS_SIGNALS = {
+  on: {
+    SIGINT: { exitCode: constants.signals.SIGINT },
+    SIGQUIT: { exitCode: constants.signals.SIGQUIT },
+    SIGTERM: { exitCode: constants.signals.SIGTERM },
+  },
+};
 
 describe('A light container', () => {
-  it.each<[readonly string[], string | undefined]>([
+  it.each<[readonly string[], NodeJS.Signals | undefined]>([
     [['/bin/sh', '-c', 'kill -15 1'], 'SIGTERM'],
-    [['sh', '-c', ' kill  -9 1 '], 'SIGKILL'],
+    [['sh', '-c', ' kill  -3 1 '], 'SIGQUIT'],
     [['/bin/kill', '-s', 'INT', '1'], 'SIGINT'],
     [['kill', '-TERM', '1'], 'SIGTERM'],
     [['kill', '-SIGQUIT', '--', '1'], 'SIGQUIT'],
@@ -23,11 +29,17 @@ describe('A light container', () => {
     [['skill', '-15', '1'], undefined],
     [['sh'], undefined],
     [[], undefined],
-  ])('hears in %j the signal %s', (command, signal) => {
-    expect(signalToInit(command)).toBe(signal);
+  ])('treats %j as the signal %s', async (command, signal) => {
+    const cluster = lightCluster({ sidecar: TELLS_SIGNALS });
+    cluster.world.createPod(podManifest());
+    await cluster.clock.advance(3_000);
+    await cluster.run('sidecar', command);
+    await cluster.clock.advance(1_000);
+    const state = signal === undefined ? 'running' : `terminated ${constants.signals[signal]}`;
+    expect(stateOf(cluster.pod(), 'sidecar')).toBe(state);
   });
 
-  it('ends on a signal it has a handler for, after the time it takes', async () => {
+  it('ends on a signal that it handles, after its delay', async () => {
     const cluster = lightCluster({
       main: DONE,
       sidecar: { on: { SIGTERM: { exitCode: 143, after: 2_000 } } },
@@ -42,7 +54,7 @@ describe('A light container', () => {
     expect(cluster.pod().status.phase).toBe('Failed');
   });
 
-  it('drops a signal it has no handler for, and SIGKILL from inside always', async () => {
+  it('drops signals without a handler, and always SIGKILL from inside', async () => {
     const cluster = lightCluster({ main: DONE, sidecar: { on: { SIGKILL: { exitCode: 137 } } } });
     cluster.world.createPod(podManifest());
     await cluster.clock.advance(3_000);
@@ -52,7 +64,7 @@ describe('A light container', () => {
     expect(stateOf(cluster.pod(), 'sidecar')).toBe('running');
   });
 
-  it('takes its pod with it when PID 1 is the shared sandbox', async () => {
+  it('ends the whole pod with a signal to PID 1 if the PID namespace is shared', async () => {
     const cluster = lightCluster({ main: DONE, sidecar: { on: {} } });
     cluster.world.createPod(podManifest({ shareProcessNamespace: true }));
     await cluster.clock.advance(3_000);
@@ -62,7 +74,7 @@ describe('A light container', () => {
     expect(cluster.pod().status.phase).toBe('Failed');
   });
 
-  it('without a shell says so in the words of the recording', async () => {
+  it('without a shell fails an exec with the recorded message', async () => {
     const cluster = lightCluster({ sidecar: { shell: false } });
     cluster.world.createPod(podManifest());
     await cluster.clock.advance(3_000);
@@ -71,7 +83,7 @@ describe('A light container', () => {
     );
   });
 
-  it('ends when its quit endpoint is asked to, and refuses other ports', async () => {
+  it('ends on a request to its quit endpoint, and refuses other ports', async () => {
     const quit = { port: 15020, path: '/quitquitquit', exitCode: 0, after: 1_000 };
     const cluster = lightCluster({ main: DONE, sidecar: { quit } });
     cluster.world.createPod(podManifest());
@@ -88,7 +100,7 @@ describe('A light container', () => {
     expect(cluster.pod().status.phase).toBe('Succeeded');
   });
 
-  it('does what an annotation of its pod says', async () => {
+  it('behaves as declared in its pod’s annotation', async () => {
     const clock = steppedClock();
     const world = createWorld({ clock, runtime: 'light' });
     const manifest = podManifest();

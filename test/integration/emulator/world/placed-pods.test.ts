@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { emulatorClock } from '../../../emulator/clock.ts';
-import type { Placement } from '../../../emulator/world/place-pods.ts';
-import { createWorld } from '../../../emulator/world/world.ts';
+import { createWorld, emulatorClock, type Placement } from '../../../emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { normalised, type Recording, readRecording } from './support/recording.ts';
 
 describe('Placed pods', () => {
-  it('stand as a stuck pod was recorded', () => {
+  it('have the status of the recorded stuck pod', () => {
     const { podBefore } = readRecording<Recording>('term-clean-exit');
     const cluster = lightCluster();
     cluster.world.placePods(stuckPods(1, cluster.clock.now()));
     expect(normalised(cluster.pod('stuck-0').status)).toEqual(normalised(podBefore.status));
   });
 
-  it('are served like any other: exec, swap and deletion do what they do', async () => {
+  it('react to exec, image changes and deletion like other pods', async () => {
     const cluster = lightCluster({ sidecar: { on: { SIGTERM: { exitCode: 143 } } } });
     cluster.world.placePods(stuckPods(3, cluster.clock.now()));
     await cluster.run('sidecar', ['sh', '-c', 'kill -15 1'], 'stuck-0');
@@ -37,7 +35,7 @@ describe('Placed pods', () => {
     expect(cluster.pods()).toHaveLength(2);
   });
 
-  it('number ten thousand within two seconds, and cost nothing while nothing happens to them', async () => {
+  it('number ten thousand after two seconds, and cause no writes while idle', async () => {
     const world = createWorld({ clock: emulatorClock(), runtime: 'light' });
     const began = performance.now();
     const pods = world.placePods(stuckPods(10_000, new Date()));

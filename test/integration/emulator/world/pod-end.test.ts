@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../../emulator/world/objects.ts';
+import type { Pod } from '../../../emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 
@@ -7,8 +7,8 @@ const PODS_AFTER = readRecording<{ items: Pod[] }>('pods-after').items;
 const DONE = { ends: { exitCode: 0, after: 3_000 } };
 const IGNORES_TERM = { on: {} };
 
-describe('A pod that is deleted', () => {
-  it('gets SIGTERM and, when its grace is over, SIGKILL; then its object goes', async () => {
+describe('A deleted pod', () => {
+  it('gets SIGTERM and, after the grace period, SIGKILL; then its object is removed', async () => {
     const cluster = lightCluster({ main: DONE, sidecar: IGNORES_TERM });
     cluster.world.createPod(podManifest());
     await cluster.clock.advance(5_000);
@@ -24,7 +24,7 @@ describe('A pod that is deleted', () => {
     expect(last?.containerStatuses?.[1]?.state.terminated?.exitCode).toBe(137);
   });
 
-  it('goes sooner when it is deleted again with less grace', async () => {
+  it('is removed sooner if it is deleted again with a shorter grace period', async () => {
     const cluster = lightCluster({ sidecar: IGNORES_TERM });
     cluster.world.createPod(podManifest({ terminationGracePeriodSeconds: 600 }));
     await cluster.clock.advance(5_000);
@@ -34,7 +34,7 @@ describe('A pod that is deleted', () => {
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('stays, ended, as long as it has a finalizer', async () => {
+  it('remains after its end while it has a finalizer', async () => {
     const cluster = lightCluster({ main: DONE });
     const manifest = podManifest();
     cluster.world.createPod({
@@ -53,8 +53,8 @@ describe('A pod that is deleted', () => {
 
   it.each([
     ['was never scheduled', podManifest({ schedulerName: 'somebody-else' })],
-    ['is left no grace', podManifest()],
-  ])('goes at once when it %s', async (_why, manifest) => {
+    ['has no grace period', podManifest()],
+  ])('is removed at once if it %s', async (_why, manifest) => {
     const cluster = lightCluster();
     cluster.world.createPod(manifest);
     await cluster.clock.advance(5_000);
@@ -64,8 +64,8 @@ describe('A pod that is deleted', () => {
   });
 });
 
-describe('A pod whose activeDeadlineSeconds are over', () => {
-  it('fails with DeadlineExceeded after SIGTERM, grace and SIGKILL, as it was recorded', async () => {
+describe('A pod with activeDeadlineSeconds', () => {
+  it('fails with DeadlineExceeded after SIGTERM, grace period and SIGKILL, as recorded', async () => {
     const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('deadline-'));
     if (!recorded) throw new Error('no such pod was recorded');
     const cluster = lightCluster({ main: DONE, sidecar: IGNORES_TERM });
@@ -83,7 +83,7 @@ describe('A pod whose activeDeadlineSeconds are over', () => {
     expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
   });
 
-  it('is left alone until then', async () => {
+  it('runs until the deadline', async () => {
     const cluster = lightCluster();
     cluster.world.createPod(podManifest({ activeDeadlineSeconds: 100 }));
     await cluster.clock.advance(99_000);
@@ -94,7 +94,7 @@ describe('A pod whose activeDeadlineSeconds are over', () => {
 });
 
 describe('Native sidecars', () => {
-  it('are started first and ended after the last main container, as it was recorded', async () => {
+  it('start first and end after the last main container, as recorded', async () => {
     const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('native-'));
     if (!recorded) throw new Error('no such pod was recorded');
     const cluster = lightCluster({ main: DONE });
@@ -103,7 +103,7 @@ describe('Native sidecars', () => {
     expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
   });
 
-  it('have no say in how the pod ended', async () => {
+  it('do not affect the final phase', async () => {
     const cluster = lightCluster({ main: DONE, native: IGNORES_TERM });
     cluster.world.createPod(podManifest(withNative()));
     await cluster.clock.advance(20_000);
@@ -111,7 +111,7 @@ describe('Native sidecars', () => {
     expect(cluster.pod().status.phase).toBe('Succeeded');
   });
 
-  it('are restarted while the pod runs, although its own policy is Never', async () => {
+  it('restart while the pod is running, even if the pod’s policy is Never', async () => {
     const cluster = lightCluster({ native: { ends: { exitCode: 1, after: 2_000 } } });
     cluster.world.createPod(podManifest(withNative()));
     await cluster.clock.advance(4_000);
@@ -141,7 +141,7 @@ describe('Init containers', () => {
     expect(cluster.pod().status.phase).toBe('Running');
   });
 
-  it('fail a pod that restarts nothing', async () => {
+  it('fail a pod whose policy is Never', async () => {
     const cluster = lightCluster({ first: { ends: { exitCode: 3, after: 1_000 } } });
     cluster.world.createPod(podManifest({ initContainers: [container('first')] }));
     await cluster.clock.advance(5_000);
@@ -150,8 +150,8 @@ describe('Init containers', () => {
   });
 });
 
-describe('An image that cannot be had', () => {
-  it('leaves the pod Pending although its main container ended, as it was recorded', async () => {
+describe('An image that cannot be pulled', () => {
+  it('leaves the pod Pending even after its main container ended, as recorded', async () => {
     const recorded = PODS_AFTER.find(({ metadata }) => metadata.name.startsWith('image-pull-'));
     if (!recorded) throw new Error('no such pod was recorded');
     const cluster = lightCluster({ main: DONE, sidecar: { image: 'missing' } });
@@ -164,7 +164,7 @@ describe('An image that cannot be had', () => {
     expect(normalised(cluster.pod().status)).toEqual(normalised(recorded.status));
   });
 
-  it('is asked for again and again, less and less often', async () => {
+  it('is retried with back-off', async () => {
     const cluster = lightCluster({ main: { image: 'missing' } });
     cluster.world.createPod(podManifest());
     await cluster.clock.advance(1_000);
@@ -176,7 +176,7 @@ describe('An image that cannot be had', () => {
 });
 
 describe('An ephemeral container', () => {
-  it('may signal its target, die with it, and does not count, as it was recorded', async () => {
+  it('may signal its target and die with it, and does not affect the phase, as recorded', async () => {
     const recording = readRecording<Recording>('ephemeral-container-term');
     const cluster = lightCluster({ main: DONE });
     const manifest = podManifest();
@@ -198,8 +198,8 @@ describe('An ephemeral container', () => {
   });
 });
 
-describe('A pod on a node that does not exist', () => {
-  it('is never started', async () => {
+describe('A pod on a missing node', () => {
+  it('never starts', async () => {
     const cluster = lightCluster();
     cluster.world.createPod(podManifest({ nodeName: 'gone' }));
     await cluster.clock.advance(60_000);

@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { emulatorClock } from '../../../emulator/clock.ts';
-import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
-import { createWorld } from '../../../emulator/world/world.ts';
+import { createWorld, emulatorClock, processesAvailable } from '../../../emulator/index.ts';
 import { describeUnless } from '../../../needs.ts';
 import { podManifest } from './support/light-cluster.ts';
 import { until } from './support/until.ts';
@@ -12,8 +10,8 @@ import { until } from './support/until.ts';
 const unavailable = processesAvailable();
 const before = cgroups();
 
-describeUnless(unavailable, 'Of real processes', () => {
-  it('nothing is left when the world stops', async () => {
+describeUnless(unavailable, 'Real processes', () => {
+  it('all end when the world stops', async () => {
     const marker = `41${process.pid}`;
     const world = createWorld({ clock: emulatorClock(), runtime: 'processes' });
     for (const name of ['one', 'two']) world.createPod(stubborn(marker, name));
@@ -28,7 +26,7 @@ describeUnless(unavailable, 'Of real processes', () => {
     expect(mounts()).not.toContain('/runtime/processes/helpers');
   });
 
-  it('nothing is left when Node is killed', async () => {
+  it('all end when Node is killed', async () => {
     const marker = `42${process.pid}`;
     const script = fileURLToPath(new URL('support/world-of-its-own.ts', import.meta.url));
     const node = spawn(process.execPath, ['--import', 'tsx', script, marker], { stdio: 'ignore' });
@@ -55,7 +53,7 @@ function stubborn(marker: string, name: string) {
   return podManifest({ containers }, name);
 }
 
-/** Processes of containers, by a number in their command line that nobody else has. */
+/** The containers' processes, identified by a unique number in their command line. */
 function processesWith(marker: string): number[] {
   return pids().filter((pid) => commandLine(pid).split('\0').includes(marker));
 }
@@ -88,7 +86,7 @@ function cgroups(): string[] {
     .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`));
 }
 
-/** Processes come and go while they are looked at. */
+/** Reads a file of /proc; empty if the process has ended meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { perlImage, program } from '../../../emulator/world/runtime/processes/images.ts';
-import { processesAvailable } from '../../../emulator/world/runtime/processes.ts';
+import { hostProgram, perlImage, processesAvailable } from '../../../emulator/index.ts';
 import { describeUnless, itUnless } from '../../../needs.ts';
 import { BUSYBOX, DISTROLESS, processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { readRecording } from './support/recording.ts';
@@ -14,7 +13,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
   it.each([
     ['pid1-without-handler', { command: ['sleep', '100000'] }],
     ['pid1-ignores-term', { script: `trap "" TERM; ${LOOP}` }],
-  ])('has PID 1 with the signal masks of the recording %s', async (name, container) => {
+  ])('has the signal masks of the recording %s in PID 1', async (name, container) => {
     const { steps } = readRecording<{ steps: { frames: { text: string }[] }[] }>(name);
     const recorded = steps[0]?.frames.map(({ text }) => text).join('') ?? '';
     const started = await startIn(await processSandbox(), container);
@@ -27,7 +26,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(masksIn(recorded)).toContain('SigCgt');
   });
 
-  it('does not die of SIGKILL from inside, but of SIGKILL from outside', async () => {
+  it('survives SIGKILL from inside, but not from outside', async () => {
     const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
     expect((await run(container, ['/bin/sh', '-c', 'kill -9 1'])).exitCode).toBe(0);
     expect((await run(container, ['cat', '/proc/1/cmdline'])).stdout).toBe(
@@ -37,7 +36,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(await container.exited).toEqual({ exitCode: 137, signal: 9 });
   });
 
-  it('keeps what it wrote, and tells those who follow', async () => {
+  it('keeps its output, and streams it to followers', async () => {
     const container = await startIn(await processSandbox(), {
       script: 'echo one; echo two >&2; trap "echo three; exit 5" TERM; while :; do sleep 0.1; done',
     });
@@ -52,7 +51,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(heard).toBe('three\n');
   });
 
-  it('gives an exec its streams and exit code', async () => {
+  it('connects the streams of an exec and returns its exit code', async () => {
     const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
     expect(await run(container, ['sh', '-c', 'cat; echo err >&2; exit 3'], 'typed')).toEqual({
       stdout: 'typed',
@@ -61,7 +60,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     });
   });
 
-  it('ends an exec with 137 when it dies with the container', async () => {
+  it('returns 137 for an exec that dies with the container', async () => {
     const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
     const exec = run(container, ['sleep', '100000']);
     await until(() => false, 200);
@@ -74,7 +73,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     [DISTROLESS, ['sh'], 'exec: "sh": executable file not found in $PATH'],
     [BUSYBOX, ['nosuch'], 'exec: "nosuch": executable file not found in $PATH'],
     [BUSYBOX, ['/etc/passwd'], 'exec: "/etc/passwd": permission denied'],
-  ])('of %s cannot exec %j, and says why as the runtime does', async (image, command, cause) => {
+  ])('of %s cannot exec %j, with the runtime’s message', async (image, command, cause) => {
     const container = await startIn(await processSandbox(), {
       image,
       ...(image === BUSYBOX ? { command: ['sleep', '100000'] } : {}),
@@ -86,7 +85,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(message).toMatch(new RegExp(`${cause.replace(/[$.]/g, '\\$&')}$`));
   });
 
-  it('is not started when its image lacks the command', async () => {
+  it('does not start if its image lacks the command', async () => {
     const { podStatusAfter } = readRecording<{
       podStatusAfter: { status: { containerStatuses: { state: { terminated?: { message?: string } } }[] } }[];
     }>('image-swap-start-error');
@@ -99,7 +98,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
   });
 
   it.each(['sh -c exit', 'sleep 100000', '/bin/sh x', '/usr/bin/sleep 9'])(
-    'of the no-op image ends well at once when told to run %s',
+    'of the no-op image exits 0 at once with the command %s',
     async (command) => {
       const container = await startIn(await processSandbox(), {
         image: 'docker.io/local/nop:1',
@@ -109,7 +108,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     },
   );
 
-  it('sees only what is in its image, cannot write to it, and can write beside it', async () => {
+  it('sees only the files of its image, read-only, in a writable root file system', async () => {
     const container = await startIn(await processSandbox(), { command: ['sleep', '100000'] });
     const { stdout, stderr } = await run(container, [
       'sh',
@@ -121,9 +120,9 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(stderr).toMatch(/touch: cannot touch '\/usr\/x'/);
   });
 
-  it('has its variables, those of its image and those the pod tells it', async () => {
+  it('has the variables of its spec, of its image and of the downward API', async () => {
     const images = {
-      'local/env:1': { root: () => program('/env', '/usr/bin/env'), env: { FROM_IMAGE: 'yes' } },
+      'local/env:1': { root: () => hostProgram('/env', '/usr/bin/env'), env: { FROM_IMAGE: 'yes' } },
     };
     const container = await startIn(await processSandbox({}, images), {
       image: 'local/env:1',
@@ -143,7 +142,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(container.logs()).not.toContain('npm_');
   });
 
-  it('can be made from a program of the repository', async () => {
+  it('can run a program from the repository', async () => {
     const source = new URL('support/greeter.pl', import.meta.url).pathname;
     const sandbox = await processSandbox({}, { 'local/greeter:1': perlImage(source) });
     const container = await startIn(sandbox, { image: 'local/greeter:1', args: ['$(HOSTNAME)'] });
@@ -151,7 +150,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(container.logs()).toBe('hello pod\n');
   });
 
-  itUnless(notRoot, 'runs as its user, and so does an exec', async () => {
+  itUnless(notRoot, 'and its execs run as its user', async () => {
     const container = await startIn(await processSandbox(), {
       script: `trap "exit 0" TERM; ${LOOP}`,
       securityContext: { runAsUser: 1337 },
@@ -165,7 +164,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect((await run(other, ['id', '-g'])).stdout).toBe('8\n');
   });
 
-  it('has the loopback of its pod, and no other pod’s', async () => {
+  it('has only the loopback of its pod', async () => {
     const [one, other] = [await processSandbox(), await processSandbox()];
     await startIn(one, { image: DISTROLESS });
     await startIn(other, { image: DISTROLESS, env: [{ name: 'QUIT_PORT', value: '15021' }] });
@@ -182,7 +181,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     expect(answer).toBe('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
 
-  it('joins the PID namespace of the container it targets', async () => {
+  it('joins the PID namespace of its target container', async () => {
     const sandbox = await processSandbox();
     const target = await startIn(sandbox, { image: DISTROLESS });
     const ephemeral = await sandbox.start(

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { defaultContainer } from '../../../emulator/world/defaults.ts';
-import type { Pod } from '../../../emulator/world/objects.ts';
+import type { Pod } from '../../../emulator/index.ts';
 import { lightCluster, podManifest, stateOf } from './support/light-cluster.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 
-describe('The kubelet restarts a container', () => {
-  it('at once, then after 10, 20, 40 ... 300 seconds, and not longer', async () => {
+describe('A container restarts', () => {
+  it('at once, then after 10, 20, 40 ... 300 seconds', async () => {
     const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
     cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
     await cluster.clock.advance(1_500_000);
@@ -19,14 +18,14 @@ describe('The kubelet restarts a container', () => {
     for (const [index, wait] of waits.entries()) expect((gaps[index] ?? 0) - wait).toBeOneOf([0, 1]);
   });
 
-  it('anew without a wait when it has run for more than ten minutes', async () => {
+  it('at once again if it ran for more than ten minutes', async () => {
     const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 601_000 } } });
     cluster.world.createPod(podManifest({ restartPolicy: 'Always' }));
     await cluster.clock.advance(4 * 602_000);
     expect(cluster.pod().status.containerStatuses?.[0]?.restartCount).toBe(4);
   });
 
-  it('and shows it terminated meanwhile, as it was recorded', async () => {
+  it('and is terminated during the back-off, as recorded', async () => {
     const recording = readRecording<Recording>('crashlooping-main-is-not-done');
     const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
     const { name } = cluster.world.createJob({
@@ -42,7 +41,7 @@ describe('The kubelet restarts a container', () => {
     expect(normalised(cluster.job().status)).toEqual(normalised(recording.jobAfter?.status));
   });
 
-  it('and shows CrashLoopBackOff when it looks at the pod again during the wait', async () => {
+  it('and is in CrashLoopBackOff if the kubelet syncs the pod during the back-off', async () => {
     const cluster = lightCluster({ main: { ends: { exitCode: 7, after: 2_000 } } });
     cluster.world.createPod(podManifest({ restartPolicy: 'OnFailure' }));
     await cluster.clock.advance(7_000);
@@ -74,7 +73,7 @@ describe('The kubelet restarts a container', () => {
     },
   );
 
-  it('by its own restartPolicy before the pod’s', async () => {
+  it('by its own restartPolicy, which takes precedence over the pod’s', async () => {
     const cluster = lightCluster({ main: { ends: { exitCode: 1, after: 2_000 } } });
     const manifest = podManifest({ restartPolicy: 'OnFailure' });
     manifest.spec.containers[0] = {
@@ -94,12 +93,12 @@ describe('The kubelet restarts a container', () => {
   ])('by its restartPolicyRules: exit code $exitCode, restarts $restarts', async ({ exitCode, restarts }) => {
     const cluster = lightCluster({ main: { ends: { exitCode, after: 2_000 } } });
     const manifest = podManifest();
-    manifest.spec.containers[0] = defaultContainer({
+    manifest.spec.containers[0] = {
       name: 'main',
       image: 'docker.io/local/busybox:1',
       restartPolicy: 'Never',
       restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }],
-    });
+    };
     cluster.world.createPod(manifest);
     await cluster.clock.advance(4_000);
     expect(mainOf(cluster.pod()).restartCount).toBe(restarts);

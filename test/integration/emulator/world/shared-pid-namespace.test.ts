@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sharedPidNamespaceAvailable } from '../../../emulator/world/runtime/processes.ts';
+import { sharedPidNamespaceAvailable } from '../../../emulator/index.ts';
 import { describeUnless } from '../../../needs.ts';
 import { processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
@@ -8,7 +8,7 @@ const LOOP = 'while :; do sleep 1 & wait; done';
 const noSharing = sharedPidNamespaceAvailable();
 
 describeUnless(noSharing, 'A shared PID namespace', () => {
-  it('has pause as PID 1, and a cgroup for each container', async () => {
+  it('has the pause process as PID 1, and a cgroup for each container', async () => {
     const sandbox = await processSandbox({ shareProcessNamespace: true });
     const [main, sidecar] = await Promise.all([
       startIn(sandbox, { script: LOOP }),
@@ -28,7 +28,7 @@ describeUnless(noSharing, 'A shared PID namespace', () => {
     ]);
   });
 
-  it('dies with pause: every container ends with 137', async () => {
+  it('ends with the pause process: every container exits 137', async () => {
     const sandbox = await processSandbox({ shareProcessNamespace: true });
     const [main, sidecar] = await Promise.all([
       startIn(sandbox, { script: LOOP }),
@@ -42,7 +42,7 @@ describeUnless(noSharing, 'A shared PID namespace', () => {
     ]);
   });
 
-  it('loses nothing but the container whose own processes are killed, children that outlive it included', async () => {
+  it('loses only the processes of an ended container, including its children', async () => {
     const sandbox = await processSandbox({ shareProcessNamespace: true });
     const main = await startIn(sandbox, { script: LOOP });
     const sidecar = await startIn(sandbox, { script: 'sleep 100000 & trap "exit 0" TERM; wait' });

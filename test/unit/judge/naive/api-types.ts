@@ -1,4 +1,4 @@
-/** As much of the API's pods as judging has to do with. */
+/** The parts of the API's pods that judging uses. */
 export interface ApiPod {
   readonly metadata: {
     readonly namespace: string;

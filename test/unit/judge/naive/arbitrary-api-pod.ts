@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import type { ApiContainer, ApiOwner, ApiPod, ApiRestartRule, ApiStatus } from './api-types.ts';
 
-/** Takes the next random number to choose by; the first option is what failing pods are shrunk to. */
+/** Chooses an option with the next random number. Failing pods shrink to the first option. */
 type Choose = <const T extends readonly unknown[]>(...options: T) => T[number];
 
-/** A list of random numbers, read one choice after the other: fast to make, and it shrinks well. */
+/** A list of random numbers for consecutive choices, which is fast to generate and shrinks well. */
 const choices: fc.Arbitrary<Choose> = fc
   .array(fc.nat(0xffff), { minLength: 64, maxLength: 64 })
   .map((genes) => {
@@ -16,7 +16,7 @@ const choices: fc.Arbitrary<Choose> = fc
     };
   });
 
-/** Pods as an API server gives them, in every state; about one in ten is stuck. */
+/** Pods as in the API, in every state. About one in ten is stuck. */
 export const arbitraryApiPod: fc.Arbitrary<ApiPod> = choices.map(makePod);
 
 function makePod(choose: Choose): ApiPod {
@@ -56,7 +56,7 @@ function makePod(choose: Choose): ApiPod {
   };
 }
 
-/** The first, but for one time in sixteen. */
+/** The usual option fifteen times out of sixteen. */
 function seldom<const U, const T extends readonly unknown[]>(
   choose: Choose,
   usual: U,
@@ -122,7 +122,7 @@ const variables: readonly NonNullable<ApiContainer['env']>[] = [
   [{ name: 'SECRET' }],
 ];
 
-/** Usually one for each container, in another order. */
+/** Usually one status for each container, in another order. */
 function statusesOf(
   choose: Choose,
   names: readonly string[],

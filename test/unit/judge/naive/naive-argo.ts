@@ -1,6 +1,6 @@
 import type { ApiPod } from './api-types.ts';
 
-/** The mains of a pod of Argo Workflows, as far as they are known; undefined for any other pod. */
+/** The known main containers of an Argo Workflows pod; undefined for other pods. */
 export function naiveArgoMains({ metadata, spec }: ApiPod): readonly string[] | undefined {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)?.kind;
   const isLabelled = 'workflows.argoproj.io/workflow' in (metadata.labels ?? {});
@@ -10,7 +10,7 @@ export function naiveArgoMains({ metadata, spec }: ApiPod): readonly string[] | 
   )[0];
   const template = written ? (written.value ?? '') : metadata.annotations?.['workflows.argoproj.io/template'];
   if (template === '') return [];
-  // A set of containers of which one has no name cannot be relied upon.
+  // A container set with a nameless container is not trusted.
   if (template?.includes('{}]}}')) return [];
   const names = [...(template ?? '').matchAll(/"name":"(\w+)"/g)].map(([, name]) => name ?? '');
   return names.length > 0 ? names : ['main'];

@@ -4,7 +4,7 @@ import { stateOf } from './naive-state.ts';
 
 const ages: Readonly<Record<string, number>> = { '90m': 5_400_000, '0': 0 };
 
-/** Every reason against a pod, with what it names. */
+/** Every reason to exclude a pod, with its details. */
 export function naiveChecks(
   mains: readonly ApiContainer[],
   sidecars: readonly ApiContainer[],
@@ -48,7 +48,7 @@ export function naiveChecks(
       continue;
     }
     if (comesBack(main, spec.restartPolicy, exitCode)) found.push(`MainWillRestart ${main.name}`);
-    if (Number.isNaN(finishedAt) || finishedAt > now) unknownAge = true;
+    if (finishedAt === undefined || finishedAt > now) unknownAge = true;
     else youngest = Math.min(youngest, now - finishedAt);
   }
   const wanted = annotations['sidecar-sweeper.dev/min-age']?.trim();
@@ -66,7 +66,7 @@ function comesBack(
   code: number,
 ): boolean {
   for (const { exitCodes } of restartPolicyRules ?? []) {
-    // What cannot be read is taken to fit every code.
+    // A malformed rule is assumed to match every exit code.
     const isReadable = /^(Not)?In$/.test(exitCodes.operator) && exitCodes.values.every(Number.isInteger);
     if (!isReadable) return true;
     if (exitCodes.operator === 'In' && exitCodes.values.includes(code)) return true;

@@ -3,15 +3,15 @@ import { naiveRemarks } from './naive-remarks.ts';
 import { type Given, naiveRole } from './naive-roles.ts';
 import { stateOf } from './naive-state.ts';
 
-/** A verdict in words, in no order that has a meaning. */
+/** A verdict as text, in arbitrary order. */
 export interface NaiveVerdict {
   readonly kind: string;
   readonly details: readonly string[];
 }
 
 /**
- * The rules once more, written down from their description without looking for anything clever, and sharing nothing
- * with the product: what both say of the same pod is hardly a slip of one hand.
+ * A second, simple implementation of the rules, written from their description and without code from the
+ * product. A mistake is unlikely to be in both.
  */
 export function naiveJudge(given: Given): NaiveVerdict {
   const { pod } = given;

@@ -10,7 +10,7 @@ const sidecarKeys = [
 ];
 const mainKeys = ['sidecar-sweeper.dev/main', 'riskified.com/main_sidecars'];
 
-/** What is odd about a pod's annotations. */
+/** Remarks on a pod's annotations. */
 export function naiveRemarks(pod: ApiPod): readonly string[] {
   const annotations = pod.metadata.annotations ?? {};
   const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;

@@ -1,16 +1,16 @@
 import type { ApiContainer, ApiPod } from './api-types.ts';
 import { naiveArgoMains } from './naive-argo.ts';
 
-/** All that a verdict rests on. */
+/** All inputs of a verdict. */
 export interface Given {
   readonly pod: ApiPod;
   readonly now: number;
   readonly minAge: number;
   readonly namespaces: readonly string[];
   readonly includePending: boolean;
-  /** The policy's only rule: containers called so are sidecars in this namespace. */
+  /** The policy's only rule: containers with this name are sidecars in this namespace. */
   readonly rule: { readonly container: string; readonly namespace: string } | undefined;
-  /** Containers in the template of the Job whose uid is job-1. */
+  /** Containers in the template of the Job with the uid job-1. */
   readonly template: readonly string[] | undefined;
   readonly unready: string | undefined;
   readonly self: string | undefined;
@@ -21,7 +21,7 @@ interface NaiveRole {
   readonly why: string;
 }
 
-/** One question after the other, in the order of the description. */
+/** Checks the sources of evidence in the documented order. */
 export function naiveRole(container: ApiContainer, { pod, rule, template }: Given): NaiveRole {
   const { name, image = '' } = container;
   const { metadata, spec } = pod;
@@ -80,12 +80,12 @@ export function naiveRole(container: ApiContainer, { pod, rule, template }: Give
   return main('NoEvidence');
 }
 
-/** Names between commas. */
+/** Splits a comma-separated list of names. */
 export function listed(text = ''): readonly string[] {
   return text.replaceAll(' ', '').split(',').filter(Boolean);
 }
 
-/** Whether a list of mains can be trusted to be complete. */
+/** Whether a list of main containers is trusted as complete. */
 function areAllHere(list: readonly string[], { spec }: ApiPod): boolean {
   const missing = list.filter((name) => !spec.containers.some((one) => one.name === name));
   return list.length > 0 && missing.length === 0;
@@ -95,7 +95,7 @@ function variable({ env = [] }: ApiContainer, name: string): string {
   return env.find((one) => one.name === name)?.value ?? '';
 }
 
-/** There are two processes, a and b, and each may wait for the other's end. */
+/** There are two processes, a and b; each may depend on the other. */
 function naiveKubexit(container: ApiContainer, { spec }: ApiPod): NaiveRole | undefined {
   const waitsFor = (one: ApiContainer) => listed(variable(one, 'KUBEXIT_DEATH_DEPS'));
   const others = (name: string) => spec.containers.filter((one) => variable(one, 'KUBEXIT_NAME') === name);

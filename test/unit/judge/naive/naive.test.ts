@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import { assignRoles } from '../../../../src/judge/roles.ts';
-import type { Evidence, Exclusion, Facts, Policy, Remark, Verdict } from '../../../../src/vocabulary.ts';
+import type { Policy } from '../../../../src/policy/policy.ts';
+import type { Evidence, Exclusion, Facts, Remark, Verdict } from '../../../../src/vocabulary.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 import { minute, now } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
@@ -31,7 +32,7 @@ const given: fc.Arbitrary<Given> = fc.record({
   ),
 });
 
-/** The product's word on the same pod, in the naive one's form. */
+/** The product's verdict on the same pod, in the naive form. */
 function productVerdict({ pod, template, unready, self, rule, ...given }: Given): NaiveVerdict {
   const { minAge, namespaces, includePending } = given;
   const used: Policy = policy({
@@ -59,7 +60,7 @@ function inWords(verdict: Verdict, used: Policy, facts: Facts): NaiveVerdict {
     ({ container, role, because }) => `${container.name} ${role} ${wordsOfEvidence(because)}`,
   );
   if (kind === 'Excluded') return { kind, details: [...verdict.because.map(wordsOf), ...told, ...remarks] };
-  // The verdict and the roles that it rests on name the same containers.
+  // The verdict and the roles have the same containers.
   const judged = [...verdict.mains, ...verdict.sidecars.map(({ container }) => container)].map(
     ({ name }) => name,
   );
@@ -88,7 +89,7 @@ function wordsOfRemark(remark: Remark): string {
   }
 }
 
-it('a second, naive implementation comes to the same verdicts on 200,000 pods', { timeout: 120_000 }, () => {
+it('a second, naive implementation has the same verdicts on 200,000 pods', { timeout: 120_000 }, () => {
   const counts = new Map<string, number>();
   const property = fc.property(given, (one) => {
     const verdict = productVerdict(one);
@@ -100,7 +101,7 @@ it('a second, naive implementation comes to the same verdicts on 200,000 pods', 
   });
   fc.assert(property, { numRuns: 200_000 });
 
-  // None of the verdicts is so rare that the two have agreed for want of pods.
+  // Each verdict must be frequent enough for the comparison to be meaningful.
   for (const kind of ['Candidate', 'NeverStarted', 'Excluded', 'Undecided']) {
     expect(counts.get(kind)).toBeGreaterThan(1_000);
   }

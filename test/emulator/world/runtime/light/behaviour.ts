@@ -1,36 +1,36 @@
 import type { Container, Pod } from '../../objects.ts';
 
-/** How a light container ends: with this code, so many milliseconds later. */
+/** How a light container ends: its exit code and the delay in milliseconds. */
 export interface LightEnd {
   readonly exitCode: number;
   readonly after?: number;
 }
 
-/** What a light container does. It is a declaration: nothing runs. */
+/** The declared behaviour of a light container; no process runs. */
 export interface LightBehaviour {
-  /** It ends by itself. */
+  /** Ends by itself. */
   readonly ends?: LightEnd;
-  /** The signals its PID 1 has a handler for. The kernel drops all others, SIGKILL too when sent from inside. */
+  /** The signals that PID 1 handles. The kernel drops all others, including SIGKILL from inside. */
   readonly on?: Partial<Record<NodeJS.Signals, LightEnd>>;
-  /** An image without a shell, where no command can be run. */
+  /** The image has no shell; every exec fails. */
   readonly shell?: false;
-  /** An HTTP endpoint on its loopback that makes it end. */
+  /** An HTTP endpoint on the loopback that ends it. */
   readonly quit?: LightEnd & { readonly port: number; readonly path: string };
-  /** Its image cannot be had. */
+  /** The image cannot be pulled. */
   readonly image?: 'missing';
 }
 
-/** Where a pod can carry the behaviour of its containers: JSON, a LightBehaviour by container name. */
+/** The annotation that declares a pod's behaviours: JSON with a LightBehaviour for each container name. */
 export const BEHAVIOUR_ANNOTATION = 'emulator.sidecar-sweeper.dev/behaviour';
 
-/** Says what a container does; undefined leaves it to the pod's annotation. */
+/** The behaviour of a container; undefined means that the pod's annotation decides. */
 export type Behaviours = (pod: Pod, container: Container) => LightBehaviour | undefined;
 
 const NO_OP_IMAGES = ['docker.io/local/nop:1', 'docker.io/local/nopbare:1'];
 
 const OBEDIENT: LightBehaviour = { on: { SIGTERM: { exitCode: 0 } } };
 
-/** What is declared for a container, unless its image does nothing. Undeclared, it runs on and exits 0 on SIGTERM. */
+/** A container's behaviour. An undeclared one runs until SIGTERM and exits 0, unless its image is a no-op. */
 export function behaviourOf(pod: Pod, container: Container, declared?: Behaviours): LightBehaviour {
   if (NO_OP_IMAGES.includes(container.image)) return { ends: { exitCode: 0 } };
   const annotation = pod.metadata.annotations?.[BEHAVIOUR_ANNOTATION];

@@ -4,8 +4,8 @@ const SHELL = /(^|\/)(sh|ash|dash|bash|busybox)$/;
 const KILL = /(^|\/)kill$/;
 
 /**
- * The signal that a command sends to PID 1, in the spellings people use: `sh -c 'kill -15 1'`,
- * `/bin/kill -s INT 1`, `kill -SIGTERM 1`, `kill 1`. Undefined when it is no such command.
+ * The signal that a command sends to PID 1, in the usual spellings: `sh -c 'kill -15 1'`,
+ * `/bin/kill -s INT 1`, `kill -SIGTERM 1`, `kill 1`. Undefined for other commands.
  */
 export function signalToInit(command: readonly string[]): NodeJS.Signals | undefined {
   const [program = '', ...args] = command;
@@ -23,8 +23,8 @@ export function signalToInit(command: readonly string[]): NodeJS.Signals | undef
 }
 
 /**
- * The signals among which a script is to choose one that PID 1 catches: `sh -c '… SigCgt …' name TERM:15 INT:2`.
- * Undefined when it is no such script.
+ * The signals from which a script picks one that PID 1 catches: `sh -c '… SigCgt …' name TERM:15 INT:2`.
+ * Undefined for other commands.
  */
 export function signalsToChooseFrom(command: readonly string[]): readonly NodeJS.Signals[] | undefined {
   const [program = '', flag, script = '', , ...args] = command;

@@ -11,7 +11,7 @@ import { noSuchProgram } from '../exec-messages.ts';
 import type { LightBehaviour, LightEnd } from './behaviour.ts';
 import { signalsToChooseFrom, signalToInit } from './kill-command.ts';
 
-/** A container that is only a declaration: no process, and no timer unless it is about to end. */
+/** A declared container without a process; it has a timer only while it is about to end. */
 export class LightContainer implements RunningContainer {
   readonly exited: Promise<ContainerExit>;
   #end: (exit: ContainerExit) => void = () => {};
@@ -24,7 +24,7 @@ export class LightContainer implements RunningContainer {
     readonly user: RunningContainer['user'],
     private readonly behaviour: LightBehaviour,
     private readonly clock: EmulatorClock,
-    /** With shareProcessNamespace PID 1 is the sandbox: a signal to it is not for this container. */
+    /** Set with shareProcessNamespace: PID 1 is the sandbox, so signals to it do not reach this container. */
     private readonly signalSandbox: ((signal: NodeJS.Signals) => void) | undefined,
   ) {
     this.exited = new Promise((resolve) => {
@@ -46,13 +46,13 @@ export class LightContainer implements RunningContainer {
     else this.signalled(signal);
   }
 
-  /** A signal as PID 1 gets it from inside its namespace: without a handler the kernel drops it. */
+  /** Receives a signal as PID 1 does from inside its namespace: without a handler, the kernel drops it. */
   signalled(signal: NodeJS.Signals): void {
     const end = this.behaviour.on?.[signal];
     if (end && signal !== 'SIGKILL') this.endsWith(end);
   }
 
-  /** What a script that reads /proc/1/status does and says. */
+  /** Emulates a script that reads /proc/1/status; returns its output. */
   #signalledWith(choice: readonly NodeJS.Signals[]): string {
     const caught = choice.find((signal) => signal !== 'SIGKILL' && this.behaviour.on?.[signal]);
     if (!caught) return 'immune PID 1 has no handler\n';
@@ -72,7 +72,7 @@ export class LightContainer implements RunningContainer {
     else this.#cancel = this.clock.after(after, end);
   }
 
-  /** The pod is gone: it ends without anybody hearing of it. */
+  /** Ends without resolving `exited`, because the pod no longer exists. */
   forget(): void {
     this.#cancel?.();
     this.#ended = true;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';
 
-/** A byte stream to an HTTP server that answers one path with `OK` and tells of it; 404 for all others. */
+/** A byte stream to an HTTP server that answers one path with `OK` and calls `onQuit`; others are 404. */
 export function quitStream(path: string, onQuit: () => void): Duplex {
   const server = createServer((request, response) => {
     const known = request.method === 'POST' && request.url === path;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Whether containers can be made here as root, or in a user namespace, or why not at all. */
+/** How this machine can run containers: as root, in a user namespace, or not, with the reason. */
 export type Mode =
   | { readonly kind: 'root' }
   | { readonly kind: 'rootless' }
@@ -10,7 +10,7 @@ export type Mode =
 
 let mode: Mode | undefined;
 
-/** Finds out by trying. */
+/** Determines the mode by trying. */
 export function processesMode(): Mode {
   mode ??= findMode();
   return mode;
@@ -18,7 +18,7 @@ export function processesMode(): Mode {
 
 function findMode(): Mode {
   if (process.platform !== 'linux')
-    return { kind: 'none', reason: `needs Linux, this is ${process.platform}` };
+    return { kind: 'none', reason: `needs Linux, but this is ${process.platform}` };
   if (!existsSync('/usr/bin/perl')) return { kind: 'none', reason: 'needs /usr/bin/perl' };
   const asRoot = process.getuid?.() === 0 ? probe('root') : 'not root';
   if (asRoot === undefined) return { kind: 'root' };

@@ -1,7 +1,7 @@
 import { notFound, notPermitted } from '../exec-messages.ts';
 import { HelperError } from './helper.ts';
 
-/** Why a program could not be started, in the OCI runtime's words. */
+/** The OCI runtime's message for why a program could not start. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof HelperError)) throw error;
   switch (error.kind) {

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 
-/** Where containers get cgroups of their own, named as on a node. */
+/** Creates cgroups for containers, named as on a node. */
 export interface Cgroups {
-  /** A new cgroup; its helper takes it away when all in it has ended. */
+  /** Creates a cgroup. Its helper removes it after all its processes have ended. */
   create(id: string): string;
 }
 
 /**
- * A cgroup2 hierarchy, or else the named one of cgroup v1, that may be written. Without one, processes of a shared
- * PID namespace could not be told apart: undefined.
+ * A writable cgroup2 hierarchy, or else a named one of cgroup v1. Undefined if there is none: containers in a
+ * shared PID namespace then cannot be told apart.
  */
 export function findCgroups(): Cgroups | undefined {
   const mounts = readFileSync('/proc/self/mounts', 'utf8')
@@ -35,7 +35,7 @@ function cgroupsUnder(parent: string): Cgroups {
 
 function canCreate(parent: string): boolean {
   try {
-    // The parent may be there already, and be somebody else's.
+    // The parent may already exist and belong to another user.
     const probe = `${parent}/probe-${process.pid}`;
     mkdirSync(probe, { recursive: true });
     rmdirSync(probe);
@@ -50,6 +50,6 @@ function removeIfEmpty(path: string): void {
   try {
     rmdirSync(path);
   } catch {
-    // Another emulator has cgroups there.
+    // Another emulator has cgroups in it.
   }
 }

@@ -11,16 +11,16 @@ import { causeOf } from './cause-of.ts';
 import { type Helper, runHelper } from './helper.ts';
 import type { Output } from './output.ts';
 
-/** What is needed to start further processes in a container as its own first one was. */
+/** What starting further processes in a container needs. */
 export interface Settings {
   readonly env: Record<string, string>;
   /** `key=value` for the helper: user, directory, cgroup. */
   readonly args: readonly string[];
-  /** What it left to be read once it has ended. */
+  /** The content of its termination log, once it has ended. */
   readonly lastWords: (exitCode: number) => string;
 }
 
-/** A container that is a tree of real processes. */
+/** A container made of real processes. */
 export class ProcessContainer implements RunningContainer {
   readonly exited: Promise<ContainerExit>;
   #ended = false;
@@ -57,7 +57,7 @@ export class ProcessContainer implements RunningContainer {
     try {
       process.kill(this.pid, constants.signals[signal]);
     } catch {
-      // It has ended by itself, and the news of it is on its way.
+      // It has already ended; `exited` is about to resolve.
     }
   }
 

@@ -3,7 +3,7 @@ import type { Container, EnvVar, Pod } from '../../objects.ts';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The environment of a container: the image's, the node's and its own variables, the later over the earlier. */
+/** A container's environment: its own variables take precedence over the node's, those over the image's. */
 export function environment(
   pod: Pod,
   container: Container,
@@ -23,14 +23,14 @@ export function environment(
   return values;
 }
 
-/** Replaces `$(NAME)` by the variable's value, as the kubelet does in commands; `$$(NAME)` stays as `$(NAME)`. */
+/** Expands `$(NAME)` as the kubelet does in commands; `$$(NAME)` becomes `$(NAME)`. */
 export function expand(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$\$|\$\(([^)]+)\)/g, (match, name: string | undefined) =>
     name === undefined ? '$' : (values[name] ?? match),
   );
 }
 
-/** The downward API, as far as pods use it: names, labels and annotations. */
+/** The downward API, limited to names, labels and annotations. */
 function fromPod({ metadata, spec }: Pod, variable: EnvVar): string | undefined {
   const { fieldRef } = (variable['valueFrom'] ?? {}) as { fieldRef?: { fieldPath: string } };
   if (!fieldRef) return undefined;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type Script = 'sandbox' | 'start' | 'exec' | 'forward' | 'api';
 
-/** A helper could not do what it was started for; `kind` says what stood in the way. */
+/** A helper failed; `kind` is the step that failed. */
 export class HelperError extends Error {
   constructor(
     readonly kind: string,
@@ -19,14 +19,14 @@ interface HelperExit {
   readonly signal: number;
 }
 
-/** A small Perl program that set something up, and now stays with the process it started. */
+/** A small Perl program that starts a process and stays as its parent. */
 export interface Helper {
   readonly child: ChildProcess;
-  /** The process it started, as this side numbers it. */
+  /** The PID of the process it started, in the emulator's PID namespace. */
   readonly pid: number;
-  /** How that process ended, once all of its output has been heard. */
+  /** How that process ended; resolves after all its output has been read. */
   readonly exited: Promise<HelperExit>;
-  /** Ends the helper and what it started. */
+  /** Ends the helper and the process it started. */
   end(): void;
 }
 
@@ -37,7 +37,7 @@ export interface HelperOptions {
   readonly onStderr?: (chunk: Buffer) => void;
 }
 
-/** Starts a helper and waits until what it starts is running. */
+/** Starts a helper and waits until its process is running. */
 export async function runHelper(
   script: Script,
   args: readonly string[],
@@ -55,7 +55,7 @@ export async function runHelper(
     heard.push(chunk);
     options.onStderr?.(chunk);
   });
-  // Whoever closes first is no news: the report says how it ended.
+  // A closed stdin is not an error: the helper reports how the process ended.
   child.stdin?.on('error', () => {});
 
   return new Promise((resolve, reject) => {

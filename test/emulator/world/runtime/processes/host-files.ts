@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 const libraries = new Map<string, string[]>();
 let modules: string[] | undefined;
 
-/** The shared libraries a program of the host is loaded with, by the paths it asks for. */
+/** The paths of the shared libraries that a program on the host loads. */
 export function sharedLibraries(program: string): readonly string[] {
   const known = libraries.get(program);
   if (known) return known;
@@ -15,7 +15,7 @@ export function sharedLibraries(program: string): readonly string[] {
   return found;
 }
 
-/** The directories that hold the few Perl modules our programs use. */
+/** The directories with the Perl modules that the programs use. */
 export function perlModules(): readonly string[] {
   if (modules) return modules;
   const script = 'use strict; use warnings; use Socket; print join "\\n", @INC{qw(strict.pm Socket.pm)}';

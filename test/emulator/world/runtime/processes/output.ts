@@ -1,4 +1,4 @@
-/** What a container has written, and those who listen for more. */
+/** A container's output and its listeners. */
 export class Output {
   readonly #chunks: Buffer[] = [];
   readonly #listeners = new Set<(chunk: Buffer) => void>();

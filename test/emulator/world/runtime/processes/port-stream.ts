@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { Duplex } from 'node:stream';
 
-/** The stdin and stdout of a forward helper as one stream; closing it ends the helper. */
+/** Combines a forward helper's stdin and stdout into one stream. Closing it ends the helper. */
 export function portStream({
   stdin,
   stdout,
   kill,
 }: Pick<ChildProcess, 'stdin' | 'stdout'> & { kill(): void }): Duplex {
   const stream = new Duplex({
-    // When the server has closed its side, nothing that is still written could arrive.
+    // Once the server has closed its side, further writes cannot arrive.
     allowHalfOpen: false,
     read: () => stdout?.resume(),
     write(chunk: Buffer, _encoding, done) {

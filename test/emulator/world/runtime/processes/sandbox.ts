@@ -20,21 +20,21 @@ import { portStream } from './port-stream.ts';
 import { TerminationLog } from './termination-log.ts';
 import { mountedFiles } from './volumes.ts';
 
-/** What all sandboxes of a runtime share. */
+/** What all sandboxes share. */
 export interface Host {
   readonly mode: 'root' | 'rootless';
   readonly images: Images;
   readonly cgroups: Cgroups | undefined;
-  /** A directory on which every container mounts its root, each in a mount namespace of its own. */
+  /** The directory on which every container mounts its root, each in its own mount namespace. */
   readonly rootDirectory: string;
   readonly store: Store;
   readonly inCluster: (() => InCluster) | undefined;
 }
 
-/** Starts the pause process of a pod in its own network and PID namespace. */
+/** Starts a pod's pause process in a new network and PID namespace. */
 export async function createSandbox(host: Host, pod: Pod): Promise<ProcessSandbox> {
   if (pod.spec.shareProcessNamespace && !host.cgroups) {
-    throw new Error('shareProcessNamespace needs a cgroup hierarchy that can be written');
+    throw new Error('shareProcessNamespace needs a writable cgroup hierarchy');
   }
   const id = randomBytes(32).toString('hex');
   const cgroup = host.cgroups?.create(id) ?? '';
@@ -56,10 +56,10 @@ export class ProcessSandbox implements Sandbox {
     this.ended = pause.exited.then(() => undefined);
   }
 
-  /** Gives the pod the service that is the API server, if it has an account of its own to use it with. */
+  /** Connects the pod to the API server if it has its own service account. */
   async reachApi(): Promise<void> {
     const inCluster = this.#inCluster();
-    // Only root can come back from the sandbox's network, to where the server is.
+    // Only root can return from the sandbox's network namespace to the server's.
     if (!inCluster || this.host.mode !== 'root') return;
     const args = [process.pid, this.pause.pid, apiServiceIP, inCluster.port].map(String);
     this.#keep(await runHelper('api', args));
@@ -139,7 +139,7 @@ export class ProcessSandbox implements Sandbox {
     return account === 'default' ? undefined : this.host.inCluster?.();
   }
 
-  /** An ephemeral container sees its target's processes; those of a pod that shares them, all of them. */
+  /** A shared PID namespace is the sandbox's; an ephemeral container joins its target's. */
   #pidNamespaceOf(target: RunningContainer | undefined): number | undefined {
     if (this.pod.spec.shareProcessNamespace) return this.pause.pid;
     return target instanceof ProcessContainer ? target.pid : undefined;
@@ -155,7 +155,7 @@ export class ProcessSandbox implements Sandbox {
   }
 }
 
-/** The container's command replaces the image's entry point, and its args alone come after that. */
+/** The container's `command` replaces the image's entry point; its `args` follow. */
 function commandOf(image: Image, { command, args = [] }: Container): string[] {
   const words = [...(command ?? image.entrypoint ?? []), ...args];
   if (words.length === 0) throw new StartError('StartError', startMessage('no command specified'));

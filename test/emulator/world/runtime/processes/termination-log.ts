@@ -7,18 +7,18 @@ const mostBytes = 4096;
 const mostFallbackBytes = 2048;
 const mostFallbackLines = 80;
 
-/** The file that a container may write its last words to: on the node, mounted into the container. */
+/** A container's termination log: a file on the node, mounted into the container. */
 export class TerminationLog {
   readonly file: string;
 
   constructor(id: string) {
     this.file = join(tmpdir(), `sidecar-sweeper-termination-${id}`);
     writeFileSync(this.file, '');
-    // Whatever user the container runs as.
+    // The container may run as any user.
     chmodSync(this.file, 0o666);
   }
 
-  /** What was written; or the end of the output, if there is nothing, it failed, and the container asks for that. */
+  /** Its content. With FallbackToLogsOnError, a failed container without any gets the end of its output. */
   take(container: Container, exitCode: number, output: string): string {
     const written = readFileSync(this.file).subarray(0, mostBytes).toString();
     this.remove();

@@ -3,10 +3,10 @@ import type { Container, KubeObject, Pod } from '../../objects.ts';
 import type { Store } from '../../store.ts';
 import type { RootEntry } from './images.ts';
 
-/** Where the contents of volumes come from. */
+/** The sources of volume contents. */
 export interface VolumeSources {
   readonly store: Store;
-  /** Only a pod with a service account of its own gets what it needs to use it. */
+  /** Only used for pods with their own service account. */
   readonly inCluster: InCluster | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Volume {
   readonly projected?: { readonly sources: readonly Projection[] };
 }
 
-/** The files of a container's volumes: ConfigMaps, and its service account's token beside what goes with that. */
+/** The files of a container's volumes: ConfigMaps, and the service account's token, CA and namespace. */
 export function mountedFiles(pod: Pod, container: Container, sources: VolumeSources): readonly RootEntry[] {
   const volumes = (pod.spec['volumes'] ?? []) as readonly Volume[];
   const mounts = (container['volumeMounts'] ?? []) as readonly { name: string; mountPath: string }[];
@@ -80,7 +80,7 @@ function filesOfConfigMap(
     pod.metadata.namespace,
     name,
   );
-  // A controller puts it into every namespace of a real cluster.
+  // In a real cluster, a controller creates it in every namespace.
   const data = name === 'kube-root-ca.crt' && inCluster ? { 'ca.crt': inCluster.ca } : (found?.data ?? {});
   const keys = items ?? Object.keys(data).map((key) => ({ key, path: key }));
   return keys.flatMap(({ key, path }) => {

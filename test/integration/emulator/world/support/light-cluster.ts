@@ -1,11 +1,16 @@
 import { onTestFinished } from 'vitest';
-import { type SteppedClock, steppedClock } from '../../../../emulator/clock.ts';
-import type { PodManifest } from '../../../../emulator/world/defaults.ts';
-import type { Job, Pod } from '../../../../emulator/world/objects.ts';
-import type { LightBehaviour } from '../../../../emulator/world/runtime/light/behaviour.ts';
-import { createWorld, type World } from '../../../../emulator/world/world.ts';
+import {
+  createWorld,
+  type Job,
+  type LightBehaviour,
+  type Pod,
+  type PodManifest,
+  type SteppedClock,
+  steppedClock,
+  type World,
+} from '../../../../emulator/index.ts';
 
-/** A light world on a clock that only the test moves, and what a test asks of it. */
+/** A light world on a stepped clock, with helpers for tests. */
 export interface LightCluster {
   readonly world: World;
   readonly clock: SteppedClock;
@@ -14,7 +19,7 @@ export interface LightCluster {
   pod(name?: string): Pod;
   pods(): Pod[];
   job(): Job;
-  /** Everything a pod's status was, from its creation on. */
+  /** Every status of a pod since its creation. */
   statuses(name?: string): Pod['status'][];
   run(container: string, command: readonly string[], pod?: string): Promise<void>;
   patch(change: (pod: Pod) => Pod, name?: string): void;
@@ -22,13 +27,13 @@ export interface LightCluster {
 
 export const NAMESPACE = 'demo';
 
-/** Behaviours by container name; a container that is not named runs on, and exits 0 on SIGTERM. */
+/** Creates a cluster with behaviours by container name. Other containers run until SIGTERM and exit 0. */
 export function lightCluster(behaviours: Record<string, LightBehaviour> = {}): LightCluster {
   const clock = steppedClock();
   const world = createWorld({
     clock,
     runtime: 'light',
-    // A no-op image ends at once, whatever the container that got it did before.
+    // A container with a no-op image exits at once, regardless of its former behaviour.
     behaviours: (_pod, { name, image }) => (image.includes('/nop') ? undefined : behaviours[name]),
   });
   onTestFinished(() => world.stop());
@@ -65,7 +70,7 @@ export function lightCluster(behaviours: Record<string, LightBehaviour> = {}): L
   };
 }
 
-/** A pod with a main container and a sidecar, as most of these tests need it. */
+/** A pod with a main container and a sidecar. */
 export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod'): PodManifest {
   return {
     metadata: { name, namespace: NAMESPACE },
@@ -81,7 +86,7 @@ export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod
   };
 }
 
-/** A container's state, its exit code if it has one, and how often it was restarted. */
+/** A container's state, with its reason or exit code. */
 export function stateOf(pod: Pod, container: string): string {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
   const status = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].find(

@@ -1,28 +1,36 @@
 import { onTestFinished } from 'vitest';
-import type { Container, Pod } from '../../../../emulator/world/objects.ts';
-import type { Images } from '../../../../emulator/world/runtime/processes/images.ts';
-import { processRuntime } from '../../../../emulator/world/runtime/processes.ts';
-import type { RunningContainer, Sandbox } from '../../../../emulator/world/runtime.ts';
-import { Store } from '../../../../emulator/world/store.ts';
+import {
+  type Container,
+  createWorld,
+  emulatorClock,
+  type Images,
+  type Pod,
+  type RunningContainer,
+  type Sandbox,
+} from '../../../../emulator/index.ts';
 
 export const BUSYBOX = 'docker.io/local/busybox:1';
 export const DISTROLESS = 'docker.io/local/distroless-sidecar:1';
 
-/** A sandbox of real processes that goes with the test. */
+/** Creates a sandbox of real processes that ends with the test. */
 export async function processSandbox(spec: Partial<Pod['spec']> = {}, images: Images = {}): Promise<Sandbox> {
   const metadata = { name: 'pod', namespace: 'demo', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
-  const sandbox = await processRuntime(new Store(() => new Date()), images).createSandbox({
+  const world = createWorld({ clock: emulatorClock(), runtime: 'processes', images });
+  const sandbox = await world.runtime.createSandbox({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { ...metadata, labels: { app: 'web' } },
     spec: { restartPolicy: 'Never', containers: [], ...spec },
     status: { phase: 'Pending' },
   });
-  onTestFinished(() => sandbox.destroy());
+  onTestFinished(async () => {
+    await sandbox.destroy();
+    await world.stop();
+  });
   return sandbox;
 }
 
-/** Starts a shell script in the busybox image, or whatever the container says instead. */
+/** Starts a container, by default with a shell script in the busybox image. */
 export function startIn(
   sandbox: Sandbox,
   container: Partial<Container> & { readonly script?: string },
@@ -32,7 +40,7 @@ export function startIn(
   return sandbox.start({ name: 'container', image: BUSYBOX, ...command, ...rest }, {});
 }
 
-/** What a command printed in a container, and how it ended. */
+/** Runs a command in a container and returns its output and exit code. */
 export async function run(
   container: RunningContainer,
   command: readonly string[],

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { PodManifest } from '../../../../emulator/world/defaults.ts';
-import type { Job, Pod } from '../../../../emulator/world/objects.ts';
+import type { Job, Pod, PodManifest } from '../../../../emulator/index.ts';
 
-/** What these tests use of a recording of a real cluster. */
+/** The parts of a recording that these tests use. */
 export interface Recording {
   readonly podBefore: Pod;
   readonly statusAfter?: Pod['status'];
@@ -14,7 +13,7 @@ export function readRecording<T = Recording>(name: string): T {
   return JSON.parse(readFileSync(url, 'utf8')) as T;
 }
 
-/** What somebody wrote down to get a recorded pod's spec: without everything a server adds. */
+/** The manifest of a recorded pod's spec, without the fields that a server adds. */
 export function manifestSpec({ spec }: Pod): PodManifest['spec'] {
   const { containers, initContainers, restartPolicy, terminationGracePeriodSeconds, shareProcessNamespace } =
     spec;
@@ -39,7 +38,7 @@ export function manifestSpec({ spec }: Pod): PodManifest['spec'] {
   );
 }
 
-/** The same value with everything replaced that differs from run to run: times, ids, addresses, random names. */
+/** Replaces what differs between runs: times, IDs, addresses, random names. */
 export function normalised(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)

@@ -1,7 +1,6 @@
-import { emulatorClock } from '../../../../emulator/clock.ts';
-import { createWorld } from '../../../../emulator/world/world.ts';
+import { createWorld, emulatorClock } from '../../../../emulator/index.ts';
 
-// A world in a process of its own, for a test that kills it. Its argument marks its containers' processes.
+// Runs a world in a separate process that a test kills. The argument marks the containers' processes.
 const [, , marker] = process.argv;
 const world = createWorld({ clock: emulatorClock(), runtime: 'processes' });
 world.createPod({

@@ -1,4 +1,4 @@
-# What the helpers need of Linux that Perl has no word for: namespaces, mounts, and dying with one's parent.
+# Linux system calls that Perl lacks: namespaces, mounts and the parent death signal.
 package Linux;
 use strict;
 use warnings;
@@ -27,7 +27,7 @@ sub call {
 
 sub unshare { my ($flags) = @_; call('unshare', $flags + 0) }
 
-# Opened first and joined later: after the first is joined, the others may no longer be reachable by path.
+# Open all namespaces before joining any: after joining the first, the paths of the others may be unreachable.
 sub open_namespace {
     my ($pid, $kind) = @_;
     open(my $namespace, '<', "/proc/$pid/ns/$kind") or die "/proc/$pid/ns/$kind: $!\n";
@@ -41,13 +41,13 @@ sub mount {
     eval { call('mount', $source, $target, $type, $flags + 0, $data); 1 } or die "mounting $target: $@";
 }
 
-# The kernel clears this whenever the credentials change: it has to be said again after every such change.
+# The kernel clears the parent death signal whenever credentials change; set it again after every change.
 sub die_with_parent {
     my ($signal) = @_;
     call('prctl', PR_SET_PDEATHSIG, $signal, 0, 0, 0);
 }
 
-# A namespace in which an ordinary user is root: of itself, and of all namespaces made from it.
+# Makes an ordinary user root in a new user namespace, and in all namespaces created from it.
 sub become_root_of_own_namespace {
     my ($uid, $gid) = ($>, $) + 0);
     unshare(CLONE_NEWUSER);

@@ -1,4 +1,4 @@
-# Every helper stays as the parent of what it starts, and tells the emulator on descriptor 3, a line each:
+# Every helper stays as the parent of its process and reports to the emulator on descriptor 3, in lines:
 #   started <pid>            failed <kind> <text>            exited <code> <signal>
 package Monitor;
 use strict;
@@ -15,7 +15,7 @@ sub report { syswrite($report, join(' ', map { s/\s+/ /gr } @_) . "\n") }
 
 sub fail { report('failed', @_); exit 0 }
 
-# Runs `$child` in a new process and watches it to its end. What it dies of before its exec is a failure.
+# Runs `$child` in a new process and waits until it ends. An error before its exec is reported as `failed`.
 sub watch {
     my ($child, %options) = @_;
     Linux::die_with_parent(Linux::SIGTERM);
@@ -51,12 +51,12 @@ sub read_all {
 
 sub join_cgroup { my ($cgroup) = @_; Linux::write_file("$cgroup/cgroup.procs", '0') if $cgroup }
 
-# A runtime ends what is left of a container whose first process has ended, and takes its cgroup away.
+# Like a runtime: after a container's first process has ended, kills the others and removes the cgroup.
 sub empty_cgroup {
     my ($cgroup) = @_;
     for (1 .. 1000) {
         if (rmdir $cgroup or $!{ENOENT}) {
-            # The parent goes with the last of its cgroups, whoever's it was.
+            # The parent goes with its last cgroup, even if another emulator created it.
             rmdir dirname($cgroup);
             return;
         }
@@ -77,7 +77,7 @@ sub become_user {
     POSIX::setuid($uid) or die "setuid $uid: $!\n";
 }
 
-# As the OCI runtime does it: a name with a slash is a path, any other is looked for in $PATH.
+# As in the OCI runtime, a name with a slash is a path; any other is looked up in $PATH.
 sub run_program {
     my ($ignore_quit, @command) = @_;
     my $program = $command[0];

@@ -1,5 +1,5 @@
-# The root file system of a container: a tmpfs of its own (the writable layer), the image's files mounted into it
-# read-only, and the usual /proc and /dev. All of it lives in the container's mount namespace and goes with it.
+# A container's root file system: a tmpfs as the writable layer, the image's files mounted read-only, and the
+# usual /proc and /dev. All mounts are in the container's mount namespace and go with it.
 package Root;
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ sub bind_read_only {
     if (-d $source) { make_directory($root, $path) }
     else            { make_parent($root, $path); -e $target or Linux::write_file($target, '') }
     Linux::mount($source, $target, 'none', Linux::MS_BIND);
-    # An ordinary user can neither write these files nor lift the restrictions the mount came with.
+    # Without root, these files are not writable and the flags of the mount are locked.
     return if $rootless;
     Linux::mount('none', $target, 'none', Linux::MS_BIND | Linux::MS_REMOUNT | Linux::MS_RDONLY);
 }

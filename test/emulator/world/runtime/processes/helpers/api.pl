@@ -1,5 +1,5 @@
-# The API server as a pod sees it: a service address in the sandbox's network, each connection to it joined to one
-# to the server's port on this machine's loopback. Arguments: parent pid, the sandbox's pid, the address, the port.
+# The `kubernetes` service of a pod: forwards connections from a service IP in the sandbox's network to the
+# API server's port on this machine's loopback. Arguments: parent pid, the sandbox's pid, the IP, the port.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -17,7 +17,7 @@ eval {
     add_address();
     socket($listener, $AF_INET, $SOCK_STREAM, 0) or die "socket: $!\n";
     bind($listener, sockaddr($address, 443)) && listen($listener, 128) or die "listening: $!\n";
-    # The socket stays where it was made; the connections it is joined to are made here.
+    # The socket stays in the sandbox's network; connections to the API server are made from this one.
     Linux::join_namespace($home);
     1;
 } or Monitor::fail("setup $@");
@@ -40,7 +40,7 @@ while (1) {
 
 sub sockaddr { my ($ip, $to) = @_; return pack('S n C4 x8', $AF_INET, $to, split /\./, $ip) }
 
-# As a second address of the loopback, which is the one interface that a sandbox has.
+# As a second address of the loopback, the sandbox's only interface.
 sub add_address {
     my $SIOCSIFADDR = 0x8916;
     socket(my $socket, $AF_INET, 2, 0) or die "socket: $!\n";

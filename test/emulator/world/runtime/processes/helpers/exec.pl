@@ -1,4 +1,4 @@
-# A further process in a running container: joins the namespaces of its first process, as its user.
+# Starts a further process in a running container: joins the namespaces of its first process, as its user.
 # Arguments: settings as `key=value`, `--`, the command.
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# One connection to a port of the sandbox's loopback, joined to stdin and stdout.
+# Connects stdin and stdout to a port on the sandbox's loopback.
 # Arguments: parent pid, `root` or `rootless`, the sandbox's pid, the port.
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-# The pause process: ends well on SIGTERM and SIGINT, buries what is left to it, and does nothing else.
+# The pause process: exits 0 on SIGTERM and SIGINT, and reaps orphans.
 use strict;
 use warnings;
 use POSIX ();

@@ -1,4 +1,4 @@
-# Says by its exit code whether containers can be made here. Argument: `root` or `rootless`.
+# Exits 0 if this machine can run containers. Argument: `root` or `rootless`.
 use strict;
 use warnings;
 use File::Basename qw(dirname);

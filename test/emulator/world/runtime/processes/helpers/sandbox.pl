@@ -1,5 +1,5 @@
-# The pod's sandbox: a network namespace with its loopback up, and the pause process, PID 1 of a namespace that
-# containers join when the pod shares its processes. Arguments: parent pid, `root` or `rootless`, cgroup or ''.
+# A pod's sandbox: a network namespace with a loopback, and the pause process as PID 1 of a PID namespace,
+# which containers join if the pod shares it. Arguments: parent pid, `root` or `rootless`, cgroup or ''.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -22,7 +22,7 @@ sub bring_loopback_up {
     ioctl($socket, $SIOCSIFFLAGS, pack('a16 s x22', 'lo', $UP_AND_RUNNING)) or die "loopback: $!\n";
 }
 
-# Perl reads the program from stdin, so that the command line is that of the real thing: `/pause`, and no more.
+# Perl reads the program from stdin, so that the command line is `/pause`, as on a real node.
 sub pause {
     Monitor::join_cgroup($cgroup);
     open(STDIN, '<', dirname(__FILE__) . "/pause.pl") or die "pause.pl: $!\n";

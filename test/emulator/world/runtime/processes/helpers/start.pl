@@ -1,5 +1,5 @@
-# A container: joins its sandbox, builds the root file system of its image in a mount namespace of its own and
-# becomes its program. Arguments: settings as `key=value`, entries of the root file system, `--`, the command.
+# Starts a container: joins its sandbox, builds the image's root file system in a new mount namespace and
+# execs the command. Arguments: settings as `key=value`, entries of the root file system, `--`, the command.
 use strict;
 use warnings;
 use File::Basename qw(dirname);

@@ -1,5 +1,5 @@
-# A sidecar for images without a shell: ends with $TERM_EXIT on SIGTERM (or ignores it, if that is "ignore"), and
-# serves POST /quitquitquit on its loopback, after which it ends well a second later.
+# A sidecar for images without a shell. On SIGTERM it exits with $TERM_EXIT, or ignores it if that is
+# "ignore". It exits 0 a second after POST /quitquitquit on its loopback.
 use strict;
 use warnings;
 use Socket qw(PF_INET SOCK_STREAM SOL_SOCKET SO_REUSEADDR sockaddr_in INADDR_LOOPBACK);

@@ -1,0 +1,59 @@
+import type { Attempt } from '../events.ts';
+import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
+import type { ContainerOutcome, Observation } from '../vocabulary.ts';
+import type { Taken } from './taken.ts';
+import { observe, type Watched } from './wait/observation.ts';
+
+/** How far a sweep is with a sidecar. */
+export type Course = OpenCourse | ClosedCourse;
+
+export interface OpenCourse {
+  readonly kind: 'Open';
+  readonly target: PlannedTarget;
+  /** What the next read is to look for. */
+  readonly watched: Watched;
+  readonly attempts: readonly Attempt[];
+  /** What was seen last. */
+  readonly observation: Observation;
+}
+
+/** No read is needed to know the outcome: the sidecar was skipped, or the pod changed before anything could be sent. */
+interface ClosedCourse {
+  readonly kind: 'Closed';
+  readonly container: string;
+  readonly attempts: readonly Attempt[];
+  readonly outcome: ContainerOutcome;
+}
+
+export function beginCourse(target: Target): Course {
+  const { container } = target;
+  switch (target.kind) {
+    case 'Skipped':
+      return { kind: 'Closed', container, attempts: [], outcome: target.outcome };
+    case 'Planned': {
+      const watched = { container, containerId: target.containerId };
+      return { kind: 'Open', target, watched, attempts: [], observation: { kind: 'Running' } };
+    }
+  }
+}
+
+/** The course after a step. */
+export function follow(course: OpenCourse, taken: Taken): Course {
+  const { target, attempts, watched: before } = course;
+  const { container } = target;
+  switch (taken.kind) {
+    case 'Attempted': {
+      const watched = taken.watched.find((one) => one.container === container);
+      // It had ended by the time the step was sent to the others.
+      if (!watched) return course;
+      const observation: Observation = taken.reading ? observe(taken.reading, watched) : { kind: 'Running' };
+      return { ...course, watched, attempts: [...attempts, taken.attempt], observation };
+    }
+    case 'Overtaken':
+      return { ...course, observation: observe(taken.reading, before) };
+    case 'Withheld':
+      // What was begun is proved by a read.
+      if (taken.outcome.kind === 'NotAttempted' && attempts.length > 0) return course;
+      return { kind: 'Closed', container, attempts, outcome: taken.outcome };
+  }
+}

@@ -1,0 +1,110 @@
+import type { Millis } from '../../duration.ts';
+import type { Clock, Cluster, Slots } from '../../ports.ts';
+import type { PodReading, PodRef, Scope } from '../../vocabulary.ts';
+
+/** Waits for pods to change, for everybody at once. */
+export interface Poller {
+  /** The first reading that is enough, or the last one that could be had when the time is over or the sweep stops. */
+  until(
+    pod: PodRef,
+    isEnough: (reading: PodReading) => boolean,
+    timeout: Millis,
+  ): Promise<PodReading | undefined>;
+}
+
+interface PollerOptions {
+  readonly cluster: Pick<Cluster, 'listPods' | 'readPod'>;
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+  /** How many pods the sweep's own list had: what another list costs. */
+  readonly listed: number;
+}
+
+interface Wait {
+  readonly pod: PodRef;
+  readonly isEnough: (reading: PodReading) => boolean;
+  readonly deadline: Millis;
+  readonly resolve: (reading: PodReading | undefined) => void;
+  last: PodReading | undefined;
+}
+
+const pause: Millis = 1_000;
+/** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
+const podsPerGet = 5;
+
+/**
+ * One loop reads the awaited pods about once a second, each by GET when they are few beside the list, else by
+ * the sweep's own list. A pod that left the list has ended or is gone, and is read by GET, as is its final phase.
+ */
+export function createPoller(options: PollerOptions): Poller {
+  const { clock, stop } = options;
+  const waits = new Set<Wait>();
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    while (waits.size > 0 && !stop.aborted) {
+      const began = clock.now();
+      await clock.sleep(pause, stop);
+      const readings = await readAwaited(options, [...waits]);
+      for (const wait of waits) {
+        const reading = readings.get(wait.pod.uid);
+        if (reading && reading.kind !== 'Unreadable') wait.last = reading;
+        if ((reading && wait.isEnough(reading)) || clock.now() >= wait.deadline) finish(wait);
+      }
+      // A list that takes long must not be all that the API server does.
+      const spent = clock.now() - began - pause;
+      if (spent > pause) await clock.sleep(spent, stop);
+    }
+    running = false;
+    for (const wait of waits) finish(wait);
+  }
+
+  function finish(wait: Wait): void {
+    waits.delete(wait);
+    wait.resolve(wait.last);
+  }
+
+  return {
+    until(pod, isEnough, timeout) {
+      return new Promise((resolve) => {
+        if (stop.aborted) return resolve(undefined);
+        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve, last: undefined });
+        if (!running) void run();
+      });
+    },
+  };
+}
+
+async function readAwaited(
+  { cluster, scope, slots, stop, listed }: PollerOptions,
+  waits: readonly Wait[],
+): Promise<ReadonlyMap<string, PodReading>> {
+  const awaited = new Map(waits.map(({ pod }) => [pod.uid, pod]));
+  const readings = new Map<string, PodReading>();
+  if (awaited.size * podsPerGet > listed) {
+    const isWhole = await slots(async () => {
+      for await (const part of cluster.listPods(scope, stop)) {
+        if (part.kind === 'Failed') return false;
+        if (part.kind !== 'Page') continue;
+        for (const pod of part.pods) {
+          if (!awaited.delete(pod.ref.uid)) continue;
+          readings.set(pod.ref.uid, { kind: 'Present', pod, asOf: part.asOf });
+        }
+      }
+      return true;
+    });
+    // What is missing from a broken list may well be there: the next round tells.
+    if (!isWhole) return readings;
+  }
+  await Promise.all(
+    [...awaited.values()].map((pod) =>
+      slots(async () => {
+        if (!stop.aborted) readings.set(pod.uid, await cluster.readPod(pod, stop));
+      }),
+    ),
+  );
+  return readings;
+}

@@ -1,0 +1,37 @@
+import type { Millis } from '../../duration.ts';
+import { willRestart } from '../../pod/restart.ts';
+import type { PodReading, PodView } from '../../vocabulary.ts';
+import type { ApplyContext } from '../context.ts';
+import type { Watched } from './observation.ts';
+
+/** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
+const timeToSettle: Millis = 10_000;
+
+/** The pod as it is once nothing more follows from what was sent, or once that takes too long. */
+export async function readSettled(
+  pod: PodView,
+  watched: readonly Watched[],
+  { cluster, slots, poller, cut }: ApplyContext,
+): Promise<PodReading> {
+  const read = () => slots(() => cluster.readPod(pod.ref, cut));
+  const reading = await read();
+  if (isSettled(reading, watched)) return reading;
+  const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeToSettle);
+  return settled ?? (await read());
+}
+
+/** Whether a reading is final: no phase is still to follow, no restart is still to come, the Job has counted it. */
+export function isSettled(reading: PodReading, watched: readonly Watched[]): boolean {
+  if (reading.kind !== 'Present') return reading.kind !== 'Unreadable';
+  const { pod } = reading;
+  if (pod.phase === 'Succeeded' || pod.phase === 'Failed') return !pod.awaitsJobTracking;
+  if (pod.containers.every(({ state }) => state.kind === 'Terminated')) return false;
+  return !pod.containers.some((container) => {
+    const one = watched.find((candidate) => candidate.container === container.name);
+    if (one?.containerId !== container.id) return false;
+    return (
+      container.state.kind === 'Terminated' &&
+      willRestart(container, pod.restartPolicy, container.state.exitCode)
+    );
+  });
+}

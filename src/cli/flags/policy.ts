@@ -1,0 +1,49 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { defaults } from '../../defaults.ts';
+import { lastResortNames } from '../../policy/policy.ts';
+import type { UncleanExit } from '../../vocabulary.ts';
+
+/** The flags of a policy, except those of its scope. */
+export interface PolicyFileFlags {
+  readonly policy?: string;
+  readonly annotationCommands?: 'off' | 'allowlist' | 'any';
+  readonly uncleanExit?: UncleanExit;
+  readonly lastResort?: readonly string[];
+  readonly noopImage?: string;
+}
+
+export function addPolicyFlags(command: Command): Command {
+  return addPolicyFileFlag(command)
+    .addOption(
+      new Option(
+        '--annotation-commands <mode>',
+        `which kill commands in pods' annotations to run (default: ${defaults.annotationCommands})`,
+      ).choices(['off', 'allowlist', 'any']),
+    )
+    .addOption(
+      new Option(
+        '--unclean-exit <mode>',
+        `what to do if a sidecar may exit uncleanly and finished work would run again (default: ${defaults.uncleanExit})`,
+      ).choices(['canary', 'allow', 'forbid']),
+    )
+    .addOption(
+      new Option(
+        '--last-resort <method>',
+        'what to do if a sidecar outlives every gentler step; may be repeated, in order of preference',
+      )
+        .choices(lastResortNames)
+        .argParser(collectLastResort),
+    )
+    .option('--noop-image <image>', 'the image that --last-resort image-swap uses');
+}
+
+export function addPolicyFileFlag(command: Command): Command {
+  return command.option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
+}
+
+function collectLastResort(value: string, before: readonly string[] = []): readonly string[] {
+  if (!lastResortNames.includes(value)) {
+    throw new InvalidArgumentError(`Allowed choices are ${lastResortNames.join(', ')}.`);
+  }
+  return [...before, value];
+}

@@ -1,0 +1,32 @@
+import { InvalidArgumentError } from 'commander';
+import { type Millis, parseDuration } from '../../duration.ts';
+
+/** The longest time that Node's timers support. */
+const longestTimer: Millis = 2 ** 31 - 1;
+
+/** Reads a duration. Throws InvalidArgumentError. */
+export function duration(value: string): Millis {
+  const parsed = parseDuration(value);
+  if (parsed === undefined) throw new InvalidArgumentError('Use a duration such as 90s, 5m or 1h30m.');
+  return parsed;
+}
+
+/** Reads a duration that Node's timers support. Throws InvalidArgumentError. */
+export function positiveDuration(value: string): Millis {
+  const parsed = duration(value);
+  if (parsed <= 0 || parsed > longestTimer) {
+    throw new InvalidArgumentError('Use a duration from 1ms to 24d.');
+  }
+  return parsed;
+}
+
+/** A reader of whole numbers from `least` to `most`. Throws InvalidArgumentError. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : undefined;
+    if (number === undefined || number < least || number > most) {
+      throw new InvalidArgumentError(`Use a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}

@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import { printable } from '../printable.ts';
+import { renderJson } from '../report/json.ts';
+import type { Output, Surroundings } from './surroundings.ts';
+
+/** The output of a command: a document for machines, and a table of it for people. */
+export interface Said {
+  readonly document: object;
+  table(style: { readonly colour: boolean }): string;
+}
+
+/** The output formats that every command offers. */
+const formats = {
+  json: ({ document }) => renderJson(document),
+  table: ({ table }, colour) => table({ colour }),
+} as const satisfies Record<string, (said: Said, colour: boolean) => string>;
+type Format = keyof typeof formats;
+
+export interface OutputFlags {
+  readonly output?: Format;
+}
+
+export function addOutputFlags(command: Command): Command {
+  const option = new Option(
+    '-o, --output <format>',
+    'output format (default: table on a terminal, json elsewhere)',
+  );
+  return command.addOption(option.choices(Object.keys(formats)));
+}
+
+/** Prints the output of a command, in the format that --output or the kind of stdout implies. */
+export async function say(
+  said: Said,
+  { output }: OutputFlags,
+  { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
+): Promise<void> {
+  const format = formats[output ?? (stdout.isTTY ? 'table' : 'json')];
+  await print(stdout, format(said, usesColour(stdout, env)));
+}
+
+/** Prints one line on stderr about what went wrong. */
+export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message: string): Promise<void> {
+  await print(stderr, `sidecar-sweeper: ${printable(message)}\n`);
+}
+
+/** Resolves when all is written; a pipe that its reader has closed is not an error. */
+export function print(output: Output, text: string): Promise<void> {
+  return new Promise((resolve) => output.write(text, () => resolve()));
+}
+
+/** Whether to use colour: on a terminal that supports it, unless NO_COLOR is set (https://no-color.org). */
+function usesColour(output: Output, env: Surroundings['env']): boolean {
+  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+}

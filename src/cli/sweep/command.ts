@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Emit } from '../../events.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
+import { renderTable } from '../../report/sweep/table.ts';
+import { sweep } from '../../sweep.ts';
+import { version } from '../../version.ts';
+import type { Problem, Warning } from '../../vocabulary.ts';
+import { systemClock } from '../clock.ts';
+import { namespacesOf } from '../flags/scope.ts';
+import { complain, say } from '../output.ts';
+import { ownPod } from '../own-pod.ts';
+import { loadPolicy } from '../policy.ts';
+import type { Stop } from '../stop.ts';
+import type { Run, Surroundings } from '../surroundings.ts';
+import { withCluster } from '../with-cluster.ts';
+import { addSweepFlags, type SweepFlags } from './flags.ts';
+import { createListeners } from './listeners.ts';
+import { enter } from './lock.ts';
+import type { Log } from './log.ts';
+import { onceListed } from './once-listed.ts';
+import { publish } from './publish.ts';
+import { chooseShard } from './shard.ts';
+
+/** `sidecar-sweeper`: one sweep. */
+export function defineSweep(program: Command, choose: (run: Run) => void): void {
+  addSweepFlags(program).action((flags: SweepFlags) => {
+    // Report mutually exclusive flags before anything is read.
+    namespacesOf(flags);
+    choose((surroundings) => runSweep(flags, surroundings));
+  });
+}
+
+async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
+  const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
+  return withCluster(flags, surroundings, (cluster, stop) =>
+    sweepCluster(cluster, stop, policy, flags, surroundings),
+  );
+}
+
+async function sweepCluster(
+  cluster: OpenCluster,
+  stop: Stop,
+  policy: Policy,
+  flags: SweepFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { env } = surroundings;
+  const { dryRun = false, events = false, verbose = false, logLevel } = flags;
+  const runId = randomUUID();
+  const listeners = createListeners({ runId, logLevel, events, verbose, cluster }, surroundings);
+  const { fold, log } = listeners;
+  const { emit, later } = onceListed(listeners.emit);
+  stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
+  const entry = await enter({
+    leases: cluster,
+    flags,
+    dryRun,
+    shard: policy.scope.shard,
+    runId,
+    env,
+    onLost: () => stop.now('LockLost'),
+    onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
+  });
+  if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
+  const failure = await sweepUntilStopped(runId, flags, policy, cluster, emit, stop, env);
+  await entry.leave();
+  await listeners.finish();
+
+  const report = fold.report();
+  const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
+  await say({ document: report, table: (style) => renderTable(report, style) }, flags, surroundings);
+  await publish(report, exitCode, flags, log);
+  await log.finish(report, exitCode);
+  if (failure !== undefined) throw failure;
+  return exitCode;
+}
+
+/** Another sweep holds the Lease, so it does the work. */
+async function leaveToOther(holder: string, log: Log, surroundings: Surroundings): Promise<number> {
+  const message = `nothing to do: ${holder} is already sweeping`;
+  if (surroundings.stderr.isTTY) await complain(surroundings, message);
+  else await log.note(message, { event: 'LockOccupied', holder });
+  return exitCodes.resolved;
+}
+
+function unlockedBy({ kind, message }: Problem): Warning {
+  const advice = kind === 'Forbidden' ? '; grant get, create and update on leases there' : '';
+  return { kind: 'Unlocked', message: `${message}${advice}` };
+}
+
+/** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
+async function sweepUntilStopped(
+  id: string,
+  { dryRun, concurrency }: SweepFlags,
+  policy: Policy,
+  cluster: OpenCluster,
+  emit: Emit,
+  stop: Stop,
+  env: Surroundings['env'],
+): Promise<unknown> {
+  const { context, server } = cluster;
+  try {
+    await sweep({
+      run: { id, version, dryRun: dryRun ?? false, context, server },
+      policy,
+      cluster,
+      self: ownPod(env),
+      clock: systemClock,
+      emit,
+      concurrency,
+      stop: stop.signal,
+    });
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    stop.clear();
+  }
+}

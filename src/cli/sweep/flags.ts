@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import { defaults } from '../../defaults.ts';
+import type { Millis } from '../../duration.ts';
+import { addConnectionFlags, type ConnectionFlags } from '../flags/connection.ts';
+import { addPolicyFlags, type PolicyFileFlags } from '../flags/policy.ts';
+import { addScopeFlags, type ScopeFlags } from '../flags/scope.ts';
+import { positiveDuration, wholeNumber } from '../flags/values.ts';
+import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { addLockFlags, type LockFlags } from './lock.ts';
+import { type LogLevel, logLevels } from './log.ts';
+import { addEventFlags, type EventFlags } from './pod-events.ts';
+import { addPublishFlags, type PublishFlags } from './publish.ts';
+import { addShardFlags, type ShardFlags } from './shard.ts';
+
+export interface SweepFlags
+  extends ConnectionFlags,
+    ScopeFlags,
+    ShardFlags,
+    PolicyFileFlags,
+    LockFlags,
+    EventFlags,
+    OutputFlags,
+    PublishFlags {
+  readonly dryRun?: boolean;
+  readonly concurrency: number;
+  readonly deadline?: Millis;
+  readonly logLevel?: LogLevel;
+  readonly verbose?: boolean;
+}
+
+export function addSweepFlags(command: Command): Command {
+  addPolicyFlags(addShardFlags(addScopeFlags(command)))
+    .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
+    .option('--dry-run', 'show what would be done, and change nothing')
+    .option(
+      '--concurrency <number>',
+      'requests in flight at a time',
+      wholeNumber(1, 1000),
+      defaults.concurrency,
+    )
+    .option(
+      '--deadline <duration>',
+      'stop the sweep after this time; the report is still printed',
+      positiveDuration,
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what to log on stderr (default: info; error on a terminal)').choices(
+        logLevels,
+      ),
+    );
+  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addConnectionFlags(command)))));
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { takeLock } from '../../lock/lock.ts';
+import type { LeaseRef, Leases } from '../../ports.ts';
+import type { Problem, Shard } from '../../vocabulary.ts';
+import { systemClock } from '../clock.ts';
+import { ownPod, whoRuns } from '../own-pod.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export interface LockFlags {
+  /** The namespace of the Lease; false if none is taken. */
+  readonly lock?: string | false;
+}
+
+/** Where the manifests install the sweeper. */
+const usualNamespace = 'sidecar-sweeper';
+
+export function addLockFlags(command: Command): Command {
+  return command
+    .option(
+      '--lock <namespace>',
+      `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,
+    )
+    .option('--no-lock', 'sweep even if another sweep holds the Lease');
+}
+
+/** The namespace of the Lease; undefined if none is taken. */
+export function lockNamespace({ lock }: LockFlags, env: Surroundings['env']): string | undefined {
+  return lock === false ? undefined : (lock ?? ownPod(env)?.namespace ?? usualNamespace);
+}
+
+export type Entry =
+  | { readonly kind: 'Entered'; leave(): Promise<void> }
+  | { readonly kind: 'Occupied'; readonly holder: string };
+
+export interface EntryOptions {
+  readonly leases: Leases;
+  readonly flags: LockFlags;
+  readonly dryRun: boolean;
+  readonly shard: Shard | undefined;
+  readonly runId: string;
+  readonly env: Surroundings['env'];
+  /** Called if another sweep may have taken over the Lease. */
+  readonly onLost: () => void;
+  /** Called if nothing prevents concurrent sweeps. */
+  readonly onUnlocked: (problem: Problem) => void;
+}
+
+const unlocked: Entry = { kind: 'Entered', leave: async () => undefined };
+
+/** Takes the Lease of the cluster or the shard. A dry run needs none, because it changes nothing. */
+export async function enter(options: EntryOptions): Promise<Entry> {
+  const { leases, flags, dryRun, shard, runId, env, onLost, onUnlocked } = options;
+  const namespace = lockNamespace(flags, env);
+  if (dryRun || namespace === undefined) return unlocked;
+  const lease: LeaseRef = {
+    namespace,
+    name: shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper',
+  };
+  const holder = `${whoRuns(env)}_${runId}`;
+  const lock = await takeLock({ leases, clock: systemClock, lease, holder, onLost, onUnlocked });
+  switch (lock.kind) {
+    case 'Taken':
+      return { kind: 'Entered', leave: lock.release };
+    case 'Occupied':
+      return lock;
+    case 'Unlocked':
+      // If the default namespace does not exist, no sweeper is installed that this sweep could disturb.
+      if (lock.problem.kind !== 'NotFound' || flags.lock) onUnlocked(lock.problem);
+      return unlocked;
+  }
+}

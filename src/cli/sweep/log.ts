@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import winston from 'winston';
+import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
+import { describeStep } from '../../methods/index.ts';
+import { printable } from '../../printable.ts';
+import { safeJson } from '../../report/json.ts';
+import type { SweepReport } from '../../report/schema.ts';
+import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
+import type { PodRef, Verdict } from '../../vocabulary.ts';
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  readonly stream: NodeJS.WritableStream;
+  readonly level: LogLevel;
+  /** Plain lines for a terminal, instead of JSON. */
+  readonly plain: boolean;
+  readonly runId: string;
+}
+
+export interface Log {
+  readonly hear: Emit;
+  /** Logs why there is nothing to do, as the last line. */
+  note(message: string, fields: Fields): Promise<void>;
+  /** Logs a failure that does not affect the sweep. */
+  fail(message: string): void;
+  /** Logs the totals, as the last line. */
+  finish(report: SweepReport, exitCode: number): Promise<void>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Line = {
+  readonly level: Exclude<LogLevel, 'silent'>;
+  readonly message: string;
+  readonly fields: Fields;
+};
+
+/** Logs one line for each event. Attributes have OpenTelemetry's names. */
+export function createLog({ stream, level, plain, runId }: LogOptions): Log {
+  const json = winston.format.combine(
+    winston.format.timestamp(),
+    winston.format.printf((info) => safeJson(info)),
+  );
+  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(String(message))}`);
+  const logger = winston.createLogger({
+    level: level === 'silent' ? 'error' : level,
+    silent: level === 'silent',
+    format: plain ? text : json,
+    transports: [new winston.transports.Stream({ stream })],
+  });
+  const write = ({ level: at, message, fields }: Line) =>
+    logger.log(at, message, { 'run.id': runId, ...fields });
+  const end = async () => {
+    const flushed = once(logger, 'finish');
+    logger.end();
+    await flushed;
+  };
+  return {
+    async note(message, fields) {
+      write({ level: 'info', message, fields });
+      await end();
+    },
+    hear(event) {
+      const line = toLine(event);
+      if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
+    },
+    fail: (message) => write({ level: 'error', message, fields: {} }),
+    async finish(report, exitCode) {
+      const { totals, run, unread } = report;
+      const fields = {
+        event: 'SweepFinished',
+        exitCode,
+        duration_ms: run.durationMs,
+        dryRun: run.dryRun,
+        stoppedEarly: run.stoppedEarly,
+        unread: unread.length,
+        totals,
+      };
+      write({ level: 'info', message: 'sweep finished', fields });
+      await end();
+    },
+  };
+}
+
+/** The line for an event; undefined if another line covers it. */
+function toLine(event: SweepEvent): Line | undefined {
+  switch (event.kind) {
+    case 'SweepStarted': {
+      const { run, policy } = event;
+      const fields = {
+        version: run.version,
+        'k8s.cluster.context': run.context,
+        'server.address': run.server,
+        dryRun: run.dryRun,
+        namespaces: policy.scope.namespaces,
+        labelSelector: policy.scope.labelSelector,
+        includePending: policy.scope.includePending,
+        minAgeMs: policy.minAge,
+        shard: policy.scope.shard,
+      };
+      return { level: 'info', message: 'sweep started', fields };
+    }
+    case 'PageListed':
+      return { level: 'debug', message: `listed ${event.pods} pods`, fields: { pods: event.pods } };
+    case 'ReadFailed': {
+      const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
+      return { level: 'error', message: describeProblem(event.problem, event.namespace), fields };
+    }
+    case 'PodJudged':
+      return judged(event.verdict);
+    case 'PlanMade': {
+      const targets = event.plan.pods.flatMap((pod) => pod.targets);
+      const planned = targets.filter(({ kind }) => kind === 'Planned').length;
+      const fields = { pods: event.plan.pods.length, planned, skipped: targets.length - planned };
+      return { level: 'info', message: `planned to end ${planned} sidecars`, fields };
+    }
+    case 'StepSent': {
+      const { attempt, container, pod } = event;
+      const does = describeStep(attempt.step);
+      const fields = {
+        ...podFields(pod),
+        'k8s.container.name': container,
+        method: attempt.step.method,
+        does,
+        result: attempt.result,
+        duration_ms: Math.round(attempt.duration),
+      };
+      return { level: 'info', message: `${container}: ${does}: ${attempt.result.kind}`, fields };
+    }
+    case 'PodConcluded':
+      return concluded(event.conclusion);
+    case 'Warned':
+      return { level: 'warn', message: describeWarning(event.warning), fields: { warning: event.warning } };
+    case 'Stopping':
+      return { level: 'warn', message: `stopping: ${event.reason}`, fields: { reason: event.reason } };
+    case 'SweepFinished':
+      return undefined;
+  }
+}
+
+function judged(verdict: Verdict): Line {
+  const { pod, kind } = verdict;
+  switch (kind) {
+    case 'Candidate':
+      return { level: 'info', message: 'pod is stuck', fields: podFields(pod.ref) };
+    case 'NeverStarted':
+      return {
+        level: 'info',
+        message: 'pod is stuck on a sidecar that never started',
+        fields: podFields(pod.ref),
+      };
+    case 'Excluded':
+      return {
+        level: 'debug',
+        message: 'pod left alone',
+        fields: { ...podFields(pod.ref), because: verdict.because },
+      };
+    case 'Undecided':
+      return {
+        level: 'warn',
+        message: `pod cannot be judged: ${verdict.problem}`,
+        fields: podFields(pod.ref),
+      };
+  }
+}
+
+function concluded({ pod, outcome, targets }: PodConclusion): Line {
+  const sidecars = targets.map((target) => `${target.container} ${describeContainer(target.outcome)}`);
+  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
+  const fields = {
+    ...podFields(pod),
+    outcome,
+    sidecars: targets.map(({ container, outcome }) => ({ 'k8s.container.name': container, outcome })),
+  };
+  const message = `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${sidecars.join('; ')}`;
+  return { level: 'info', message, fields };
+}
+
+function podFields({ namespace, name, uid }: PodRef): Fields {
+  return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
+}

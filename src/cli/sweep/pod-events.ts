@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { Millis } from '../../duration.ts';
+import type { Emit } from '../../events.ts';
+import type { Clock, Events, PodEvent } from '../../ports.ts';
+import { toPodNote } from '../../report/sweep/pod-event.ts';
+import type { Problem } from '../../vocabulary.ts';
+import type { Log } from './log.ts';
+
+export interface EventFlags {
+  readonly events?: boolean;
+}
+
+export function addEventFlags(command: Command): Command {
+  return command.option('--events', 'write a Kubernetes Event for every pod that was handled');
+}
+
+export interface PodEvents {
+  readonly hear: Emit;
+  /** Waits for pending Events, up to a time limit. */
+  finish(): Promise<void>;
+}
+
+interface PodEventOptions {
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly reporter: string;
+  readonly log: Pick<Log, 'fail'>;
+}
+
+const mostEvents = 200;
+const timeToFinish: Millis = 5_000;
+
+/** Writes Events one by one in parallel to the sweep, which never waits for them. Stops after a Forbidden. */
+export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
+  const waiting: PodEvent[] = [];
+  const cut = new AbortController();
+  let heard = 0;
+  let written = 0;
+  let problem: Problem | undefined;
+  let writing = Promise.resolve();
+
+  async function writeNext(): Promise<void> {
+    const event = waiting.shift();
+    if (!event || cut.signal.aborted || problem?.kind === 'Forbidden') return;
+    const failure = await events.createEvent(event, cut.signal);
+    if (failure === undefined) written++;
+    else if (!cut.signal.aborted) problem = failure;
+  }
+
+  return {
+    hear(event) {
+      if (event.kind !== 'PodConcluded') return;
+      const note = toPodNote(event.conclusion);
+      if (!note || ++heard > mostEvents) return;
+      waiting.push({ ...note, pod: event.conclusion.pod, reporter, at: clock.now() });
+      writing = writing.then(writeNext);
+    },
+    async finish() {
+      const done = new AbortController();
+      await Promise.race([writing, clock.sleep(timeToFinish, done.signal)]);
+      done.abort();
+      cut.abort();
+      if (written === heard) return;
+      const reason =
+        problem?.message ?? (heard > mostEvents ? `the limit is ${mostEvents}` : 'it took too long');
+      log.fail(`${written} of ${heard} events were written: ${reason}`);
+    },
+  };
+}

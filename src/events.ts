@@ -1,0 +1,63 @@
+import type { Millis } from './duration.ts';
+import type { PlannedStep, SweepPlan } from './plan/sweep-plan.ts';
+import type { Policy } from './policy/policy.ts';
+import type {
+  AttemptResult,
+  ContainerOutcome,
+  MalformedPod,
+  PodOutcome,
+  PodRef,
+  Problem,
+  RunInfo,
+  StopReason,
+  Verdict,
+  Warning,
+} from './vocabulary.ts';
+
+/** A step that was sent or held back, and the result. */
+export interface Attempt {
+  readonly step: PlannedStep;
+  readonly sentAt: Millis;
+  readonly duration: Millis;
+  readonly result: AttemptResult;
+}
+
+/** What became of one sidecar. */
+export interface TargetConclusion {
+  readonly container: string;
+  readonly attempts: readonly Attempt[];
+  readonly outcome: ContainerOutcome;
+  readonly endedAt: Millis | undefined;
+}
+
+/** What became of one pod. */
+export interface PodConclusion {
+  readonly pod: PodRef;
+  readonly targets: readonly TargetConclusion[];
+  readonly outcome: PodOutcome;
+}
+
+/** What listeners (report, log, progress) hear; they cannot influence the sweep. */
+export type SweepEvent =
+  | {
+      readonly kind: 'SweepStarted';
+      readonly at: Millis;
+      readonly run: RunInfo;
+      readonly policy: Pick<Policy, 'scope' | 'minAge'>;
+    }
+  | {
+      readonly kind: 'PageListed';
+      readonly pods: number;
+      readonly malformed: readonly MalformedPod[];
+      readonly otherShards: number;
+    }
+  | { readonly kind: 'ReadFailed'; readonly namespace: string | undefined; readonly problem: Problem }
+  | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
+  | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
+  | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
+  | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }
+  | { readonly kind: 'Warned'; readonly warning: Warning }
+  | { readonly kind: 'Stopping'; readonly reason: StopReason }
+  | { readonly kind: 'SweepFinished'; readonly at: Millis };
+
+export type Emit = (event: SweepEvent) => void;

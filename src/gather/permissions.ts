@@ -1,0 +1,49 @@
+import { type Permissions, permissionsOf, type RbacRule } from '../methods/rbac.ts';
+import type { Allowed, Cluster, Permission, Slots } from '../ports.ts';
+
+/** Asks the API server whether the account has a permission, once for each. Changes nothing. */
+export type AskPermission = (permission: Permission) => Promise<Allowed>;
+
+export function createPermissionAsker(
+  cluster: Pick<Cluster, 'mayI'>,
+  slots: Slots,
+  abort: AbortSignal,
+): AskPermission {
+  const answers = new Map<string, Promise<Allowed>>();
+  return (permission) => {
+    const key = JSON.stringify(permission);
+    const answer = answers.get(key) ?? slots(() => cluster.mayI(permission, abort));
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** RBAC rules, and the namespace in which they are needed. */
+interface Wanted {
+  readonly rules: readonly RbacRule[];
+  readonly namespace: string;
+}
+
+/**
+ * Finds out what is allowed in which namespace. Asks about all namespaces at once, and about each one only if
+ * that is denied. Unknown counts as allowed, because the attempt itself will show.
+ */
+export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermission): Promise<Permissions> {
+  const denied = new Set<string>();
+  const isDenied = async (rules: readonly RbacRule[], namespace: string | undefined) => {
+    const permissions = rules.flatMap((rule) => permissionsOf(rule, namespace));
+    const answers = await Promise.all(permissions.map(ask));
+    return answers.includes('No');
+  };
+  const byKey = new Map(wanted.map((one) => [keyOf(one), one]));
+  await Promise.all(
+    [...byKey].map(async ([key, { rules, namespace }]) => {
+      if ((await isDenied(rules, undefined)) && (await isDenied(rules, namespace))) denied.add(key);
+    }),
+  );
+  return { allow: (rules, namespace) => !denied.has(keyOf({ rules, namespace })) };
+}
+
+function keyOf({ rules, namespace }: Wanted): string {
+  return JSON.stringify([namespace, rules]);
+}

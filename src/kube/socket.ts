@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { Millis } from '../duration.ts';
+import type { ExecResult } from '../ports.ts';
+import { type Refusal, refuseHandshake } from './handshake.ts';
+import { problemOfError } from './problem.ts';
+import { CredentialError, type Transport } from './transport.ts';
+
+/** What the API server is asked for. */
+export interface Upgrade {
+  readonly path: string;
+  readonly protocols: readonly string[];
+  /** What RBAC calls it. */
+  readonly resource: 'pods/exec' | 'pods/portforward';
+  /** What the caller is waiting for, in a word. */
+  readonly awaited: 'result' | 'answer';
+}
+
+/** What ends a session from our side. */
+interface Limits {
+  readonly timeout: Millis;
+  readonly abort: AbortSignal;
+}
+
+/** How a session ends without a result of its own. */
+type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
+
+/** Talks over an open connection, and finishes when the socket closes at the latest. */
+export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
+
+const maxFrame = 1024 * 1024;
+const maxBody = 64 * 1024;
+
+/**
+ * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
+ * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
+ */
+export async function openSession<Result>(
+  transport: Pick<Transport, 'socket' | 'server'>,
+  { path, protocols, resource, awaited }: Upgrade,
+  { timeout, abort }: Limits,
+  talk: Talk<Result>,
+): Promise<Result | CutShort> {
+  const target = await transport.socket(path);
+  // Fetching credentials may take a while, and after an abort nothing must be sent.
+  if (abort.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
+  if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  return new Promise((resolve) => {
+    const socket = new WebSocket(target.url, [...protocols], {
+      ...target.options,
+      perMessageDeflate: false,
+      maxPayload: maxFrame,
+    });
+    let opened = false;
+    const finish = (result: Result | CutShort) => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', stop);
+      resolve(result);
+      socket.terminate();
+    };
+    /** Once the connection is open, the server may have done what it was asked for. */
+    const giveUp = (message: string) => finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message });
+    const stop = () => giveUp('the sweep was stopped');
+    const timer = setTimeout(
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`),
+      timeout,
+    );
+    abort.addEventListener('abort', stop, { once: true });
+
+    socket.on('unexpected-response', (_request, response) => {
+      readBody(response, (body) => finish(refuseHandshake(response.statusCode ?? 0, body, resource)));
+    });
+    socket.on('error', (error) => giveUp(problemOfError(error, transport.server).message));
+    socket.on('open', () => {
+      opened = true;
+      talk(socket, finish);
+    });
+  });
+}
+
+/** Hands over the beginning of a body once the body has ended or broken off. */
+function readBody(response: IncomingMessage, done: (body: string) => void): void {
+  let body = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    if (body.length < maxBody) body += chunk;
+  });
+  finished(response, () => done(body));
+}

@@ -1,0 +1,39 @@
+import type { Permission } from '../ports.ts';
+
+/** A rule of a Role, as RBAC writes it. */
+export interface RbacRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** What the account may do, as far as it was asked. */
+export interface Permissions {
+  allow(rules: readonly RbacRule[], namespace: string): boolean;
+}
+
+/** Rules in words: `get, create on pods/exec`. */
+export function describeRbac(rules: readonly RbacRule[]): string {
+  return rules.map(({ verbs, resources }) => `${verbs.join(', ')} on ${resources.join(', ')}`).join('; ');
+}
+
+/** Every single permission that a rule grants. */
+export function permissionsOf(
+  { apiGroups, resources, verbs }: RbacRule,
+  namespace: string | undefined,
+): readonly Permission[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((path) => {
+      const [resource = '', subresource] = path.split('/');
+      return verbs.map((verb) => ({
+        verb,
+        group,
+        resource,
+        ...(subresource !== undefined && { subresource }),
+        ...(namespace !== undefined && { namespace }),
+      }));
+    }),
+  );
+}
+
+export const execRule: RbacRule = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };

@@ -1,0 +1,53 @@
+/** The annotations by which owners instruct the sweeper. */
+export const ownKeys = {
+  sidecars: 'sidecar-sweeper.dev/sidecars',
+  main: 'sidecar-sweeper.dev/main',
+  skip: 'sidecar-sweeper.dev/skip',
+  minAge: 'sidecar-sweeper.dev/min-age',
+} as const;
+
+/** Annotations of other tools that list the names of sidecars, separated by commas. */
+export const sidecarListKeys: readonly string[] = [
+  'nrmitchi.com/sidecars', // k8s-controller-sidecars
+  'lemonade.com/sidecars', // its forks
+  'pod.kubernetes.io/sidecars',
+  'riskified.com/sidecars',
+];
+
+/** Lists the mains instead, in one of the forks; every other container is a sidecar. */
+export const mainListKey = 'riskified.com/main_sidecars';
+
+/** Where Istio's injector records what it added to the pod. */
+export const istioStatusKey = 'sidecar.istio.io/status';
+
+/** The container that `kubectl exec` and `kubectl logs` use by default. */
+export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';
+
+/** Marks the API server's mirror of a static pod. */
+export const mirrorPodKey = 'kubernetes.io/config.mirror';
+
+/** The annotations that may hold a kill command for a container: ours, then that of Argo Workflows. */
+export function killCommandKeys(container: string): readonly string[] {
+  return [`sidecar-sweeper.dev/kill-cmd-${container}`, `workflows.argoproj.io/kill-cmd-${container}`];
+}
+
+/** The annotation that may hold steps for a container, written as in a policy. */
+export function stepsKey(container: string): string {
+  return `sidecar-sweeper.dev/steps-${container}`;
+}
+
+/** The value of an annotation; never something inherited from Object.prototype. */
+export function annotation(annotations: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+}
+
+/** The names in a comma-separated list; surrounding spaces and empty entries are ignored. */
+export function namesIn(list: string): readonly string[] {
+  return list.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** The names in a list annotation; empty if it does not exist. */
+export function listedUnder(annotations: Readonly<Record<string, string>>, key: string): readonly string[] {
+  const list = annotation(annotations, key);
+  return list === undefined ? [] : namesIn(list);
+}

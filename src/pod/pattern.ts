@@ -1,0 +1,45 @@
+/**
+ * Whether a text matches a pattern in which `*` stands for any characters. It is not compiled to a regular
+ * expression, because a pattern in a policy could make that backtrack excessively.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  let inPattern = 0;
+  let inText = 0;
+  let star = -1;
+  let retry = 0;
+  while (inText < text.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern++;
+      retry = inText;
+    } else if (pattern[inPattern] === text[inText]) {
+      inPattern++;
+      inText++;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      inText = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}
+
+/**
+ * Whether an image is from a repository, whatever its registry, tag or digest: `istio/proxyv2` matches
+ * `registry.example:5000/mirror/istio/proxyv2:1.27`. Paths are compared from the end, segment by segment.
+ */
+export function matchesRepository(pattern: string, image: string): boolean {
+  const wanted = pattern.split('/').reverse();
+  const parts = repositoryOf(image).split('/').reverse();
+  return (
+    wanted.length <= parts.length && wanted.every((part, index) => matchesGlob(part, parts[index] ?? ''))
+  );
+}
+
+/** An image's name without its tag and digest. */
+export function repositoryOf(image: string): string {
+  const name = image.split('@', 1)[0] ?? '';
+  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return tag < 0 ? name : name.slice(0, tag);
+}

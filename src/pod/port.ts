@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { ContainerView, PodView } from '../vocabulary.ts';
+import { argumentOf, own } from './values.ts';
+
+/** The port of an endpoint: a number, or where in the pod to find it. */
+export const port = z
+  .union([
+    z.int().min(1).max(65_535),
+    z.strictObject({
+      annotation: z.string().optional(),
+      argument: z.string().optional(),
+      env: z.string().optional(),
+      default: z.int().min(1).max(65_535).optional(),
+    }),
+  ])
+  .describe('a number, or where in the pod to find it; "0" there means that the endpoint is off');
+export type PortSpec = z.output<typeof port>;
+
+/** The port of an endpoint in one pod. */
+export type Port =
+  | { readonly kind: 'Port'; readonly port: number }
+  | { readonly kind: 'Off'; readonly detail: string }
+  | { readonly kind: 'Unknown'; readonly detail: string };
+
+export function portOf(spec: PortSpec, pod: PodView, container: ContainerView): Port {
+  if (typeof spec === 'number') return { kind: 'Port', port: spec };
+  const said =
+    (spec.annotation !== undefined ? own(pod.annotations, spec.annotation) : undefined) ??
+    (spec.argument !== undefined ? argumentOf(container, spec.argument) : undefined) ??
+    (spec.env !== undefined ? own(container.env, spec.env) : undefined);
+  if (said === '0') return { kind: 'Off', detail: 'the pod sets its port to 0' };
+  // A listen address may be host:port.
+  const digits = said === undefined ? undefined : /^(?:.*:)?(\d{1,5})$/.exec(said)?.[1];
+  const number = digits === undefined ? undefined : Number(digits);
+  if (number !== undefined && number >= 1 && number <= 65_535) return { kind: 'Port', port: number };
+  if (said !== undefined) return { kind: 'Unknown', detail: `not a valid port: ${said}` };
+  if (spec.default !== undefined) return { kind: 'Port', port: spec.default };
+  return { kind: 'Unknown', detail: 'the pod does not set its port' };
+}
+
+/** A port in words. */
+export function describePort(spec: PortSpec): string {
+  if (typeof spec === 'number') return String(spec);
+  const from = spec.annotation ?? spec.argument ?? spec.env;
+  return spec.default === undefined ? `(${from})` : String(spec.default);
+}

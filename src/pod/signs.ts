@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import type { ContainerView, PodView } from '../vocabulary.ts';
+import { argumentOf, own } from './values.ts';
+
+/** A sign in the pod itself: an annotation, an argument or an environment variable. */
+export const sign = z
+  .union([
+    z.strictObject({
+      annotation: z.string().describe('an annotation of the pod'),
+      value: z.string().optional().describe('its value; any value if omitted'),
+    }),
+    z.strictObject({
+      argument: z.string().describe('an argument of the container, such as --quitquitquit'),
+      value: z.string().optional(),
+    }),
+    z.strictObject({
+      env: z.string().describe('an environment variable of the container'),
+      value: z.string().optional(),
+    }),
+  ])
+  .describe('an annotation, argument or environment variable that the pod may show');
+export type Sign = z.output<typeof sign>;
+
+/** Whether a pod shows a sign. */
+export function shows(wanted: Sign, pod: PodView, container: ContainerView): boolean {
+  const found = signValue(wanted, pod, container);
+  return found !== undefined && (wanted.value === undefined || found === wanted.value);
+}
+
+/** A sign in words. */
+export function describeSign(shown: Sign): string {
+  const value = shown.value === undefined ? '' : `=${shown.value}`;
+  if ('annotation' in shown) return `annotation ${shown.annotation}${value}`;
+  if ('argument' in shown) return `argument ${shown.argument}${value}`;
+  return `variable ${shown.env}${value}`;
+}
+
+function signValue(wanted: Sign, pod: PodView, container: ContainerView): string | undefined {
+  if ('annotation' in wanted) return own(pod.annotations, wanted.annotation);
+  if ('argument' in wanted) return argumentOf(container, wanted.argument);
+  return own(container.env, wanted.env);
+}

@@ -1,0 +1,18 @@
+import type { ContainerView } from '../vocabulary.ts';
+
+/** The value of an untrusted key; never something inherited from Object.prototype. */
+export function own(values: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+/** The value of `--name=value` or `--name value`; `true` for a flag without one. */
+export function argumentOf({ command, args }: ContainerView, name: string): string | undefined {
+  const words = [...(command ?? []), ...(args ?? [])];
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+    if (word !== name) continue;
+    const next = words[index + 1];
+    return next === undefined || next.startsWith('-') ? 'true' : next;
+  }
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { type StepSpec, stepSpec } from '../methods/index.ts';
+import { sign } from '../pod/signs.ts';
+
+/** A known sidecar, and how to end it. */
+export const profile = z.strictObject({
+  name: z.string().min(1),
+  containers: z
+    .array(z.string().min(1).max(256))
+    .min(1)
+    .describe('names of containers; `*` stands for any characters'),
+  images: z
+    .array(z.string().min(1).max(256))
+    .min(1)
+    .describe(
+      'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag',
+    ),
+  shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
+  steps: z
+    .array(stepSpec)
+    .describe("tried in this order, after the pod's own kill command and before signals"),
+  notes: z.string().optional().describe('differences between versions, and other facts'),
+  source: z.string().optional().describe('where the facts come from'),
+});
+
+/** A profile once it is parsed; a library user's own methods may stand among its steps. */
+export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
+  readonly steps: readonly StepSpec[];
+}
+
+export type ProfileInput = z.input<typeof profile>;

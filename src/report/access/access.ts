@@ -1,0 +1,66 @@
+import { stringify } from 'yaml';
+import * as z from 'zod';
+import { printable } from '../../printable.ts';
+import type { Value } from '../../vocabulary.ts';
+import { columns, paintIf } from '../columns.ts';
+import { apiVersion } from '../schema.ts';
+
+const checkedPermission = z
+  .object({
+    verb: z.string(),
+    group: z.string(),
+    resource: z.string(),
+    subresource: z.string().optional(),
+    namespace: z.string().optional().describe('missing means all namespaces'),
+    for: z.string().describe('what needs it'),
+    allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
+  })
+  .describe('one verb on one resource, and whether the account may use it');
+
+const rbacRule = z.object({
+  apiGroups: z.array(z.string()),
+  resources: z.array(z.string()),
+  verbs: z.array(z.string()),
+});
+
+/** The output of `check-access`. */
+export const accessReport = z
+  .object({
+    apiVersion,
+    kind: z.literal('AccessReport'),
+    permissions: z.array(checkedPermission),
+    rulesToAdd: z
+      .array(z.object({ namespace: z.string().optional(), rules: z.array(rbacRule) }))
+      .describe('the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole'),
+  })
+  .describe('The permissions that a sweep needs, and which of them the account has');
+
+export type AccessReport = Value<typeof accessReport>;
+export type CheckedPermission = Value<typeof checkedPermission>;
+
+/** The report for people: a row for each permission, then the missing RBAC rules. */
+export function renderAccess(
+  { permissions, rulesToAdd }: AccessReport,
+  { colour }: { readonly colour: boolean },
+): string {
+  const paint = paintIf(colour);
+  const rows = permissions.map((permission) => {
+    const { namespace, verb, group, resource, subresource, allowed } = permission;
+    return [
+      namespace === undefined ? '(all)' : printable(namespace),
+      verb,
+      [group, resource, subresource].filter(Boolean).join('/'),
+      paint(allowed === 'Yes' ? 'green' : allowed === 'No' ? 'red' : 'yellow', allowed.toLowerCase()),
+      permission.for,
+    ];
+  });
+  const table = columns(['NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'NEEDED FOR'], rows, paint);
+  const missing = rulesToAdd.map(({ namespace, rules }) => {
+    const where =
+      namespace === undefined
+        ? 'a ClusterRole that is bound to this account'
+        : `a Role in namespace ${printable(namespace)} that is bound to this account`;
+    return `\nAdd to ${where}:\n\n${stringify({ rules })}`;
+  });
+  return `${table}\n${missing.join('')}`;
+}

@@ -1,0 +1,62 @@
+export type Counts = Readonly<Record<string, number>>;
+
+/** Counts kinds as they are found. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(kind: string, times = 1): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + times);
+  }
+
+  /** Counts each kind once, however often it was found. */
+  addEachOnce(found: readonly { readonly kind: string }[]): void {
+    for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
+  }
+
+  /** Sorted by kind. */
+  counts(): Counts {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** How often each kind occurs. */
+export function countKinds(kinds: Iterable<string>): Counts {
+  const tally = new Tally();
+  for (const kind of kinds) tally.add(kind);
+  return tally.counts();
+}
+
+/** The sum of several counts. */
+export function addCounts(all: readonly Counts[]): Counts {
+  const total = new Tally();
+  for (const [kind, number] of all.flatMap((each) => Object.entries(each))) total.add(kind, number);
+  return total.counts();
+}
+
+/** `3 Held, 2 Stopped`. */
+export function describeCounts(counts: Counts): string {
+  return Object.entries(counts)
+    .map(([kind, number]) => `${number} ${kind}`)
+    .join(', ');
+}
+
+/** Sidecars by outcome: `3 StillRunning (2 Held, 1 Immune), 7 Stopped`. */
+export function describeSidecars({
+  sidecars,
+  stillRunning,
+}: {
+  readonly sidecars: Counts;
+  readonly stillRunning: Counts;
+}): string {
+  return Object.entries(sidecars)
+    .map(([kind, number]) => {
+      const because = kind === 'StillRunning' ? ` (${describeCounts(stillRunning)})` : '';
+      return `${number} ${kind}${because}`;
+    })
+    .join(', ');
+}
+
+/** `1 pod`, `2 pods`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

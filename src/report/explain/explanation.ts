@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import type { Millis } from '../../duration.ts';
+import type { PodPlan } from '../../plan/sweep-plan.ts';
+import {
+  type Checked,
+  type ExplainedContainer,
+  type Explanation,
+  evidence,
+  exclusion,
+  type PodView,
+  remark,
+  type Value,
+  type Verdict,
+  type Warning,
+  warning,
+} from '../../vocabulary.ts';
+import { reportOwner } from '../plan.ts';
+import { apiVersion, cluster, owner, podName, time } from '../schema.ts';
+import { pageOf } from '../texts/reasons.ts';
+import { iso } from '../times.ts';
+import { describeState } from './container-state.ts';
+import { explainedPlan, explainPlan } from './explained-plan.ts';
+
+const statement = z.object({ role: z.enum(['Main', 'Sidecar']), because: evidence });
+
+const container = z
+  .discriminatedUnion('role', [
+    z.object({
+      role: z.enum(['Main', 'Sidecar']),
+      name: z.string(),
+      image: z.string(),
+      state: z.string().describe('in words'),
+      evidence: z.array(statement).describe('every statement about its role; the first one decides'),
+    }),
+    z
+      .object({ role: z.literal('NativeSidecar'), name: z.string(), image: z.string() })
+      .describe('an init container with restartPolicy Always; the kubelet ends it itself'),
+    z
+      .object({ role: z.enum(['InitContainer', 'EphemeralContainer']), name: z.string() })
+      .describe('neither a main nor a sidecar; it does not keep the pod running'),
+  ])
+  .describe('a container and its role');
+
+const check = z
+  .object({
+    kind: z.string(),
+    passed: z.boolean(),
+    found: z.array(exclusion),
+    page: z.string().describe('where it is explained, and what to do about it'),
+  })
+  .describe('one reason to leave a pod alone, and whether it applies');
+
+const verdict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('Candidate'), mainsEndedAt: time }).describe('a sweep would act on it'),
+  z
+    .object({ kind: z.literal('NeverStarted'), mainsEndedAt: time })
+    .describe('stuck on a sidecar that never started'),
+  z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
+  z
+    .object({ kind: z.literal('Undecided'), problem: z.string() })
+    .describe('its own data is inconsistent, so it is left alone'),
+]);
+
+/** The output of `explain`. */
+export const podExplanation = z
+  .object({
+    apiVersion,
+    kind: z.literal('PodExplanation'),
+    asOf: time.optional().describe("the server's time; missing if unknown"),
+    cluster,
+    pod: podName.extend({
+      uid: z.string(),
+      phase: z.string(),
+      restartPolicy: z.string(),
+      node: z.string().optional(),
+      owner: owner.optional(),
+    }),
+    containers: z.array(container),
+    checks: z.array(check),
+    remarks: z.array(remark),
+    verdict,
+    plan: explainedPlan.optional().describe('only for a candidate'),
+    warnings: z.array(warning).describe('what could not be read, and which permission is missing'),
+  })
+  .describe('Why a pod is swept or left alone');
+
+export type PodExplanation = Value<typeof podExplanation>;
+type ContainerExplanation = Value<typeof container>;
+
+export interface ExplanationContext {
+  readonly cluster: PodExplanation['cluster'];
+  readonly asOf: Millis | undefined;
+  readonly warnings: readonly Warning[];
+  readonly plan: PodPlan | undefined;
+}
+
+/** The explanation for machines. */
+export function reportExplanation(
+  explanation: Explanation,
+  { cluster, asOf, warnings, plan }: ExplanationContext,
+): PodExplanation {
+  const { verdict, containers, checks } = explanation;
+  const { pod } = verdict;
+  return {
+    apiVersion: 'sidecar-sweeper.dev/v1',
+    kind: 'PodExplanation',
+    ...(asOf !== undefined && { asOf: iso(asOf) }),
+    cluster,
+    pod: {
+      ...pod.ref,
+      phase: pod.phase,
+      restartPolicy: pod.restartPolicy,
+      ...(pod.node !== undefined && { node: pod.node }),
+      ...reportOwner(pod),
+    },
+    containers: [...containers.map((each) => explainContainer(each, asOf)), ...otherContainers(pod)],
+    checks: checks.map(reportCheck),
+    remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
+    verdict: reportVerdict(verdict),
+    ...(plan && { plan: explainPlan(plan) }),
+    warnings,
+  };
+}
+
+function explainContainer(
+  { container, evidence }: ExplainedContainer,
+  asOf: Millis | undefined,
+): ContainerExplanation {
+  const { name, image, state } = container;
+  return { role: evidence[0].role, name, image, state: describeState(state, asOf), evidence };
+}
+
+function otherContainers(pod: PodView): readonly ContainerExplanation[] {
+  return [
+    ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
+    ...pod.initContainers.map((name) => ({ role: 'InitContainer' as const, name })),
+    ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name })),
+  ];
+}
+
+function reportCheck({ kind, found }: Checked): Value<typeof check> {
+  return { kind, passed: found.length === 0, found, page: pageOf(kind) };
+}
+
+function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
+  switch (verdict.kind) {
+    case 'Candidate':
+    case 'NeverStarted':
+      return { kind: verdict.kind, mainsEndedAt: iso(verdict.mainsEndedAt) };
+    case 'Excluded':
+      return { kind: verdict.kind, because: verdict.because };
+    case 'Undecided':
+      return { kind: verdict.kind, problem: verdict.problem };
+  }
+}

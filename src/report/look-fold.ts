@@ -1,0 +1,139 @@
+import type { SweepEvent } from '../events.ts';
+import type {
+  Candidate,
+  Excluded,
+  MalformedPod,
+  NeverStarted,
+  Problem,
+  Verdict,
+  Warning,
+} from '../vocabulary.ts';
+import { Tally } from './counts.ts';
+import type { NeverStartedReport, SweepReport } from './schema.ts';
+import { iso } from './times.ts';
+
+/** The part of a report on what was listed, how it was judged, and what could not be read. */
+type Look = Pick<SweepReport, 'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'warnings'> & {
+  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning'>;
+};
+
+/** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
+export class LookFold {
+  readonly candidates: Candidate[] = [];
+  #listed = 0;
+  #otherShards = 0;
+  #excluded = 0;
+  readonly #excludedBecause = new Tally();
+  readonly #remarks = new Tally();
+  readonly #undecided: MalformedPod[] = [];
+  readonly #neverStarted: NeverStarted[] = [];
+  readonly #named: Excluded[] | undefined;
+  readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
+  readonly #warnings = new Map<string, Warning>();
+
+  constructor({ verbose }: { readonly verbose: boolean }) {
+    this.#named = verbose ? [] : undefined;
+  }
+
+  hear(event: SweepEvent): void {
+    switch (event.kind) {
+      case 'PageListed':
+        this.#listed += event.pods + event.malformed.length + event.otherShards;
+        this.#otherShards += event.otherShards;
+        this.#undecided.push(...event.malformed);
+        break;
+      case 'ReadFailed':
+        this.#unread.push(event);
+        break;
+      case 'PodJudged':
+        this.#hearVerdict(event.verdict);
+        break;
+      case 'Warned':
+        this.#warn(event.warning);
+        break;
+      case 'SweepStarted':
+      case 'PlanMade':
+      case 'StepSent':
+      case 'PodConcluded':
+      case 'Stopping':
+      case 'SweepFinished':
+        break;
+    }
+  }
+
+  report(): Look {
+    return {
+      unread: this.#unread.map(({ namespace, problem }) => ({
+        ...(namespace !== undefined && { namespace }),
+        problem: problem.kind,
+        message: problem.message,
+      })),
+      totals: {
+        listed: this.#listed,
+        otherShards: this.#otherShards,
+        excluded: this.#excluded,
+        excludedBecause: this.#excludedBecause.counts(),
+        undecided: this.#undecided.length,
+        neverStarted: this.#neverStarted.length,
+        candidates: this.candidates.length,
+        remarks: this.#remarks.counts(),
+      },
+      undecided: this.#undecided,
+      ...(this.#named && { excluded: this.#named.map(reportExcluded) }),
+      neverStarted: this.#neverStarted.map(reportNeverStarted),
+      warnings: [...this.#warnings.values()],
+    };
+  }
+
+  #hearVerdict(verdict: Verdict): void {
+    switch (verdict.kind) {
+      case 'Candidate':
+        this.candidates.push(verdict);
+        this.#remarks.addEachOnce(verdict.remarks);
+        break;
+      case 'NeverStarted':
+        this.#neverStarted.push(verdict);
+        this.#remarks.addEachOnce(verdict.remarks);
+        break;
+      case 'Undecided': {
+        const { namespace, name } = verdict.pod.ref;
+        this.#undecided.push({ namespace, name, problem: verdict.problem });
+        break;
+      }
+      case 'Excluded':
+        this.#excluded++;
+        this.#excludedBecause.addEachOnce(verdict.because);
+        this.#remarks.addEachOnce(verdict.remarks);
+        this.#named?.push(verdict);
+        break;
+    }
+  }
+
+  /** Keeps equal warnings once, and merges those about unreadable Jobs into one for all namespaces. */
+  #warn(warning: Warning): void {
+    if (warning.kind !== 'JobsUnreadable') {
+      this.#warnings.set(JSON.stringify(warning), warning);
+      return;
+    }
+    const before = this.#warnings.get(warning.kind);
+    const first = before?.kind === 'JobsUnreadable' ? before : warning;
+    const namespaces = [...new Set([...first.namespaces, ...warning.namespaces])].sort();
+    this.#warnings.set(warning.kind, { ...first, namespaces });
+  }
+}
+
+function reportExcluded({ pod, because, remarks }: Excluded): NonNullable<SweepReport['excluded']>[number] {
+  return { namespace: pod.ref.namespace, name: pod.ref.name, because, remarks };
+}
+
+function reportNeverStarted({ pod, sidecars, mainsEndedAt, remarks }: NeverStarted): NeverStartedReport {
+  return {
+    namespace: pod.ref.namespace,
+    name: pod.ref.name,
+    mainsEndedAt: iso(mainsEndedAt),
+    waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
+      state.kind === 'Waiting' ? [{ name, image, reason: state.reason }] : [],
+    ),
+    remarks,
+  };
+}

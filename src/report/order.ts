@@ -1,0 +1,11 @@
+interface Named {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Sorts pods by namespace and name. */
+export function byName(a: Named, b: Named): number {
+  const left = `${a.namespace}/${a.name}`;
+  const right = `${b.namespace}/${b.name}`;
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { formatDuration } from '../../duration.ts';
+import { describeSpec, type StepSpec } from '../../methods/index.ts';
+import { describeSign } from '../../pod/signs.ts';
+import type { Profile } from '../../policy/profile.ts';
+import { printable } from '../../printable.ts';
+import type { Value } from '../../vocabulary.ts';
+import { columns, paintIf } from '../columns.ts';
+import { apiVersion } from '../schema.ts';
+
+const step = z.object({
+  method: z.string(),
+  does: z.string().describe('the step in words'),
+  exitCode: z.int().optional().describe('the code with which the sidecar then exits; missing if unknown'),
+  graceMs: z.int().optional().describe("how long it may take; if missing, the pod's own grace period"),
+  when: z.array(z.string()).optional().describe('only if the pod shows one of these'),
+  unless: z.array(z.string()).optional().describe('not if the pod shows one of these'),
+});
+
+const knownSidecar = z.object({
+  name: z.string(),
+  containers: z.array(z.string()),
+  images: z.array(z.string()),
+  shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
+  steps: z.array(step),
+  notes: z.string().optional(),
+  source: z.string().optional().describe('where the facts come from'),
+});
+
+/** The output of `profiles`. */
+export const profileList = z
+  .object({ apiVersion, kind: z.literal('ProfileList'), profiles: z.array(knownSidecar) })
+  .describe('The known sidecars, and how each is ended');
+
+export type ProfileList = Value<typeof profileList>;
+type KnownSidecar = ProfileList['profiles'][number];
+
+/** The catalogue for machines. */
+export function reportProfiles(profiles: readonly Profile[]): ProfileList {
+  return {
+    apiVersion: 'sidecar-sweeper.dev/v1',
+    kind: 'ProfileList',
+    profiles: profiles.map(({ shows, steps, notes, source, ...profile }) => ({
+      ...profile,
+      ...(shows && { shows: shows.map(describeSign) }),
+      steps: steps.map(reportSpec),
+      ...(notes !== undefined && { notes }),
+      ...(source !== undefined && { source }),
+    })),
+  };
+}
+
+function reportSpec(spec: StepSpec): Value<typeof step> {
+  const { method, exitCode, grace, when, unless } = spec;
+  return {
+    method,
+    does: describeSpec(spec),
+    ...(exitCode !== undefined && { exitCode }),
+    ...(grace !== undefined && { graceMs: grace }),
+    ...(when && { when: when.map(describeSign) }),
+    ...(unless && { unless: unless.map(describeSign) }),
+  };
+}
+
+/** The catalogue for people: a paragraph for each profile, with its steps in order. */
+export function renderProfiles({ profiles }: ProfileList): string {
+  return profiles.map(renderProfile).join('\n');
+}
+
+function renderProfile({ name, containers, images, shows, steps, notes, source }: KnownSidecar): string {
+  const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
+    `${index + 1}.`,
+    does,
+    exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
+    [
+      ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),
+      ...(when ? [`if ${when.join(' or ')}`] : []),
+      ...(unless ? [`unless ${unless.join(' or ')}`] : []),
+    ].join(', '),
+  ]);
+  const shown = shows ? `, if ${shows.join(' or ')}` : '';
+  const cells = rows.map((row) => row.map((cell) => printable(cell)));
+  const lines = [
+    `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
+    columns([], cells, paintIf(false)).replace(/^/gm, '  '),
+    ...(notes === undefined ? [] : [`  ${printable(notes)}`]),
+    ...(source === undefined ? [] : [`  Source: ${printable(source)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Millis } from '../../duration.ts';
+import type { SweepEvent } from '../../events.ts';
+import { type Candidate, evidence, type RunInfo, remark, type Value, warning } from '../../vocabulary.ts';
+import { LookFold } from '../look-fold.ts';
+import { byName } from '../order.ts';
+import { reportOwner } from '../plan.ts';
+import {
+  apiVersion,
+  cluster,
+  endedMain,
+  neverStarted,
+  owner,
+  podName,
+  time,
+  undecided,
+  unread,
+} from '../schema.ts';
+import { iso } from '../times.ts';
+
+const sidecar = z.object({ name: z.string(), image: z.string(), because: evidence, state: z.string() });
+
+const stuckPod = podName
+  .extend({
+    uid: z.string(),
+    node: z.string().optional(),
+    owner: owner.optional(),
+    restartPolicy: z.string(),
+    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+    mains: z.array(endedMain),
+    sidecars: z.array(sidecar),
+    remarks: z.array(remark),
+  })
+  .describe('a pod that a sweep would act on');
+
+/** The output of `scan`: the pods that a sweep would act on, but not what it would do. */
+export const scan = z
+  .object({
+    apiVersion,
+    kind: z.literal('Scan'),
+    asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
+    cluster,
+    listed: z.int(),
+    unread,
+    undecided,
+    candidates: z.array(stuckPod),
+    neverStarted: z.array(neverStarted).describe('only with --include-pending'),
+    warnings: z.array(warning),
+  })
+  .describe('The pods that are stuck');
+
+export type Scan = Value<typeof scan>;
+type StuckPod = Value<typeof stuckPod>;
+
+/** Collects what listing and judging found into a scan. */
+export class ScanFold {
+  readonly #look = new LookFold({ verbose: false });
+
+  hear(event: SweepEvent): void {
+    this.#look.hear(event);
+  }
+
+  report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf: Millis | undefined): Scan {
+    const { totals, unread, undecided, neverStarted, warnings } = this.#look.report();
+    return {
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'Scan',
+      ...(asOf !== undefined && { asOf: iso(asOf) }),
+      cluster: { context, server },
+      listed: totals.listed,
+      unread,
+      undecided,
+      candidates: this.#look.candidates.map(reportStuckPod).sort(byName),
+      neverStarted,
+      warnings,
+    };
+  }
+}
+
+function reportStuckPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): StuckPod {
+  return {
+    ...pod.ref,
+    ...(pod.node !== undefined && { node: pod.node }),
+    ...reportOwner(pod),
+    restartPolicy: pod.restartPolicy,
+    mainsEndedAt: iso(mainsEndedAt),
+    mains: mains.map((each) => ({ ...each, endedAt: iso(each.endedAt) })),
+    sidecars: sidecars.map(({ because, container: { name, image, state } }) => ({
+      name,
+      image,
+      because,
+      state: state.kind,
+    })),
+    remarks,
+  };
+}

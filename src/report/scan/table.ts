@@ -1,0 +1,39 @@
+import { printable } from '../../printable.ts';
+import { columns, paintIf } from '../columns.ts';
+import { count } from '../counts.ts';
+import { describeNeverStarted, describeUndecided } from '../sweep/table.ts';
+import { describeEvidence, describeRemark } from '../texts/reasons.ts';
+import { describeWarning } from '../texts/warnings.ts';
+import { elapsed } from '../times.ts';
+import type { Scan } from './scan.ts';
+
+/** The scan for people: a row for each sidecar that keeps a pod from ending. */
+export function renderScan(scan: Scan, { colour }: { readonly colour: boolean }): string {
+  const paint = paintIf(colour);
+  const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
+    sidecars.map((sidecar) => [
+      printable(namespace),
+      printable(name),
+      elapsed(mainsEndedAt, scan.asOf),
+      printable(mains.map((main) => `${main.name} (${main.exitCode})`).join(', ')),
+      printable(sidecar.name),
+      printable(describeEvidence(sidecar.because)),
+    ]),
+  );
+  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'EVIDENCE'];
+  const notes = [
+    ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+    ...scan.undecided.map(describeUndecided),
+    ...scan.neverStarted.map((pod) => describeNeverStarted(pod, scan.asOf)),
+    ...[...scan.candidates, ...scan.neverStarted].flatMap(({ namespace, name, remarks }) =>
+      remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
+    ),
+  ];
+  const { length } = scan.candidates;
+  const lines = [
+    ...(rows.length > 0 ? [columns(head, rows, paint), ''] : []),
+    ...notes.map((note) => paint('yellow', printable(note))),
+    `${count(scan.listed, 'pod')} listed, ${length} stuck`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,178 @@
+import type { Millis } from '../../duration.ts';
+import type { Attempt, PodConclusion, SweepEvent, TargetConclusion } from '../../events.ts';
+import type { PodPlan } from '../../plan/sweep-plan.ts';
+import type {
+  Candidate,
+  ContainerOutcome,
+  NotAttemptedReason,
+  PodRef,
+  Sidecar,
+  StopReason,
+} from '../../vocabulary.ts';
+import { countKinds } from '../counts.ts';
+import { LookFold } from '../look-fold.ts';
+import { byName } from '../order.ts';
+import { reportOwner, reportStep } from '../plan.ts';
+import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
+import { iso } from '../times.ts';
+import { reportAttempt } from './attempt.ts';
+
+/** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
+export class ReportFold {
+  #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
+  #finishedAt: Millis | undefined;
+  #asOf: Millis | undefined;
+  #stopped: StopReason | undefined;
+  readonly #look: LookFold;
+  readonly #plans = new Map<string, PodPlan>();
+  readonly #conclusions = new Map<string, PodConclusion>();
+  readonly #attempts = new Map<string, readonly Attempt[]>();
+
+  /** If verbose, the report names every pod that was left alone. */
+  constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
+    this.#look = new LookFold({ verbose });
+  }
+
+  hear(event: SweepEvent): void {
+    this.#look.hear(event);
+    switch (event.kind) {
+      case 'SweepStarted':
+        this.#started = event;
+        break;
+      case 'PlanMade':
+        this.#asOf = event.plan.asOf;
+        for (const plan of event.plan.pods) this.#plans.set(plan.candidate.pod.ref.uid, plan);
+        break;
+      case 'StepSent': {
+        const key = `${event.pod.uid}/${event.container}`;
+        this.#attempts.set(key, [...(this.#attempts.get(key) ?? []), event.attempt]);
+        break;
+      }
+      case 'PodConcluded':
+        this.#conclusions.set(event.conclusion.pod.uid, event.conclusion);
+        break;
+      case 'Stopping':
+        this.#stopped ??= event.reason;
+        break;
+      case 'SweepFinished':
+        this.#finishedAt = event.at;
+        break;
+      case 'PageListed':
+      case 'ReadFailed':
+      case 'PodJudged':
+      case 'Warned':
+        break;
+    }
+  }
+
+  report(): SweepReport {
+    if (!this.#started) throw new Error('there is no report before the sweep has started');
+    const { at, run, policy } = this.#started;
+    const finishedAt = this.#finishedAt ?? at;
+    const { totals, warnings, ...look } = this.#look.report();
+    const pods = this.#look.candidates.map((candidate) => this.#reportPod(candidate)).sort(byName);
+    const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
+    return {
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'SweepReport',
+      run: {
+        id: run.id,
+        version: run.version,
+        startedAt: iso(at),
+        finishedAt: iso(finishedAt),
+        durationMs: Math.round(finishedAt - at),
+        ...(this.#asOf !== undefined && { asOf: iso(this.#asOf) }),
+        dryRun: run.dryRun,
+        ...(this.#stopped && { stoppedEarly: this.#stopped }),
+      },
+      cluster: { context: run.context, server: run.server },
+      scope: {
+        namespaces: policy.scope.namespaces,
+        ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
+        includePending: policy.scope.includePending ?? false,
+        minAgeMs: policy.minAge,
+        ...(policy.scope.shard && { shard: policy.scope.shard }),
+      },
+      ...look,
+      totals: {
+        ...totals,
+        pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
+        sidecars: countKinds(outcomes.map(({ kind }) => kind)),
+        stillRunning: countKinds(
+          outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
+        ),
+      },
+      pods,
+      warnings,
+    };
+  }
+
+  #reportPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): PodReport {
+    const { uid } = pod.ref;
+    const plan = this.#plans.get(uid);
+    const conclusion = this.#conclusions.get(uid) ?? this.#withoutConclusion(pod.ref);
+    return {
+      ...pod.ref,
+      ...(pod.node !== undefined && { node: pod.node }),
+      ...reportOwner(pod),
+      restartPolicy: pod.restartPolicy,
+      mainsEndedAt: iso(mainsEndedAt),
+      isProtected: plan?.isProtected ?? false,
+      lastResort: (plan?.lastResort ?? []).map(reportStep),
+      prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
+      requests: pod.requests,
+      containers: [
+        ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
+        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
+        ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
+      ],
+      remarks,
+      outcome: conclusion.outcome,
+    };
+  }
+
+  #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
+    const { name, image } = container;
+    const planned = this.#plans.get(pod.uid)?.targets.find((one) => one.container === name);
+    const target = targets.find((one) => one.container === name);
+    return {
+      role: 'Sidecar',
+      name,
+      image,
+      because,
+      steps: planned?.kind === 'Planned' ? planned.steps.map(reportStep) : [],
+      unfit: planned?.unfit ?? [],
+      attempts: (target?.attempts ?? []).map(reportAttempt),
+      outcome: target?.outcome ?? this.#notAttempted(),
+      ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
+    };
+  }
+
+  /** What is known about a pod that the sweep did not reach, or did not read again. */
+  #withoutConclusion(pod: PodRef): PodConclusion {
+    const planned = this.#plans.get(pod.uid)?.targets ?? [];
+    const targets = planned.map((target): TargetConclusion => {
+      const { container } = target;
+      const attempts = this.#attempts.get(`${pod.uid}/${container}`) ?? [];
+      const outcome: ContainerOutcome =
+        target.kind === 'Skipped' ? target.outcome : attempts.length > 0 ? neverRead : this.#notAttempted();
+      return { container, attempts, outcome, endedAt: undefined };
+    });
+    const wasTouched = targets.some(({ attempts }) => attempts.length > 0);
+    return { pod, targets, outcome: wasTouched ? neverRead : this.#notAttempted() };
+  }
+
+  #notAttempted(): { kind: 'NotAttempted'; reason: NotAttemptedReason } {
+    const reason = this.#started?.run.dryRun ? 'DryRun' : (this.#stopped ?? 'InternalError');
+    return { kind: 'NotAttempted', reason };
+  }
+}
+
+const neverRead = {
+  kind: 'Unproven',
+  problem: 'the sweep ended before it read the pod again',
+} as const;
+
+function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
+  return container.role === 'Sidecar' ? [container.outcome] : [];
+}

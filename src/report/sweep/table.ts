@@ -1,0 +1,149 @@
+import { formatDuration } from '../../duration.ts';
+import { printable } from '../../printable.ts';
+import type { ContainerOutcome } from '../../vocabulary.ts';
+import { columns, type Paint, paintIf } from '../columns.ts';
+import { count, describeCounts, describeSidecars } from '../counts.ts';
+import type {
+  ContainerReport,
+  NeverStartedReport,
+  PodReport,
+  SweepReport,
+  UndecidedReport,
+} from '../schema.ts';
+import { describeContainer, describeJob, describePod } from '../texts/outcomes.ts';
+import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
+import { describeWarning } from '../texts/warnings.ts';
+import { elapsed } from '../times.ts';
+
+export interface TableOptions {
+  readonly colour: boolean;
+}
+
+type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
+
+/** The report for people: a row for each sidecar, then the totals. */
+export function renderTable(report: SweepReport, { colour }: TableOptions): string {
+  const paint = paintIf(colour);
+  const lines: string[] = [];
+  if (report.pods.length > 0) lines.push(rows(report, paint), '');
+  for (const warning of report.warnings)
+    lines.push(paint('yellow', printable(`warning: ${describeWarning(warning)}`)));
+  for (const { namespace, name, problem } of report.undecided) {
+    lines.push(paint('yellow', printable(describeUndecided({ namespace, name, problem }))));
+  }
+  for (const pod of report.neverStarted) {
+    lines.push(paint('yellow', printable(describeNeverStarted(pod, report.run.asOf))));
+  }
+  for (const { namespace, name, remarks } of [...report.pods, ...report.neverStarted]) {
+    for (const remark of remarks)
+      lines.push(paint('yellow', printable(`remark: ${namespace}/${name}: ${describeRemark(remark)}`)));
+  }
+  for (const { namespace, name, because, remarks } of report.excluded ?? []) {
+    const reasons = [
+      ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
+      ...remarks.map(describeRemark),
+    ];
+    lines.push(printable(`left alone: ${namespace}/${name}: ${reasons.join('; ')}`));
+  }
+  lines.push(...leftAlone(report), summary(report));
+  return `${lines.join('\n')}\n`;
+}
+
+function rows(report: SweepReport, paint: Paint): string {
+  const { dryRun } = report.run;
+  const { asOf } = report.run;
+  const cells = report.pods.flatMap((pod) =>
+    pod.containers.flatMap((container) => {
+      if (container.role !== 'Sidecar') return [];
+      const { name, outcome } = container;
+      const stuckFor = elapsed(pod.mainsEndedAt, asOf);
+      const told = dryRun ? expected(pod, container) : happened(pod, outcome, paint);
+      return [[printable(pod.namespace), printable(pod.name), stuckFor, printable(name), ...told]];
+    }),
+  );
+  const last = dryRun ? ['WOULD DO', 'POD THEN', 'JOB THEN'] : ['OUTCOME', 'POD NOW', 'JOB'];
+  return columns(['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', ...last], cells, paint);
+}
+
+function happened(pod: PodReport, outcome: ContainerOutcome, paint: Paint): readonly string[] {
+  return [
+    paint(styleOf(outcome), printable(describeContainer(outcome))),
+    describePod(pod.outcome),
+    pod.outcome.kind === 'Ended' ? printable(describeJob(pod.outcome.job)) : '',
+  ];
+}
+
+/** What a dry run expects: the first step that would be taken, and what would become of the pod. */
+function expected(pod: PodReport, { steps, outcome }: SidecarReport): readonly string[] {
+  const { phase, job } = pod.prediction;
+  const planned = [...steps, ...pod.lastResort];
+  const first = planned.find(({ clearance }) => clearance === 'Free' || clearance === 'Canary');
+  const would = first
+    ? `${first.does}${first.clearance === 'Canary' ? ' (one pod of the image first)' : ''}`
+    : planned.length > 0
+      ? 'hold it: its Job would run again'
+      : describeContainer(outcome);
+  return [printable(would), phase === 'Unknown' ? 'unknown' : phase, expectedJob[job]];
+}
+
+const expectedJob: Record<PodReport['prediction']['job'], string> = {
+  NoJob: '',
+  Completes: 'Complete',
+  RunsAgain: 'runs again',
+  StaysActive: 'active',
+  Unknown: 'unknown',
+};
+
+function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
+  switch (outcome.kind) {
+    case 'Stopped':
+    case 'AlreadyEnded':
+      return outcome.exitCode === 0 ? 'green' : 'yellow';
+    case 'Gone':
+    case 'Replaced':
+      return 'green';
+    case 'Skipped':
+    case 'NotAttempted':
+      return 'yellow';
+    case 'StillRunning':
+      return outcome.because.kind === 'Held' ? 'yellow' : 'red';
+    case 'Restarted':
+    case 'NotStarted':
+    case 'Unproven':
+      return 'red';
+  }
+}
+
+function summary({ totals, run }: SweepReport): string {
+  const { listed, otherShards, candidates } = totals;
+  const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
+  const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;
+  const outcomes = describeSidecars(totals);
+  const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
+  const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
+  return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;
+}
+
+/** A pod whose mains have ended, and the sidecars that are waiting to start. */
+export function describeNeverStarted(
+  { namespace, name, waiting, mainsEndedAt }: NeverStartedReport,
+  asOf: string | undefined,
+): string {
+  const sidecars = waiting.map((sidecar) => `${sidecar.name} is waiting (${sidecar.reason})`).join(', ');
+  const age = elapsed(mainsEndedAt, asOf);
+  return `never started: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NeverStarted')}`;
+}
+
+/** A pod whose own data is inconsistent, and the problem. */
+export function describeUndecided({ namespace, name, problem }: UndecidedReport): string {
+  return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
+}
+
+/** How many pods were left alone for each reason, and where the reasons are explained. */
+function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
+  if (totals.excluded === 0) return [];
+  const more = excluded ? '' : '; --verbose lists them';
+  return [
+    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)} (see docs/reasons${more})`,
+  ];
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { createSecureContext } from 'node:tls';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { Transport } from '../../src/kube/transport.ts';
+
+export interface SocketServer {
+  /** The transport that connects to it. */
+  readonly transport: Pick<Transport, 'socket' | 'server'>;
+  /** The path and the subprotocols of every request. */
+  readonly asked: readonly (readonly [path: string | undefined, protocols: string | undefined])[];
+  /** The server side of each WebSocket. */
+  readonly accepted: readonly WebSocket[];
+  stop(): void;
+}
+
+/** A server on the loopback that accepts every upgrade, or refuses it with a normal answer. */
+export async function socketServer(
+  does: { readonly accept: (socket: WebSocket) => void } | { readonly refuse: RequestListener },
+): Promise<SocketServer> {
+  const server = createServer();
+  const asked: [string | undefined, string | undefined][] = [];
+  const accepted: WebSocket[] = [];
+  server.on('accept' in does ? 'upgrade' : 'request', ({ url, headers }) => {
+    asked.push([url, headers['sec-websocket-protocol']]);
+  });
+  if ('accept' in does) {
+    new WebSocketServer({ server }).on('connection', (socket) => {
+      accepted.push(socket);
+      // A client that has its result disconnects without a close frame.
+      does.accept(socket.on('error', () => undefined));
+    });
+  } else {
+    server.on('request', does.refuse);
+  }
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return {
+    transport: {
+      server: `http://127.0.0.1:${port}`,
+      socket: async (path) => ({
+        url: `ws://127.0.0.1:${port}${path}`,
+        options: { secureContext: createSecureContext() },
+      }),
+    },
+    asked,
+    accepted,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { applyPlan } from '../../../src/apply/apply.ts';
+import type { PodConclusion, SweepEvent } from '../../../src/events.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { JobReading } from '../../../src/ports.ts';
+import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { ask, podOfTwo, Stage, type StageOptions } from './stage.ts';
+
+function apply(stage: Stage): Promise<void> {
+  return stage.finish(applyPlan(stage.plan, stage.options));
+}
+
+function concluded(stage: Stage): readonly PodConclusion[] {
+  return stage.heard.flatMap((event) => (event.kind === 'PodConcluded' ? [event.conclusion] : []));
+}
+
+function warned(stage: Stage): readonly SweepEvent[] {
+  return stage.heard.filter(({ kind }) => kind === 'Warned');
+}
+
+/** A plan to ask `sidecar` to end. */
+function quit(more: Partial<PodPlan> = {}): PodPlan {
+  return podPlan({ targets: [plannedTarget({ steps: [ask('quit')] })], ...more });
+}
+
+const job = { containers: [], complete: false, failed: undefined, uncounted: [] } as const;
+const complete: JobReading = { kind: 'Present', job: { ...job, complete: true } };
+const active: JobReading = { kind: 'Present', job };
+
+/** A pod whose sidecar ends with this code when it is asked to, and the phase that follows 1.5 s later. */
+function ending(exitCode: number, options: StageOptions = {}): Stage {
+  const stage = new Stage({
+    plans: [quit()],
+    asked: () => {
+      stage.end('sidecar', exitCode);
+      const phase = exitCode === 0 ? 'Succeeded' : 'Failed';
+      stage.after(1_500, () => stage.change({ phase, awaitsJobTracking: false }));
+      return { kind: 'Accepted' };
+    },
+    ...options,
+  });
+  return stage;
+}
+
+describe('what became of a pod is what a read shows', () => {
+  it('when its phase has followed the end of the sidecar', async () => {
+    const stage = ending(0, { job: complete });
+    await apply(stage);
+    const attempt = { step: ask('quit'), sentAt: now, duration: 0, result: { kind: 'Accepted' } };
+    expect(concluded(stage)).toEqual([
+      {
+        pod: stage.ref,
+        targets: [
+          {
+            container: 'sidecar',
+            attempts: [attempt],
+            outcome: { kind: 'Stopped', exitCode: 0 },
+            endedAt: now,
+          },
+        ],
+        outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
+      },
+    ]);
+    expect(warned(stage)).toEqual([]);
+  });
+
+  it('when the sidecar is still running', async () => {
+    const stage = new Stage({ plans: [quit()] });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([
+      {
+        targets: [{ outcome: { kind: 'StillRunning', because: { kind: 'Outlived' } }, endedAt: undefined }],
+        outcome: { kind: 'Stuck' },
+      },
+    ]);
+  });
+
+  it('for each of its sidecars, in the order of the plan', async () => {
+    const asked = plannedTarget({ container: 'b', containerId: 'containerd://b-0', steps: [ask('quit')] });
+    const stage = new Stage({
+      pod: podOfTwo(),
+      plans: [podPlan({ candidate: candidate(podOfTwo()), targets: [skippedTarget('a'), asked] })],
+    });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([
+      {
+        targets: [
+          { container: 'a', attempts: [], outcome: { kind: 'Skipped' }, endedAt: undefined },
+          { container: 'b', outcome: { kind: 'StillRunning' } },
+        ],
+        outcome: { kind: 'Stuck' },
+      },
+    ]);
+  });
+});
+
+it('a pod whose sidecars were all skipped is not read again', async () => {
+  const stage = new Stage({ plans: [podPlan({ targets: [skippedTarget()] })] });
+  await apply(stage);
+  expect(concluded(stage)).toMatchObject([{ outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } } }]);
+  expect(stage.reads).toBe(0);
+});
+
+describe('finished work that runs again', () => {
+  const warning = { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' } as const;
+
+  it('is warned of', async () => {
+    const stage = ending(143, { job: active });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([
+      { outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } } },
+    ]);
+    expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
+  });
+
+  it('is not, when the work had failed', async () => {
+    const failed = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
+    const stage = ending(143, { job: active, plans: [quit({ candidate: candidate(failed) })] });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([{ outcome: { job: { kind: 'RunsAgain' } } }]);
+    expect(warned(stage)).toEqual([]);
+  });
+});
+
+it('what was held is warned of once, when all pods are done', async () => {
+  const held = plannedTarget({ steps: [ask('quit', { clearance: 'Forbidden' })] });
+  const stage = new Stage({ plans: [podPlan({ targets: [held] }), podPlan({ targets: [held] })] });
+  await apply(stage);
+  expect(concluded(stage).map(({ outcome }) => outcome)).toEqual([
+    { kind: 'Held', reason: 'Forbidden' },
+    { kind: 'Held', reason: 'Forbidden' },
+  ]);
+  const { image } = plannedTarget();
+  const warning = { kind: 'Held', image, method: 'Own', reason: 'Forbidden', pods: 1 };
+  expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
+  expect(stage.heard.at(-1)).toEqual({ kind: 'Warned', warning });
+});

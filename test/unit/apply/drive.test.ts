@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Course } from '../../../src/apply/course.ts';
+import { drivePod } from '../../../src/apply/drive.ts';
+import type { PlannedStep, PlannedTarget } from '../../../src/plan/sweep-plan.ts';
+import type { AttemptResult, Observation } from '../../../src/vocabulary.ts';
+import { attemptResults, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
+import { now } from '../../builders/pod-view.ts';
+import { ask, deletePod, evict, podOfTwo, Stage, type StageOptions, swap } from './stage.ts';
+
+/** The sidecar of the stage's pod, asked by these steps. */
+function asked(steps: readonly PlannedStep[], container = 'sidecar'): PlannedTarget {
+  return plannedTarget({ container, containerId: `containerd://${container}-0`, steps });
+}
+
+interface Driven extends StageOptions {
+  readonly targets: readonly PlannedTarget[];
+  readonly lastResort?: readonly PlannedStep[];
+}
+
+/** A stage, and the work on its pod. */
+function driving({ targets, lastResort = [], ...options }: Driven) {
+  const stage = new Stage(options);
+  const drive = (): Promise<readonly Course[]> =>
+    stage.finish(drivePod(podPlan({ targets, lastResort }), stage.context));
+  return { stage, drive };
+}
+
+function resultsOf({ attempts }: Course): readonly AttemptResult['kind'][] {
+  return attempts.map(({ result }) => result.kind);
+}
+
+function observedIn(courses: readonly Course[]): readonly string[] {
+  return courses.map((course) => (course.kind === 'Open' ? course.observation.kind : course.outcome.kind));
+}
+
+const two = { pod: podOfTwo(), targets: [asked([], 'a'), asked([], 'b')] } as const;
+const termAndKill = [asked([ask('term'), ask('kill')])];
+
+describe('while a sidecar runs, its own steps are taken one after the other:', () => {
+  it('the next when the grace of the one before is over, and nothing after the last', async () => {
+    const times: number[] = [];
+    const { stage, drive } = driving({
+      targets: termAndKill,
+      asked: () => {
+        times.push(stage.elapsed);
+        return { kind: 'Accepted' };
+      },
+    });
+    const [course] = await drive();
+    expect(stage.sent).toEqual(['term sidecar', 'kill sidecar']);
+    expect(times).toEqual([0, 5_000]);
+    expect(course).toMatchObject({ kind: 'Open', observation: { kind: 'Running' } });
+    expect(course?.attempts.map(({ step, sentAt }) => [step, sentAt])).toEqual([
+      [ask('term'), now],
+      [ask('kill'), now + 5_000],
+    ]);
+  });
+
+  it('nothing follows the only step', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('quit')])] });
+    await drive();
+    expect(stage.sent).toEqual(['quit sidecar']);
+  });
+
+  it.each(Object.values(attemptResults))('KILL follows a TERM that was $kind', async (result) => {
+    const answer = (request: string) => (request === 'term sidecar' ? result : attemptResults.Accepted);
+    const { stage, drive } = driving({ targets: termAndKill, asked: answer });
+    const [course] = await drive();
+    expect(course && resultsOf(course)).toEqual([result.kind, 'Accepted']);
+    expect(stage.sent.at(-1)).toBe('kill sidecar');
+    // What cannot have worked is followed at once, unless the server asks to wait.
+    const isWaitedFor = result.kind === 'Accepted' || result.kind === 'Unconfirmed';
+    expect(stage.elapsed).toBe(isWaitedFor ? 10_000 : result.kind === 'Busy' ? 35_000 : 5_000);
+  });
+
+  it('a step that is held is followed by the next', async () => {
+    const held: PlannedStep = { ...ask('term'), clearance: 'KnownUnclean' };
+    const { stage, drive } = driving({ targets: [asked([held, ask('kill')])] });
+    const [course] = await drive();
+    expect(course && resultsOf(course)).toEqual(['Held', 'Accepted']);
+    expect(stage.sent).toEqual(['kill sidecar']);
+  });
+
+  it('whatever comes back, every step is sent once, in order, and the end is reached', async () => {
+    const results = fc.constantFrom<AttemptResult[]>(...Object.values(attemptResults));
+    const ladders = fc.array(fc.tuple(fc.constantFrom('first', 'second', 'third'), results), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(ladders, async (ladder) => {
+        const { stage, drive } = driving({
+          targets: [asked(ladder.map(([word]) => ask(word)))],
+          // A server that is busy is asked again for the same step: only the last answer is told of.
+          asked: () => ladder[stage.heard.length]?.[1] ?? attemptResults.Accepted,
+        });
+        const [course] = await drive();
+        expect(course?.attempts.map(({ step, result }) => [step, result])).toEqual(
+          ladder.map(([word, result]) => [ask(word), result]),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('when a sidecar does not run any more, or nobody can say', () => {
+  const happen: Readonly<
+    Record<Exclude<Observation['kind'], 'Running' | 'NotStarted'>, (stage: Stage) => void>
+  > = {
+    Exited: (stage) => stage.end('sidecar', 143),
+    Restarted: (stage) => stage.restart('sidecar'),
+    Gone: (stage) => {
+      stage.shown = { kind: 'Gone' };
+    },
+    Replaced: (stage) => {
+      stage.shown = { kind: 'Replaced', uid: 'uid-2' };
+    },
+    Unreadable: (stage) => stage.changeContainer('sidecar', { state: { kind: 'Unreported' } }),
+  };
+
+  it.each(Object.entries(happen))('%s: nothing more is sent', async (kind, happens) => {
+    const { stage, drive } = driving({ targets: termAndKill });
+    stage.after(500, () => happens(stage));
+    expect(observedIn(await drive())).toEqual([kind]);
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it.each(Object.entries(happen))('%s before the first step: nothing is sent', async (kind, happens) => {
+    const { stage, drive } = driving({ targets: termAndKill });
+    happens(stage);
+    const courses = await drive();
+    expect(observedIn(courses)).toEqual([kind]);
+    expect(courses[0]?.attempts).toEqual([]);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('nothing more is sent when the pod is no longer stuck', async () => {
+    const { stage, drive } = driving({ targets: termAndKill, lastResort: [deletePod] });
+    stage.after(500, () => stage.change({ deleting: true }));
+    const because = [{ kind: 'BeingDeleted' }];
+    expect(await drive()).toMatchObject([
+      { kind: 'Closed', outcome: { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because } } },
+    ]);
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+});
+
+describe('when the sweep stops', () => {
+  it('before the first step, nothing was attempted', async () => {
+    const { stage, drive } = driving({ targets: termAndKill, lastResort: [deletePod] });
+    stage.stop('Deadline');
+    expect(await drive()).toEqual([
+      {
+        kind: 'Closed',
+        container: 'sidecar',
+        attempts: [],
+        outcome: { kind: 'NotAttempted', reason: 'Deadline' },
+      },
+    ]);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('between two steps, a read has yet to show what became of the first', async () => {
+    const { stage, drive } = driving({ targets: termAndKill, lastResort: [deletePod] });
+    stage.after(2_500, () => stage.stop('Deadline'));
+    const [course] = await drive();
+    expect(course).toMatchObject({ kind: 'Open', attempts: [{ step: ask('term') }] });
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it('between two steps for the whole pod, the next is not sent', async () => {
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod] });
+    stage.after(2_500, () => stage.stop('Signal'));
+    expect((await drive()).map(resultsOf)).toEqual([['Accepted'], ['Accepted']]);
+    expect(stage.sent).toEqual(['evict']);
+  });
+});
+
+describe('the sidecars of a pod', () => {
+  it('are asked side by side', async () => {
+    const targets = [asked([ask('term'), ask('kill')], 'a'), asked([ask('quit')], 'b')];
+    const { stage, drive } = driving({ ...two, targets });
+    stage.after(500, () => stage.end('b'));
+    expect(observedIn(await drive())).toEqual(['Running', 'Exited']);
+    expect(stage.sent).toEqual(['term a', 'quit b', 'kill a']);
+  });
+
+  it('that are skipped are left alone', async () => {
+    const stage = new Stage({ pod: podOfTwo() });
+    const targets = [skippedTarget('a'), asked([ask('term')], 'b')];
+    const plan = podPlan({ targets, lastResort: [swap] });
+    const [a, b] = await stage.finish(drivePod(plan, stage.context));
+    const { outcome } = skippedTarget();
+    expect(a).toEqual({ kind: 'Closed', container: 'a', attempts: [], outcome });
+    expect(b && resultsOf(b)).toEqual(['Accepted', 'Accepted']);
+    expect(stage.sent).toEqual(['term b', 'swap b for noop:1']);
+  });
+});
+
+describe('the last resort', () => {
+  it('is for the sidecars that outlived their own steps, by one request', async () => {
+    const targets = [asked([ask('term')], 'a'), asked([ask('term')], 'b')];
+    const { stage, drive } = driving({ ...two, targets, lastResort: [swap] });
+    const courses = await drive();
+    expect(stage.sent).toEqual(['term a', 'term b', 'swap a for noop:1, swap b for noop:1']);
+    expect(courses.map(({ attempts }) => attempts.map(({ step }) => step.method))).toEqual([
+      ['Own', 'ImageSwap'],
+      ['Own', 'ImageSwap'],
+    ]);
+    expect(courses).toMatchObject([
+      { watched: { container: 'a', swappedFor: 'noop:1' } },
+      { watched: { container: 'b', swappedFor: 'noop:1' } },
+    ]);
+  });
+
+  it('is for nobody when all have ended', async () => {
+    const { stage, drive } = driving({ targets: termAndKill, lastResort: [swap] });
+    stage.after(500, () => stage.end('sidecar'));
+    await drive();
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it('is not for a sidecar that has ended beside one that has not', async () => {
+    const targets = [asked([ask('term')], 'a'), asked([ask('term')], 'b')];
+    const { stage, drive } = driving({ ...two, targets, lastResort: [swap] });
+    stage.after(500, () => stage.end('a'));
+    const [a, b] = await drive();
+    expect(stage.sent).toEqual(['term a', 'term b', 'swap b for noop:1']);
+    expect([a, b].map((course) => course && resultsOf(course))).toEqual([
+      ['Accepted'],
+      ['Accepted', 'Accepted'],
+    ]);
+  });
+
+  it('goes on to the next step while a sidecar is left, and no further', async () => {
+    const { stage, drive } = driving({ ...two, lastResort: [swap, evict, deletePod] });
+    stage.after(500, () => stage.end('b'));
+    stage.after(5_500, () => stage.end('a'));
+    const [a, b] = await drive();
+    expect(stage.sent).toEqual(['swap a for noop:1, swap b for noop:1', 'evict']);
+    expect([a, b].map((course) => course?.attempts.length)).toEqual([2, 1]);
+    expect(stage.elapsed).toBe(6_000);
+  });
+
+  it.each([
+    { kind: 'Rejected', message: 'not so' },
+    { kind: 'Refused', message: 'pods is forbidden' },
+    { kind: 'Unconfirmed', message: 'the connection ended' },
+  ] as const)('goes on when a request was $kind', async (result) => {
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod], written: () => result });
+    await drive();
+    expect(stage.sent).toEqual(['evict', 'delete']);
+  });
+
+  it('goes on when a step was held', async () => {
+    const held: PlannedStep = { ...evict, clearance: 'Forbidden' };
+    const { stage, drive } = driving({ ...two, lastResort: [held, deletePod] });
+    expect((await drive()).map(resultsOf)).toEqual([
+      ['Held', 'Accepted'],
+      ['Held', 'Accepted'],
+    ]);
+    expect(stage.sent).toEqual(['delete']);
+  });
+
+  it.each([
+    { kind: 'Undelivered', message: 'connection refused' },
+    { kind: 'Conflict', message: 'the uid is another one' },
+  ] as const)('ends with a request that did not arrive ($kind): nothing harsher follows', async (result) => {
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod], written: () => result });
+    expect((await drive()).map(resultsOf)).toEqual([['Undelivered'], ['Undelivered']]);
+    expect(stage.sent).toEqual(['evict']);
+  });
+
+  it('ends when the pod cannot be read', async () => {
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod] });
+    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+    expect((await drive()).map(resultsOf)).toEqual([['Undelivered'], ['Undelivered']]);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('ends when the pod is gone', async () => {
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod] });
+    stage.shown = { kind: 'Gone' };
+    expect(observedIn(await drive())).toEqual(['Gone', 'Gone']);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it('does not follow a swap whose image does not start', async () => {
+    const { stage, drive } = driving({ targets: [asked([])], lastResort: [swap, deletePod] });
+    stage.after(500, () => {
+      stage.changeContainer('sidecar', {
+        image: 'noop:1',
+        state: { kind: 'Waiting', reason: 'ErrImagePull' },
+      });
+    });
+    expect(observedIn(await drive())).toEqual(['NotStarted']);
+    expect(stage.sent).toEqual(['swap sidecar for noop:1']);
+  });
+
+  it('is for a sidecar that ended and was restarted as well, and watches the new instance', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], lastResort: [swap] });
+    stage.after(500, () => stage.restart('sidecar'));
+    const [course] = await drive();
+    expect(stage.sent).toEqual(['term sidecar', 'swap sidecar for noop:1']);
+    expect(course).toMatchObject({
+      watched: { container: 'sidecar', containerId: 'containerd://sidecar-1', swappedFor: 'noop:1' },
+      observation: { kind: 'Running' },
+    });
+  });
+
+  it('is not for a sidecar that was restarted if the step could end it unclean once more', async () => {
+    const lastResort = [{ ...swap, clearance: 'Canary' } as const];
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], lastResort });
+    stage.after(500, () => stage.restart('sidecar'));
+    expect(await drive()).toMatchObject([{ kind: 'Open', observation: { kind: 'Restarted' } }]);
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it('leaves what became of earlier steps to a read when the pod is no longer stuck', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], lastResort: [evict] });
+    stage.after(4_500, () => stage.change({ deleting: true }));
+    expect(await drive()).toMatchObject([{ kind: 'Open', attempts: [{ step: ask('term') }] }]);
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+});

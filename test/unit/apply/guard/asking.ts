@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { Guard, type Permit } from '../../../../src/apply/guard/guard.ts';
+import type { Attempt } from '../../../../src/events.ts';
+import type { PlannedStep, PlannedTarget } from '../../../../src/plan/sweep-plan.ts';
+import type { AttemptResult, Observation } from '../../../../src/vocabulary.ts';
+import { attempt, plannedTarget, step } from '../../../builders/plan.ts';
+
+export const clean: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined };
+export const unclean: Observation = { ...clean, exitCode: 143 };
+export const restarted: Observation = { kind: 'Restarted', exitCode: 143, restartCount: 1 };
+export const stillRunning: Observation = { kind: 'Running' };
+export const notStarted: Observation = { kind: 'NotStarted', reason: 'ImagePullBackOff' };
+
+/** A guard, and pods that ask it for permission, each of them another one. */
+export function guarded(...earlier: readonly string[]) {
+  const stopping = new AbortController();
+  const asked: string[] = [];
+  const guard = new Guard(async () => {
+    asked.push('what ended unclean before');
+    return new Set(earlier);
+  }, stopping.signal);
+  let pods = 0;
+  const askAgain = (sent: PlannedStep, ...targets: readonly Partial<PlannedTarget>[]) => {
+    const ref = { namespace: 'demo', name: `pod-${pods}`, uid: `uid-${pods}` };
+    return guard.permit(ref, targets.length > 0 ? targets.map(plannedTarget) : [plannedTarget()], sent);
+  };
+  return {
+    guard,
+    /** What ended before was read so many times. */
+    asked,
+    /** A pod that has not asked before, for one sidecar unless told otherwise. */
+    ask(sent: PlannedStep = step(), ...targets: readonly Partial<PlannedTarget>[]) {
+      pods++;
+      return askAgain(sent, ...targets);
+    },
+    /** The pod that asked last. */
+    askAgain,
+    stop: () => stopping.abort('Signal'),
+  };
+}
+
+/** What is known by now, without waiting for what is not. */
+export function soFar(permits: readonly Promise<Permit>[]): Promise<readonly string[]> {
+  const turn = new Promise<string>((resolve) => setImmediate(resolve, 'waits'));
+  return Promise.all(
+    permits.map((permit) =>
+      Promise.race([permit.then((one) => (one.kind === 'Held' ? one.reason : one.kind)), turn]),
+    ),
+  );
+}
+
+/** Tells the guard what came of a pod that went first: the same of all its containers, or of each its own. */
+export async function tell(
+  permit: Promise<Permit>,
+  seen: Observation | Readonly<Record<string, Observation>>,
+  result: AttemptResult = { kind: 'Accepted' },
+): Promise<void> {
+  await tellOf(permit, attempt(result), seen);
+}
+
+/** Tells the guard that nothing was sent to a pod that went first. */
+export async function tellNotSent(permit: Promise<Permit>): Promise<void> {
+  await tellOf(permit, undefined, stillRunning);
+}
+
+async function tellOf(
+  permit: Promise<Permit>,
+  sent: Attempt | undefined,
+  seen: Observation | Readonly<Record<string, Observation>>,
+): Promise<void> {
+  const first = await permit;
+  if (first.kind !== 'First') expect.fail(`not the first: ${first.kind}`);
+  first.tell(sent, (container) => (isObservation(seen) ? seen : (seen[container] ?? stillRunning)));
+}
+
+function isObservation(seen: Observation | Readonly<Record<string, Observation>>): seen is Observation {
+  return typeof seen.kind === 'string';
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { createEarlierUnclean } from '../../../../src/apply/guard/earlier.ts';
+import { createSlots } from '../../../../src/slots.ts';
+import type { Candidate, ContainerState, ContainerView, PodView } from '../../../../src/vocabulary.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { container, exited, hour, minute, now, podView, running } from '../../../builders/pod-view.ts';
+
+const image = 'docker.io/local/busybox:1';
+const { signal } = new AbortController();
+
+/** A pod whose main ended an hour ago, and this sidecar of it. */
+function withSidecar(more: Partial<ContainerView> = {}, pod: Partial<PodView> = {}): Candidate {
+  return candidate(
+    podView({ containers: [container('main', exited()), container('sidecar', running, more)], ...pod }),
+  );
+}
+
+/** A failed pod of the Job: its containers ended with these codes. */
+function failedPod(exitCodes: Readonly<Record<string, number>>): PodView {
+  const containers = Object.entries(exitCodes).map(([name, code]) => container(name, exited(code)));
+  return podView({ phase: 'Failed', containers });
+}
+
+/** The images that are known to have ended unclean to a sweep of these pods, and the namespaces that were asked. */
+function history(candidates: readonly Candidate[], failed: readonly PodView[] = []) {
+  const asked: (readonly string[])[] = [];
+  const cluster = {
+    async listFailedPods(namespaces: readonly string[]) {
+      asked.push(namespaces);
+      return failed;
+    },
+  };
+  const scope = { namespaces: ['demo', 'other'], labelSelector: 'app=work' };
+  const slots = createSlots(1);
+  const known = createEarlierUnclean({ cluster, scope, candidates, slots, cut: signal });
+  return { known: async () => [...(await known())].sort(), asked };
+}
+
+describe('a sidecar that was restarted ended unclean before', () => {
+  const restart = { restartCount: 1, lastExitCode: 143, lastFinishedAt: now - minute };
+
+  it.each<readonly [title: string, more: Partial<ContainerView>, isKnown: boolean]>([
+    ['after the main had ended', restart, true],
+    ['in the moment in which the main ended', { ...restart, lastFinishedAt: now - hour }, true],
+    [
+      'but not before the main had ended: nobody had asked it to',
+      { ...restart, lastFinishedAt: now - 2 * hour },
+      false,
+    ],
+    ['but not when it had ended with 0', { ...restart, lastExitCode: 0 }, false],
+    ['but not when nobody knows how', { restartCount: 1, lastFinishedAt: now }, false],
+    ['but not when nobody knows when', { restartCount: 1, lastExitCode: 143 }, false],
+    ['but not when it never was', {}, false],
+    [
+      'but not when it never was, whatever is said of an instance before it',
+      { ...restart, restartCount: 0 },
+      false,
+    ],
+  ])('%s', async (_title, more, isKnown) => {
+    const expected = isKnown ? [image] : [];
+    expect(await history([withSidecar(more)]).known()).toEqual(expected);
+    expect(await history([withSidecar(more, { owner: undefined })]).known()).toEqual(expected);
+    // Whichever of the pods asks.
+    expect(await history([withSidecar(), withSidecar(more)]).known()).toEqual(expected);
+  });
+});
+
+describe('a failed pod of a Job tells', () => {
+  it.each<readonly [title: string, exitCodes: Readonly<Record<string, number>>, isKnown: boolean]>([
+    ['that the sidecar ended unclean after finished work', { main: 0, sidecar: 143 }, true],
+    ['so whatever the main is called', { worker: 0, sidecar: 143 }, true],
+    ['nothing when its main had failed: that is why it did', { main: 7, sidecar: 143 }, false],
+    ['nothing when one of its mains had failed', { main: 0, worker: 7, sidecar: 143 }, false],
+    ['nothing when the sidecar had ended clean', { main: 0, sidecar: 0 }, false],
+    ['nothing of a container that is no sidecar in this sweep', { main: 0, other: 143 }, false],
+    ['nothing when it has no main', { sidecar: 143 }, false],
+  ])('%s', async (_title, exitCodes, isKnown) => {
+    const { known } = history([withSidecar()], [failedPod(exitCodes)]);
+    expect(await known()).toEqual(isKnown ? [image] : []);
+  });
+
+  describe('of each of two sidecars', () => {
+    const withTwo = (a: ContainerState, b: ContainerState, phase = 'Failed') =>
+      podView({
+        phase,
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
+        containers: [
+          container('main', exited()),
+          container('a', a, { image: 'a:1' }),
+          container('b', b, { image: 'b:1' }),
+        ],
+      });
+    const known = (...failed: readonly PodView[]) =>
+      history([candidate(withTwo(running, running, 'Running'))], failed).known();
+
+    it('how it ended', async () => {
+      const failed = withTwo(exited(143), exited(0));
+      expect(await known(failed, withTwo(exited(0), exited(137)))).toEqual(['a:1', 'b:1']);
+      expect(await known(failed)).toEqual(['a:1']);
+    });
+
+    it('nothing while the other one still runs', async () => {
+      expect(await known(withTwo(exited(143), running))).toEqual([]);
+    });
+  });
+
+  it('nothing of another image under the same name', async () => {
+    const other = podView({
+      phase: 'Failed',
+      containers: [container('main', exited()), container('sidecar', exited(143), { image: 'other:1' })],
+    });
+    expect(await history([withSidecar()], [other]).known()).toEqual([]);
+  });
+
+  it('nothing when the sidecar had ended before the main: nobody had asked it to', async () => {
+    const early = exited(143);
+    const crashed = podView({
+      phase: 'Failed',
+      containers: [
+        container('main', exited()),
+        container('sidecar', { ...early, finishedAt: now - 2 * hour }),
+      ],
+    });
+    expect(await history([withSidecar()], [crashed]).known()).toEqual([]);
+  });
+
+  it('nothing when the sidecar had ended before the last of two mains', async () => {
+    const crashed = podView({
+      phase: 'Failed',
+      containers: [
+        container('early', exited(0, now - 3 * hour)),
+        container('late', exited()),
+        container('sidecar', exited(143, now - 2 * hour)),
+      ],
+    });
+    expect(await history([withSidecar()], [crashed]).known()).toEqual([]);
+  });
+
+  it('nothing when a container of it still runs', async () => {
+    const failed = podView({
+      phase: 'Failed',
+      containers: [
+        container('main', exited()),
+        container('sidecar', exited(143)),
+        container('late', running),
+      ],
+    });
+    expect(await history([withSidecar()], [failed]).known()).toEqual([]);
+  });
+});
+
+it('the cluster is asked once, in the namespaces of the sweep', async () => {
+  const { known, asked } = history([withSidecar()]);
+  expect(asked).toEqual([]);
+  await Promise.all([known(), known(), known()]);
+  expect(asked).toEqual([['demo', 'other']]);
+});

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { withClearance } from '../../../../src/plan/clearance.ts';
+import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
+import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
+import {
+  clean,
+  guarded,
+  notStarted,
+  restarted,
+  soFar,
+  stillRunning,
+  tell,
+  tellNotSent,
+  unclean,
+} from './asking.ts';
+
+const { image } = plannedTarget();
+const kill = step(9, { exitCode: 137 });
+
+describe('a step goes at once', () => {
+  it('where there is nothing to protect', async () => {
+    const { ask } = guarded();
+    const [term, killed] = [step(), kill].map((sent) => withClearance(sent, false, 'forbid'));
+    expect(await soFar([ask(term), ask(killed)])).toEqual(['Go', 'Go']);
+  });
+
+  it('when it is known to end clean', async () => {
+    const { ask } = guarded();
+    const sent = withClearance(step(15, { exitCode: 0 }), true, 'forbid');
+    expect(await soFar([ask(sent), ask(sent)])).toEqual(['Go', 'Go']);
+  });
+
+  it('where the operator takes the risk, without a look at the cluster', async () => {
+    const { guard, ask, asked } = guarded(image);
+    const [term, killed] = [step(), kill].map((sent) => withClearance(sent, true, 'allow'));
+    expect(await soFar([ask(term), ask(term), ask(killed)])).toEqual(['Go', 'Go', 'Go']);
+    expect(asked).toEqual([]);
+    expect(guard.warnings()).toEqual([]);
+  });
+});
+
+describe('a step is held', () => {
+  it.each(['canary', 'forbid'] as const)('when it is known to end unclean, by %s', async (mode) => {
+    const { guard, ask, asked } = guarded();
+    expect(await soFar([ask(withClearance(kill, true, mode))])).toEqual(['KnownUnclean']);
+    expect(asked).toEqual([]);
+    // Nobody has to decide about it.
+    expect(guard.warnings()).toEqual([]);
+  });
+
+  it('where no canary is allowed, without a look at the cluster', async () => {
+    const { ask, asked } = guarded();
+    const sent = withClearance(step(), true, 'forbid');
+    expect(await soFar([ask(sent), ask(sent)])).toEqual(['Forbidden', 'Forbidden']);
+    expect(asked).toEqual([]);
+  });
+
+  it('when its image ended unclean before this sweep: that was the canary', async () => {
+    const { ask, asked } = guarded(image);
+    const permits = [ask(), ask(), ask(step(), { variant: 'b' })];
+    expect(await soFar(permits)).toEqual(Array(3).fill('EarlierUnclean'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('but not when another image did', async () => {
+    const { ask } = guarded('other:1');
+    expect(await soFar([ask()])).toEqual(['First']);
+  });
+});
+
+describe('while the canary is out, all others of its image wait:', () => {
+  it('once it has ended clean, they go, and so does whoever asks later', async () => {
+    const { ask, asked } = guarded();
+    const [canary, ...others] = [ask(), ask(), ask()] as const;
+    expect(await soFar([canary, ...others])).toEqual(['First', 'waits', 'waits']);
+    await tell(canary, clean);
+    expect(await soFar([...others, ask()])).toEqual(['Go', 'Go', 'Go']);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['unclean', unclean],
+    ['unclean, and was restarted', restarted],
+  ])('once it has ended %s, they are held, those that are started otherwise as well', async (_title, end) => {
+    const { ask } = guarded();
+    const [canary, ...others] = [ask(), ask(), ask(step(), { variant: 'b' })] as const;
+    expect(await soFar([canary, ...others])).toEqual(['First', 'waits', 'waits']);
+    await tell(canary, end);
+    const later = [ask(), ask(step(), { variant: 'c' })];
+    expect(await soFar([...others, ...later])).toEqual(Array(4).fill('CanaryEndedUnclean'));
+  });
+
+  it('once it has ended clean, what is started otherwise sends a canary of its own', async () => {
+    const { ask } = guarded();
+    const otherwise = () => ask(step(), { variant: 'b' });
+    const [canary, same, other, another] = [ask(), ask(), otherwise(), otherwise()];
+    await tell(canary, clean);
+    expect(await soFar([same, other, another])).toEqual(['Go', 'First', 'waits']);
+    await tell(other, unclean);
+    const later = ask(step(), { variant: 'c' });
+    expect(await soFar([another, later])).toEqual(Array(2).fill('CanaryEndedUnclean'));
+  });
+
+  it('when it has not ended in its time, it may still end unclean, and nobody follows it', async () => {
+    const { ask } = guarded();
+    const [canary, same, other] = [ask(), ask(), ask(step(), { variant: 'b' })];
+    await tell(canary, stillRunning);
+    expect(await soFar([same, other, ask(steps.Signal)])).toEqual(Array(3).fill('CanaryNotEnded'));
+  });
+
+  it('when it has not ended in its time, it alone may be asked again, until it has ended', async () => {
+    const { ask, askAgain, asked } = guarded();
+    await tell(ask(), stillRunning);
+    const again = askAgain(steps.Signal);
+    expect(await soFar([again])).toEqual(['First']);
+    await tell(again, unclean);
+    expect(await soFar([askAgain(step(9)), ask()])).toEqual(Array(2).fill('CanaryEndedUnclean'));
+    expect(asked).toHaveLength(1);
+  });
+
+  it('once it has ended unclean by a command, a signal is held as well, and the other way round', async () => {
+    for (const [first, second] of [
+      [step(), steps.Signal],
+      [steps.Signal, step()],
+    ] as const) {
+      const { ask } = guarded();
+      await tell(ask(first), unclean);
+      expect(await soFar([ask(second)])).toEqual(['CanaryEndedUnclean']);
+    }
+  });
+
+  it('but an image that is swapped ends in the place of another, and is tried by itself', async () => {
+    const { ask } = guarded();
+    await tell(ask(), unclean);
+    expect(await soFar([ask(steps.ImageSwap)])).toEqual(['First']);
+  });
+
+  it('when the image has no such program, those that are started like it find that out for themselves', async () => {
+    const { ask } = guarded();
+    const [canary, ...others] = [ask(), ask(), ask()] as const;
+    await tell(canary, stillRunning, attemptResults.NoSuchProgram);
+    expect(await soFar(others)).toEqual(['Go', 'Go']);
+  });
+
+  it.each([
+    attemptResults.Refused,
+    attemptResults.Unsupported,
+    attemptResults.Immune,
+    attemptResults.Busy,
+    attemptResults.Undelivered,
+  ])('when nothing came of it ($kind), the next one goes first', async (result) => {
+    const { ask } = guarded();
+    const [canary, next, last] = [ask(), ask(), ask()];
+    await tell(canary, stillRunning, result);
+    expect(await soFar([next, last])).toEqual(['First', 'waits']);
+    await tell(next, clean);
+    expect(await soFar([last])).toEqual(['Go']);
+  });
+
+  it('when it was not sent at all, the next one goes first', async () => {
+    const { ask } = guarded();
+    const [canary, next] = [ask(), ask()];
+    await tellNotSent(canary);
+    expect(await soFar([next])).toEqual(['First']);
+  });
+
+  it('but nobody of another image', async () => {
+    const { ask } = guarded();
+    const permits = [ask(), ask(step(), { image: 'other:1' }), ask(steps.Signal), ask()];
+    expect(await soFar(permits)).toEqual(['First', 'First', 'waits', 'waits']);
+  });
+
+  it('until the sweep stops: then nobody waits any more', async () => {
+    const { ask, stop } = guarded();
+    const permits = [ask(), ask(), ask(step(), { variant: 'b' })];
+    expect(await soFar(permits)).toEqual(['First', 'waits', 'waits']);
+    stop();
+    expect(await soFar([...permits, ask()])).not.toContain('waits');
+  });
+});
+
+describe('a clean end says nothing of another step by the same method:', () => {
+  it('what ended on TERM may be killed unclean', async () => {
+    const { ask } = guarded();
+    await tell(ask(steps.Signal), clean);
+    expect(await soFar([ask({ ...steps.Signal, signals: ['KILL'] })])).toEqual(['First']);
+  });
+
+  it('another command may end it unclean', async () => {
+    const { ask } = guarded();
+    await tell(ask(step(15, { command: ['quit', '--now'] })), clean);
+    expect(await soFar([ask(step(15, { command: ['kill', '-9', '7'] }))])).toEqual(['First']);
+  });
+
+  it('nor does a program that the image lacks say anything of another one', async () => {
+    const { ask } = guarded();
+    await tell(ask(step(15, { command: ['quit'] })), stillRunning, attemptResults.NoSuchProgram);
+    expect(await soFar([ask()])).toEqual(['First']);
+  });
+});
+
+describe('a step for several sidecars', () => {
+  const a = { container: 'a', image: 'a:1' };
+  const b = { container: 'b', image: 'b:1' };
+  const evict = steps.Evict;
+
+  it('is tried once for all their images, and teaches of each', async () => {
+    const { ask } = guarded();
+    const both = ask(evict, a, b);
+    expect(await soFar([both])).toEqual(['First']);
+    const others = [ask(evict, a), ask(evict, b)];
+    expect(await soFar(others)).toEqual(['waits', 'waits']);
+    await tell(both, { a: clean, b: unclean });
+    const held = 'CanaryEndedUnclean';
+    expect(await soFar([...others, ask(evict, b, a)])).toEqual(['Go', held, held]);
+  });
+
+  it('goes at once when all of its images are known to end clean', async () => {
+    const { ask } = guarded();
+    await tell(ask(evict, a, b), clean);
+    expect(await soFar([ask(evict, b, a)])).toEqual(['Go']);
+  });
+
+  it('is still tried first for the image that is not known', async () => {
+    const { ask } = guarded();
+    await tell(ask(evict, a), clean);
+    expect(await soFar([ask(evict, a, b)])).toEqual(['First']);
+    expect(await soFar([ask(evict, a), ask(evict, b)])).toEqual(['Go', 'waits']);
+  });
+
+  it('is held because of one image, and lets others try the rest', async () => {
+    const { guard, ask } = guarded('b:1');
+    expect(await soFar([ask(evict, a, b), ask(evict, a)])).toEqual(['EarlierUnclean', 'First']);
+    expect(guard.warnings()).toEqual([
+      { kind: 'Held', image: 'b:1', method: 'Evict', reason: 'EarlierUnclean', pods: 1 },
+    ]);
+  });
+
+  it('waits for nobody who waits for it, whatever the order of its sidecars', async () => {
+    const { ask } = guarded();
+    const permits = [ask(evict, a, b), ask(evict, b, a)] as const;
+    expect(await soFar(permits)).toEqual(['First', 'waits']);
+    await tell(permits[0], clean);
+    expect(await soFar(permits)).toEqual(['First', 'Go']);
+  });
+
+  it('where no canary is allowed, is told of for each image', async () => {
+    const { guard, ask } = guarded();
+    expect(await soFar([ask({ ...evict, clearance: 'Forbidden' }, a, b, a)])).toEqual(['Forbidden']);
+    expect(guard.warnings()).toEqual([
+      { kind: 'Held', image: 'a:1', method: 'Evict', reason: 'Forbidden', pods: 1 },
+      { kind: 'Held', image: 'b:1', method: 'Evict', reason: 'Forbidden', pods: 1 },
+    ]);
+  });
+});
+
+describe('of pods that are to be swapped', () => {
+  const swap: PlannedStep = { ...steps.ImageSwap, clearance: 'Free' };
+
+  it('one goes first, and the others wait for what comes of it, without a look at the cluster', async () => {
+    const { ask, asked } = guarded();
+    expect(await soFar([ask(swap), ask(swap), ask(swap)])).toEqual(['First', 'waits', 'waits']);
+    expect(asked).toEqual([]);
+  });
+
+  it('all others follow when its no-op image ran', async () => {
+    const { ask } = guarded();
+    const [first, ...others] = [ask(swap), ask(swap), ask(swap)] as const;
+    await tell(first, clean);
+    expect(await soFar([...others, ask(swap)])).toEqual(['Go', 'Go', 'Go']);
+  });
+
+  it('no other is touched when the image does not start', async () => {
+    const { guard, ask } = guarded();
+    const two = [
+      { container: 'a', image: 'a:1' },
+      { container: 'b', image: 'b:1' },
+    ] as const;
+    const [first, ...others] = [ask(swap, ...two), ask(swap, ...two), ask(swap, two[0])] as const;
+    await tell(first, { a: clean, b: notStarted });
+    expect(await soFar([...others, ask(swap)])).toEqual(Array(3).fill('NoopDoesNotStart'));
+    const held = { kind: 'Held', method: 'ImageSwap', reason: 'NoopDoesNotStart' };
+    expect(guard.warnings()).toEqual([
+      { ...held, image: 'a:1', pods: 2 },
+      { ...held, image: 'b:1', pods: 1 },
+      { ...held, image, pods: 1 },
+    ]);
+  });
+
+  it('the next goes first when the first was not swapped, or says nothing of the image', async () => {
+    const { ask } = guarded();
+    const permits = [ask(swap), ask(swap), ask(swap)] as const;
+    await tellNotSent(permits[0]);
+    await tell(permits[1], stillRunning);
+    expect(await soFar(permits)).toEqual(['First', 'First', 'First']);
+  });
+
+  it('those for another image have a first of their own', async () => {
+    const { ask } = guarded();
+    await tell(ask(swap), notStarted);
+    expect(await soFar([ask({ ...steps.ImageSwap, clearance: 'Free', image: 'other:1' })])).toEqual([
+      'First',
+    ]);
+  });
+
+  it('what swaps no image waits for nobody', async () => {
+    const { ask } = guarded();
+    const free = { clearance: 'Free' } as const;
+    const permits = [ask(swap), ask({ ...steps.Evict, ...free }), ask({ ...steps.Delete, ...free })];
+    expect(await soFar(permits)).toEqual(['First', 'Go', 'Go']);
+  });
+
+  it('one that may end unclean in a new way goes first again, once the image is known to start', async () => {
+    const { ask } = guarded();
+    await tell(ask(steps.ImageSwap), clean);
+    const other = { image: 'other:1' };
+    const permits = [ask(steps.ImageSwap), ask(steps.ImageSwap, other), ask(steps.ImageSwap, other)];
+    expect(await soFar(permits)).toEqual(['Go', 'First', 'waits']);
+  });
+});
+
+describe('what is held is told once for each image, method and reason', () => {
+  it('with the number of pods', async () => {
+    const { guard, ask, askAgain } = guarded();
+    const permits = [ask(), ask(), ask(step(), { variant: 'b' })] as const;
+    await tell(permits[0], unclean);
+    await Promise.all(permits);
+    const held = { kind: 'Held', image, method: 'Command', reason: 'CanaryEndedUnclean', pods: 2 } as const;
+    expect(guard.warnings()).toEqual([held]);
+    await askAgain(steps.Signal);
+    await ask({ ...step(), clearance: 'Forbidden' });
+    expect(guard.warnings()).toEqual([
+      held,
+      { ...held, method: 'Signal', pods: 1 },
+      { ...held, reason: 'Forbidden', pods: 1 },
+    ]);
+  });
+
+  it('and nothing when nothing was', async () => {
+    const { guard, ask } = guarded();
+    await tell(ask(), clean);
+    await ask();
+    expect(guard.warnings()).toEqual([]);
+  });
+});
+
+it('the cluster is asked what ended before only when a canary is about to be sent', async () => {
+  const { ask, asked } = guarded();
+  await soFar([ask(), ask(), ask(step(), { image: 'other:1' })]);
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,189 @@
+import { type ApplyContext, openContext } from '../../../src/apply/context.ts';
+import type { SweepEvent } from '../../../src/events.ts';
+import { createJobReader } from '../../../src/gather/jobs.ts';
+import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
+import type { Clock, Cluster, JobReading, WriteResult } from '../../../src/ports.ts';
+import { createSlots } from '../../../src/slots.ts';
+import type {
+  AttemptResult,
+  ContainerView,
+  PodReading,
+  PodRef,
+  PodView,
+  StopReason,
+} from '../../../src/vocabulary.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { podPlan, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
+
+/** What a request to the pod leads to; it may change the pod, and take its time. */
+export interface Answers {
+  /** To a step by `ask`, in words such as `quit sidecar`. */
+  readonly asked: (request: string) => AttemptResult | Promise<AttemptResult>;
+  /** To a step that the API server takes, such as `evict` or `swap sidecar for noop:1`. */
+  readonly written: (request: string) => WriteResult | Promise<WriteResult>;
+}
+
+export interface StageOptions extends Partial<Answers> {
+  readonly pod?: PodView;
+  readonly plans?: readonly PodPlan[];
+  readonly job?: JobReading;
+  readonly slots?: number;
+}
+
+/** A cluster in memory that has one pod, and all that apply works with around it. Time only moves in `finish`. */
+export class Stage {
+  /** What was sent to the pod, in order. */
+  readonly sent: string[] = [];
+  readonly heard: SweepEvent[] = [];
+  readonly context: ApplyContext;
+  readonly plan: SweepPlan;
+  /** What the next read of the pod gives; `undefined` stands for the pod as it is. */
+  shown: PodReading | undefined;
+  reads = 0;
+  readonly time: SteppedClock = steppedClock(now);
+  readonly clock: Clock = clockOf(this.time);
+  #pod: PodView;
+  readonly #stopping = new AbortController();
+  readonly #answers: Answers;
+  readonly options: Parameters<typeof openContext>[1];
+
+  constructor({ pod = podView(), plans = [podPlan()], job, slots = 4, ...answers }: StageOptions = {}) {
+    this.#pod = pod;
+    this.#answers = {
+      asked: () => ({ kind: 'Accepted' }),
+      written: () => ({ kind: 'Written' }),
+      ...answers,
+    };
+    this.plan = { asOf: now, pods: plans, warnings: [] };
+    const cluster = this.#cluster(job ?? { kind: 'Gone' });
+    const emit = (event: SweepEvent) => void this.heard.push(event);
+    this.options = {
+      cluster,
+      policy: policy(),
+      facts: noFacts,
+      jobs: createJobReader(cluster, emit),
+      slots: createSlots(slots),
+      clock: this.clock,
+      emit,
+      stop: this.#stopping.signal,
+      // So many that one pod is read by GET.
+      listed: 1_000,
+      ownSenders: Object.fromEntries(
+        words.map((word) => [word, (_to: unknown, name: string) => this.#ask(`${word} ${name}`)]),
+      ),
+    };
+    this.context = openContext(this.plan, this.options).context;
+  }
+
+  /** As it is by now. */
+  get pod(): PodView {
+    return this.#pod;
+  }
+
+  get ref(): PodRef {
+    return this.#pod.ref;
+  }
+
+  /** Milliseconds since the beginning. */
+  get elapsed(): number {
+    return this.clock.now() - now;
+  }
+
+  stop(reason: StopReason): void {
+    this.#stopping.abort(reason);
+  }
+
+  change(more: Partial<PodView>): void {
+    this.#pod = { ...this.#pod, ...more };
+  }
+
+  changeContainer(name: string, more: Partial<ContainerView>): void {
+    const containers = this.#pod.containers.map((one) => (one.name === name ? { ...one, ...more } : one));
+    this.change({ containers });
+  }
+
+  end(name: string, exitCode = 0): void {
+    this.changeContainer(name, { state: exited(exitCode, this.clock.now()) });
+  }
+
+  /** The kubelet starts another instance. */
+  restart(name: string): void {
+    this.changeContainer(name, { id: `containerd://${name}-1`, restartCount: 1, lastExitCode: 143 });
+  }
+
+  /** Does something later. */
+  after(milliseconds: number, change: () => void): void {
+    this.time.after(milliseconds, change);
+  }
+
+  /** Moves time on until the work is done. */
+  async finish<T>(work: Promise<T>): Promise<T> {
+    let isDone = false;
+    const note = () => {
+      isDone = true;
+    };
+    work.then(note, note);
+    for (let seconds = 0; !isDone; seconds++) {
+      if (seconds > 600) throw new Error('it waits for ever');
+      await this.time.advance(1_000);
+    }
+    return work;
+  }
+
+  async #ask(request: string): Promise<AttemptResult> {
+    this.sent.push(request);
+    return this.#answers.asked(request);
+  }
+
+  async #write(request: string): Promise<WriteResult> {
+    this.sent.push(request);
+    return this.#answers.written(request);
+  }
+
+  #cluster(job: JobReading): Cluster {
+    return clusterWith({
+      readPod: async () => {
+        this.reads++;
+        return this.shown ?? { kind: 'Present', pod: this.#pod, asOf: this.clock.now() };
+      },
+      readJob: async () => job,
+      listFailedPods: async () => [],
+      evict: async () => this.#write('evict'),
+      deletePod: async () => this.#write('delete'),
+      swapImages: async (_ref, swaps) =>
+        this.#write(swaps.map((swap) => `swap ${swap.container} for ${swap.image}`).join(', ')),
+    });
+  }
+}
+
+const words = ['quit', 'term', 'kill', 'first', 'second', 'third'] as const;
+
+/** A step that asks a sidecar to end, by a method of the library's user: it can come to any result. */
+export function ask(
+  word: (typeof words)[number],
+  more: Partial<Pick<PlannedStep, 'clearance'>> = {},
+): PlannedStep {
+  return {
+    ...steps.Own,
+    own: { name: word, does: word, rbac: [] },
+    clearance: 'Free',
+    grace: 5_000,
+    ...more,
+  };
+}
+
+export const evict: PlannedStep = { ...steps.Evict, clearance: 'Free', grace: 5_000 };
+export const deletePod: PlannedStep = { ...steps.Delete, clearance: 'Free', grace: 5_000 };
+export const swap: PlannedStep = { ...steps.ImageSwap, clearance: 'Free', grace: 5_000 };
+
+/** A stuck pod with the sidecars `a` and `b`, both running. */
+export function podOfTwo(): PodView {
+  return podView({
+    annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
+    containers: [container('main', exited()), container('a', running), container('b', running)],
+  });
+}

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { createPoller } from '../../../../src/apply/wait/poller.ts';
+import type { Cluster, ListPart } from '../../../../src/ports.ts';
+import { createSlots } from '../../../../src/slots.ts';
+import type { PodReading, PodView, Scope } from '../../../../src/vocabulary.ts';
+import { now, podView } from '../../../builders/pod-view.ts';
+import { clockOf } from '../../../builders/stepped-clock.ts';
+import { steppedClock } from '../../../emulator/index.ts';
+
+const scope: Scope = { namespaces: ['demo'], labelSelector: 'app=work' };
+const unreadable: PodReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+const failed: ListPart = {
+  kind: 'Failed',
+  namespace: undefined,
+  problem: { kind: 'TimedOut', message: 'no answer' },
+};
+
+function pod(number: number, more: Partial<PodView> = {}): PodView {
+  return podView({ ref: { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` }, ...more });
+}
+
+function page(...pods: readonly PodView[]): ListPart {
+  return { kind: 'Page', pods, malformed: [], asOf: now };
+}
+
+interface Options {
+  /** How many pods the sweep's own list had; by default so many that pods are read one by one. */
+  readonly listed?: number;
+  readonly get?: (name: string) => PodReading;
+  readonly list?: () => readonly ListPart[];
+  /** How long a list takes. */
+  readonly listTakes?: number;
+}
+
+/** A poller of a cluster in memory, and what that was asked. */
+function polling({ listed = 1_000, listTakes = 0, ...answers }: Options = {}) {
+  const time = steppedClock(now);
+  const clock = clockOf(time);
+  const stopping = new AbortController();
+  const asked: string[] = [];
+  const cluster: Pick<Cluster, 'listPods' | 'readPod'> = {
+    async readPod({ name }) {
+      asked.push(`${clock.now() - now} get ${name}`);
+      return (
+        answers.get?.(name) ?? { kind: 'Present', pod: pod(Number(name.split('-')[1])), asOf: clock.now() }
+      );
+    },
+    async *listPods({ labelSelector }) {
+      asked.push(`${clock.now() - now} list ${labelSelector}`);
+      await clock.sleep(listTakes, stopping.signal);
+      yield* answers.list?.() ?? [];
+    },
+  };
+  const poller = createPoller({
+    cluster,
+    scope,
+    clock,
+    slots: createSlots(4),
+    stop: stopping.signal,
+    listed,
+  });
+  const ended: string[] = [];
+  return {
+    time,
+    asked,
+    /** When each wait was over. */
+    ended,
+    stop: () => stopping.abort('Signal'),
+    async until(number: number, isEnough: (reading: PodReading) => boolean, timeout: number) {
+      const reading = await poller.until(pod(number).ref, isEnough, timeout);
+      ended.push(`${clock.now() - now} pod-${number}`);
+      return reading;
+    },
+  };
+}
+
+const never = () => false;
+const always = () => true;
+const isGone = ({ kind }: PodReading) => kind === 'Gone';
+
+describe('a pod is read once a second', () => {
+  it('until a reading is enough', async () => {
+    const { until, time, asked, ended } = polling({
+      get: () => (asked.length < 3 ? { kind: 'Present', pod: pod(1), asOf: now } : { kind: 'Gone' }),
+    });
+    const waiting = until(1, isGone, 60_000);
+    await time.advance(10_000);
+    expect(await waiting).toEqual({ kind: 'Gone' });
+    expect(asked).toEqual(['1000 get pod-1', '2000 get pod-1', '3000 get pod-1']);
+    expect(ended).toEqual(['3000 pod-1']);
+  });
+
+  it('until the time is over, and then the last reading is what is known', async () => {
+    const { until, time, asked, ended } = polling();
+    const waiting = until(1, never, 2_500);
+    await time.advance(10_000);
+    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 3_000 });
+    expect(asked).toHaveLength(3);
+    expect(ended).toEqual(['3000 pod-1']);
+  });
+
+  it('and what could not be read is not the last reading', async () => {
+    const { until, time, asked } = polling({
+      get: () => (asked.length > 1 ? unreadable : { kind: 'Present', pod: pod(1), asOf: now }),
+    });
+    const waiting = until(1, never, 3_000);
+    await time.advance(10_000);
+    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now });
+    expect(asked).toHaveLength(3);
+  });
+
+  it('and nothing is known when it could never be read', async () => {
+    const { until, time } = polling({ get: () => unreadable });
+    const waiting = until(1, never, 2_000);
+    await time.advance(2_000);
+    expect(await waiting).toBeUndefined();
+  });
+
+  it('until the sweep stops, and then the last reading is what is known', async () => {
+    const { until, time, asked, stop } = polling();
+    const waiting = until(1, never, 60_000);
+    await time.advance(2_500);
+    stop();
+    await time.advance(0);
+    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 2_000 });
+    await time.advance(10_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('and not at all once the sweep stops', async () => {
+    const { until, asked, stop } = polling();
+    stop();
+    expect(await until(1, always, 60_000)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('all that are waited for are read together', () => {
+  it('by one loop, which ends with the last of them and begins anew', async () => {
+    const { until, time, asked, ended } = polling();
+    const first = [until(1, always, 60_000), until(2, never, 2_000)];
+    await time.advance(10_000);
+    await Promise.all(first);
+    expect(asked).toEqual(['1000 get pod-1', '1000 get pod-2', '2000 get pod-2']);
+    const again = until(3, always, 60_000);
+    await time.advance(10_000);
+    await again;
+    expect(asked.at(-1)).toBe('11000 get pod-3');
+    expect(ended).toEqual(['1000 pod-1', '2000 pod-2', '11000 pod-3']);
+  });
+
+  it('a pod once, however many wait for it', async () => {
+    const { until, time, asked } = polling();
+    const waiting = [until(1, always, 60_000), until(1, always, 60_000)];
+    await time.advance(1_000);
+    await Promise.all(waiting);
+    expect(asked).toEqual(['1000 get pod-1']);
+  });
+
+  it.each([
+    [5, '1000 get pod-1'],
+    [4, '1000 list app=work'],
+  ])('one of %i pods by %s: a list costs as much as one fifth of its pods', async (listed, request) => {
+    const { until, time, asked } = polling({ listed, list: () => [page(pod(1))] });
+    const waiting = until(1, always, 60_000);
+    await time.advance(1_000);
+    await waiting;
+    expect(asked).toEqual([request]);
+  });
+});
+
+describe('by a list', () => {
+  it('those that are waited for are found on any page', async () => {
+    const parts = [page(pod(7), pod(1)), { kind: 'Inconsistent' } as const, page(pod(2))];
+    const { until, time, asked } = polling({ listed: 0, list: () => parts });
+    const waiting = [until(1, always, 60_000), until(2, always, 60_000)];
+    await time.advance(1_000);
+    expect(await Promise.all(waiting)).toEqual([
+      { kind: 'Present', pod: pod(1), asOf: now },
+      { kind: 'Present', pod: pod(2), asOf: now },
+    ]);
+    expect(asked).toEqual(['1000 list app=work']);
+  });
+
+  it('one that has left it is read by itself', async () => {
+    const { until, time, asked } = polling({
+      listed: 0,
+      list: () => [page(pod(1))],
+      get: () => ({ kind: 'Gone' }),
+    });
+    const waiting = [until(1, always, 60_000), until(2, always, 60_000)];
+    await time.advance(1_000);
+    expect(await Promise.all(waiting)).toEqual([
+      { kind: 'Present', pod: pod(1), asOf: now },
+      { kind: 'Gone' },
+    ]);
+    expect(asked).toEqual(['1000 list app=work', '1000 get pod-2']);
+  });
+
+  it('that breaks off, what it had counts, and what it lacks is left to the next', async () => {
+    const { until, time, asked } = polling({
+      listed: 0,
+      list: () => (asked.length === 1 ? [page(pod(1)), failed] : [page(pod(2))]),
+    });
+    const waiting = [until(1, always, 60_000), until(2, always, 60_000)];
+    await time.advance(2_000);
+    expect(await Promise.all(waiting)).toMatchObject([{ pod: pod(1) }, { pod: pod(2) }]);
+    expect(asked).toEqual(['1000 list app=work', '2000 list app=work']);
+  });
+
+  it('that takes long, the pause is as long', async () => {
+    const { until, time, asked } = polling({ listed: 0, listTakes: 4_000, list: () => [page(pod(1))] });
+    const waiting = until(1, never, 13_000);
+    await time.advance(30_000);
+    expect(await waiting).toMatchObject({ kind: 'Present' });
+    expect(asked).toEqual(['1000 list app=work', '10000 list app=work']);
+  });
+
+  it('that takes no longer than the pause, there is no other', async () => {
+    const { until, time, asked } = polling({ listed: 0, listTakes: 1_000, list: () => [page(pod(1))] });
+    const waiting = until(1, never, 4_000);
+    await time.advance(30_000);
+    await waiting;
+    expect(asked).toEqual(['1000 list app=work', '3000 list app=work']);
+  });
+
+  it('nobody is read by itself any more when the sweep stops meanwhile', async () => {
+    const { until, time, asked, stop } = polling({ listed: 0, listTakes: 2_000 });
+    const waiting = until(1, never, 60_000);
+    await time.advance(2_000);
+    stop();
+    await time.advance(0);
+    expect(await waiting).toBeUndefined();
+    expect(asked).toEqual(['1000 list app=work']);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Watched } from '../../../../src/apply/wait/observation.ts';
+import { isSettled, readSettled } from '../../../../src/apply/wait/settle.ts';
+import type { PodReading, PodView } from '../../../../src/vocabulary.ts';
+import { plannedTarget } from '../../../builders/plan.ts';
+import { container, exited, now, podView, running, waiting } from '../../../builders/pod-view.ts';
+import { Stage } from '../stage.ts';
+
+const target = plannedTarget();
+
+function present(more: Partial<PodView>): PodReading {
+  return { kind: 'Present', pod: podView(more), asOf: now };
+}
+
+function withSidecar(state: PodView['containers'][number]): PodView['containers'] {
+  return [container('main', exited()), state];
+}
+
+const killed = container('sidecar', exited(143));
+
+describe('a reading', () => {
+  it.each<readonly [title: string, reading: PodReading, watched: readonly Watched[], expected: boolean]>([
+    ['of a pod that is gone is final', { kind: 'Gone' }, [target], true],
+    ['of a pod that was replaced is final', { kind: 'Replaced', uid: 'u2' }, [target], true],
+    [
+      'that failed is not',
+      { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } },
+      [target],
+      false,
+    ],
+    [
+      'of an ended pod is final once its Job has counted it',
+      present({ phase: 'Succeeded', awaitsJobTracking: false }),
+      [target],
+      true,
+    ],
+    [
+      'of an ended pod is not while its Job has yet to count it',
+      present({ phase: 'Failed', awaitsJobTracking: true }),
+      [target],
+      false,
+    ],
+    [
+      'of a pod whose containers have all ended is not: its phase is to follow',
+      present({ containers: withSidecar(container('sidecar', exited(0))) }),
+      [target],
+      false,
+    ],
+    [
+      'of a pod whose sidecar runs on is final',
+      present({ containers: withSidecar(container('sidecar', running)) }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that failed beside one that runs is not: its restart is to follow',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: [...withSidecar(killed), container('other', running)],
+      }),
+      [target],
+      false,
+    ],
+    [
+      'under Never of a sidecar that failed beside one that runs is final',
+      present({ containers: [...withSidecar(killed), container('other', running)] }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that was restarted is final',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: withSidecar(container('sidecar', running, { id: 'containerd://sidecar-1' })),
+      }),
+      [target],
+      true,
+    ],
+    [
+      'under OnFailure of a sidecar that waits out its back-off is final',
+      present({ restartPolicy: 'OnFailure', containers: withSidecar(container('sidecar', waiting())) }),
+      [target],
+      true,
+    ],
+    [
+      'does not wait for the restart of a sidecar that nothing was sent to',
+      present({
+        restartPolicy: 'OnFailure',
+        containers: [...withSidecar(killed), container('other', running)],
+      }),
+      [],
+      true,
+    ],
+  ])('%s', (_title, reading, watched, expected) => {
+    expect(isSettled(reading, watched)).toBe(expected);
+  });
+});
+
+describe('the last reading', () => {
+  const read = (stage: Stage): Promise<PodReading> =>
+    stage.finish(readSettled(stage.pod, [target], stage.context));
+
+  it('is the first when that is final', async () => {
+    const stage = new Stage();
+    expect(await read(stage)).toEqual({ kind: 'Present', pod: stage.pod, asOf: now });
+    expect(stage.reads).toBe(1);
+  });
+
+  it('is the one in which the phase has followed, and the Job has counted the pod', async () => {
+    const stage = new Stage();
+    stage.end('sidecar');
+    stage.after(1_500, () => stage.change({ phase: 'Succeeded' }));
+    stage.after(2_500, () => stage.change({ awaitsJobTracking: false }));
+    expect(await read(stage)).toMatchObject({
+      asOf: now + 3_000,
+      pod: { phase: 'Succeeded', awaitsJobTracking: false },
+    });
+    expect(stage.reads).toBe(4);
+  });
+
+  it('is the one after ten seconds when nothing follows', async () => {
+    const stage = new Stage();
+    stage.end('sidecar');
+    expect(await read(stage)).toMatchObject({ asOf: now + 10_000, pod: { phase: 'Running' } });
+    expect(stage.reads).toBe(11);
+  });
+
+  it('is one more when the pod could not be read meanwhile', async () => {
+    const stage = new Stage();
+    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+    expect(await read(stage)).toEqual(stage.shown);
+    expect(stage.reads).toBe(12);
+  });
+
+  it('is not waited for when the sweep stops', async () => {
+    const stage = new Stage();
+    stage.end('sidecar');
+    stage.stop('Deadline');
+    expect(await read(stage)).toMatchObject({ asOf: now, pod: { phase: 'Running' } });
+    expect(stage.reads).toBe(2);
+  });
+});

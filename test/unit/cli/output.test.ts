@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { complain, type OutputFlags, say } from '../../../src/cli/output.ts';
+
+/** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
+async function printed(
+  flags: OutputFlags,
+  { isTTY, env = {} }: { readonly isTTY: boolean; readonly env?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const stdout = Object.assign(new PassThrough(), { isTTY });
+  await say({ document: { a: 1 }, table: ({ colour }) => (colour ? 'colour' : 'plain') }, flags, {
+    env,
+    stdout,
+  });
+  stdout.end();
+  return text(stdout);
+}
+
+const json = '{\n  "a": 1\n}\n';
+
+describe('the output of a command', () => {
+  it('is a table on a terminal, and JSON elsewhere', async () => {
+    expect(await printed({}, { isTTY: true })).toBe('colour');
+    expect(await printed({}, { isTTY: false })).toBe(json);
+  });
+
+  it('has the format of the flag', async () => {
+    expect(await printed({ output: 'json' }, { isTTY: true })).toBe(json);
+    expect(await printed({ output: 'table' }, { isTTY: false })).toBe('plain');
+  });
+
+  it('has no colour with NO_COLOR or on a dumb terminal', async () => {
+    expect(await printed({}, { isTTY: true, env: { NO_COLOR: '1' } })).toBe('plain');
+    expect(await printed({}, { isTTY: true, env: { NO_COLOR: '' } })).toBe('colour');
+    expect(await printed({}, { isTTY: true, env: { TERM: 'dumb' } })).toBe('plain');
+  });
+});
+
+it('an error message is one line without terminal control characters', async () => {
+  const stderr = new PassThrough();
+  await complain({ stderr }, 'a\u001b[2J\nb');
+  stderr.end();
+  expect(await text(stderr)).toBe('sidecar-sweeper: a [2J b\n');
+});

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, describe, expect, it } from 'vitest';
+import { addPolicyFlags, type PolicyFileFlags } from '../../../src/cli/flags/policy.ts';
+import { addScopeFlags, type ScopeFlags } from '../../../src/cli/flags/scope.ts';
+import { loadPolicy } from '../../../src/cli/policy.ts';
+import { policyFile } from '../../../src/policy/file.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policy-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function withFlags(): Command {
+  return addPolicyFlags(addScopeFlags(new Command()));
+}
+
+/** The policy of a command line. */
+function policyOf(...argv: readonly string[]): Policy {
+  const flags = withFlags().parse([...argv], { from: 'user' });
+  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags>());
+}
+
+function fileWith(fields: object): string {
+  const file = join(folder, 'policy.json');
+  const head = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' };
+  writeFileSync(file, JSON.stringify({ ...head, ...fields }));
+  return file;
+}
+
+describe('the policy depends on the flag', () => {
+  const profile = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] };
+  /** For each flag, two command lines that differ in it. */
+  const pairs: Readonly<Record<string, readonly [readonly string[], readonly string[]]>> = {
+    '--namespace': [
+      ['-n', 'a'],
+      ['-n', 'b'],
+    ],
+    '--all-namespaces': [['-n', 'a'], ['-A']],
+    '--selector': [[], ['-l', 'app=x']],
+    '--include-pending': [[], ['--include-pending']],
+    '--min-age': [[], ['--min-age', '1h']],
+    '--policy': [[], ['--policy', fileWith({ profiles: [profile] })]],
+    '--annotation-commands': [[], ['--annotation-commands', 'off']],
+    '--unclean-exit': [[], ['--unclean-exit', 'forbid']],
+    '--last-resort': [[], ['--last-resort', 'evict']],
+    '--noop-image': [
+      ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
+      ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
+    ],
+  };
+
+  it.each(withFlags().options.map(({ long }) => long ?? ''))('%s', (flag) => {
+    const pair = pairs[flag];
+    if (!pair) expect.fail(`write two command lines that differ in ${flag}`);
+    expect(policyOf(...pair[0])).not.toEqual(policyOf(...pair[1]));
+  });
+});
+
+describe('the policy depends on the field of the file', () => {
+  const fields: Readonly<Record<string, unknown>> = {
+    namespaces: ['jobs'],
+    labelSelector: 'app=x',
+    minAge: '1h',
+    annotationCommands: 'off',
+    allowedCommands: [['/app/quit']],
+    uncleanExit: 'forbid',
+    lastResort: [{ evict: true }],
+    rules: [{ name: 'logs', containers: ['log-*'] }],
+    profiles: [{ name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] }],
+    removeProfiles: ['istio'],
+  };
+  const optional = Object.keys(policyFile.shape).filter(
+    (field) => field !== 'apiVersion' && field !== 'kind',
+  );
+
+  it.each(optional)('%s', (field) => {
+    if (!(field in fields)) expect.fail(`write a value of ${field} that is not the default`);
+    const file = fileWith({ [field]: fields[field] });
+    expect(policyOf('--policy', file)).not.toEqual(policyOf());
+  });
+});

@@ -1,0 +1,105 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogLevel } from '../../../../src/cli/sweep/log.ts';
+import type { SweepEvent } from '../../../../src/events.ts';
+import { attempt, candidate, step } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
+import { endOf, finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+
+const stuck = candidate();
+
+/** A sweep with a log line at every level. */
+const events: readonly SweepEvent[] = [
+  started(),
+  ...listed(stuck),
+  planMade(stuck),
+  { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
+  {
+    kind: 'ReadFailed',
+    namespace: 'jobs',
+    problem: { kind: 'Forbidden', message: 'pods is forbidden' },
+  },
+  endOf(stuck),
+  finished,
+];
+
+/** The log of these events. */
+async function logOf(
+  heard: readonly SweepEvent[],
+  { plain = false, level = 'info' }: { readonly plain?: boolean; readonly level?: LogLevel },
+): Promise<readonly string[]> {
+  const stream = new PassThrough();
+  const log = createLog({ stream, plain, level, runId: '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37' });
+  for (const event of heard) log.hear(event);
+  await log.finish(reportOf(started(), finished), 0);
+  stream.end();
+  return (await text(stream)).split('\n').filter((line) => line !== '');
+}
+
+describe('the JSON log', () => {
+  it('is one JSON object per line, each with the ID of its run', async () => {
+    const lines = (await logOf(events, {})).map((line) => JSON.parse(line));
+    expect(lines.map(({ event }) => event)).toEqual([
+      'SweepStarted',
+      'PodJudged',
+      'PlanMade',
+      'Warned',
+      'ReadFailed',
+      'PodConcluded',
+      'SweepFinished',
+    ]);
+    expect(new Set(lines.map((line) => line['run.id']))).toEqual(
+      new Set(['0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37']),
+    );
+  });
+
+  it.each<readonly [level: LogLevel, levels: readonly string[]]>([
+    ['debug', ['debug', 'error', 'info', 'warn']],
+    ['info', ['error', 'info', 'warn']],
+    ['warn', ['error', 'warn']],
+    ['error', ['error']],
+    ['silent', []],
+  ])('at %s has the levels %j', async (level, levels) => {
+    const lines = (await logOf(events, { level })).map((line) => JSON.parse(line));
+    expect([...new Set(lines.map((line) => line.level))].sort()).toEqual(levels);
+  });
+});
+
+describe('text from outside cannot control the terminal', () => {
+  const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+  const written: readonly SweepEvent[] = [
+    {
+      kind: 'StepSent',
+      pod: { namespace: wild, name: wild, uid: 'u' },
+      container: wild,
+      attempt: {
+        ...attempt({ kind: 'Unconfirmed', message: wild }),
+        step: step(15, { command: ['echo', wild] }),
+      },
+    },
+    { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message: wild } },
+    {
+      kind: 'PodJudged',
+      verdict: { kind: 'Undecided', pod: podView({ ref: podView().ref }), problem: wild },
+    },
+  ];
+
+  it('in plain lines, and stays within its line', async () => {
+    const lines = await logOf(written, { plain: true });
+    expect(lines).toHaveLength(written.length + 1);
+    for (const line of lines) expect(line).toMatch(/^sidecar-sweeper: [^\p{Cc}\p{Cf}]+$/u);
+    for (const line of lines.slice(0, -1)) expect(line).toContain('a [2J b 0m c');
+  });
+
+  it('in JSON, which preserves it', async () => {
+    const lines = await logOf(written, {});
+    expect(lines).toHaveLength(written.length + 1);
+    for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      'k8s.pod.name': wild,
+      does: `run echo ${wild}`,
+      result: { message: wild },
+    });
+  });
+});

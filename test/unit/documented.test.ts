@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { addOutputFlags } from '../../src/cli/output.ts';
+import { addSweepFlags } from '../../src/cli/sweep/flags.ts';
+import * as annotations from '../../src/pod/annotations.ts';
+import { policyFile } from '../../src/policy/file.ts';
+import { exitCodes } from '../../src/report/exit-code.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (page: string) => readFileSync(new URL(page, root), 'utf8');
+
+/** The names in backticks in the first column of a page's tables. */
+function firstColumn(page: string): readonly string[] {
+  const cells = read(page).matchAll(/^\| ([^|]+) \|/gm);
+  return [...cells].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+}
+
+/** Exactly these names have no documentation yet: to document one shortens the list, to forget one fails the test. */
+function expectUndocumented(
+  missing: readonly string[],
+  { offered, documented }: { readonly offered: readonly string[]; readonly documented: readonly string[] },
+): void {
+  expect(offered.length).toBeGreaterThan(missing.length);
+  expect(offered.filter((name) => !documented.includes(name)).sort()).toEqual([...missing].sort());
+}
+
+describe('README', () => {
+  it('has every flag of a sweep, and no other', () => {
+    const flags = addSweepFlags(new Command()).options.map(({ long }) => long ?? '');
+    const inTables = firstColumn('README.md').filter((name) => name.startsWith('--'));
+    // Its row is that of --last-resort.
+    const offered = flags.filter((flag) => flag !== '--noop-image');
+    const metrics = ['--metrics-file', '--pushgateway-url', '--termination-message'];
+    const missing = ['--all-namespaces', '--shard', '--shards', ...metrics];
+    expectUndocumented(missing, { offered, documented: inTables });
+    expect(inTables.filter((name) => !flags.includes(name))).toEqual([]);
+  });
+
+  it('has every output format', () => {
+    const [output] = addOutputFlags(new Command()).options;
+    const row = /^\| `-o`, `--output` \| (.*) \|$/m.exec(read('README.md'))?.[1] ?? '';
+    expect([...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(output?.argChoices);
+  });
+
+  it('has every exit code, and no other', () => {
+    const documented = [...read('README.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) => Number(code));
+    expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
+  });
+});
+
+it('docs/permissions.md has every component, and every overlay', () => {
+  const folders = (path: string) => readdirSync(new URL(`manifests/${path}`, root));
+  const known = [...folders('components'), ...folders('overlays')];
+  expect([...firstColumn('docs/permissions.md')].sort()).toEqual(known.sort());
+});
+
+it('docs/policy.md has every field of a policy', () => {
+  const [, example = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/policy.md')) ?? [];
+  const offered = Object.keys(policyFile.shape);
+  expectUndocumented(['labelSelector', 'rules'], { offered, documented: Object.keys(parse(example)) });
+});
+
+it('every annotation that the sweeper reads is on a page', () => {
+  const pages = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => read(`docs/${name}`));
+  const text = [read('README.md'), ...pages].join('\n');
+  const offered = Object.values(annotations).flatMap((exported) => {
+    if (typeof exported === 'function') return [];
+    return typeof exported === 'string' ? [exported] : Object.values(exported);
+  });
+  const documented = offered.filter((key) => text.includes(key));
+  expectUndocumented([annotations.istioStatusKey], { offered, documented });
+});

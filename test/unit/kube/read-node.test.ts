@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { readNode } from '../../../src/kube/read-node.ts';
+import type { Answer } from '../../../src/kube/transport.ts';
+import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';
+
+const { signal: abort } = new AbortController();
+const read = (answer: Answer) => readNode(transportWith(answer).transport, 'node1', abort);
+const node = (...conditions: unknown[]) => answered(200, { kind: 'Node', status: { conditions } });
+
+it('reads it by name', async () => {
+  const { transport, asked } = transportWith(forbidden);
+  await readNode(transport, 'a/b', abort);
+  expect(asked.map(({ path }) => path)).toEqual(['/api/v1/nodes/a%2Fb']);
+});
+
+it.each<readonly [title: string, answer: Answer, reading: object]>([
+  [
+    'that is ready',
+    node(
+      { type: 'DiskPressure', status: 'False' },
+      { type: 'Ready', status: 'True', reason: 'KubeletReady' },
+    ),
+    { kind: 'Ready' },
+  ],
+  [
+    'whose status is unknown',
+    node({ type: 'Ready', status: 'Unknown', reason: 'NodeStatusUnknown' }),
+    { kind: 'NotReady', reason: 'NodeStatusUnknown' },
+  ],
+  [
+    'that is not ready',
+    node({ type: 'Ready', status: 'False', reason: 'KubeletNotReady' }),
+    { kind: 'NotReady', reason: 'KubeletNotReady' },
+  ],
+  ['without conditions', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+  ['without a status', answered(200, { kind: 'Node' }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
+  ['that does not exist', notFound(), { kind: 'NotReady', reason: 'NodeGone' }],
+  ['that is forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
+  ['without an answer', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
+  [
+    'that is not a Node',
+    answered(200, { kind: 'Pod' }),
+    { kind: 'Unreadable', problem: { kind: 'Malformed' } },
+  ],
+])('reads a node %s', async (_title, answer, reading) => {
+  expect(await read(answer)).toMatchObject(reading);
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAllowed, shippedAllowlist } from '../../../src/methods/allowlist.ts';
+import { parseKillCommand } from '../../../src/plan/kill-command.ts';
+
+function admitted(...words: readonly string[]): boolean {
+  return isAllowed(words, shippedAllowlist);
+}
+
+describe('the shipped list admits', () => {
+  it.each([
+    '["pilot-agent", "request", "POST", "quitquitquit"]',
+    '["sh", "-c", "kill -%d 1"]',
+    '["sh", "-c", "kill -%d $(pidof entrypoint.sh)"]',
+    '["/bin/sh", "-c", "kill -%d 1"]',
+    '["pkill", "-f", "/usr/local/bin/pilot-agent"]',
+  ])('what annotations have today, verbatim: %s', (text) => {
+    const command = parseKillCommand(text);
+    if (command.kind === 'Bad') expect.fail(command.problem);
+    expect(isAllowed(command.words, shippedAllowlist)).toBe(true);
+  });
+
+  it.each([
+    [['kill', '-%d', '1']],
+    [['/bin/kill', '-%d', '1']],
+    [['pkill', 'envoy']],
+    [['killall', 'fluent-bit']],
+    [['/cloud-sql-proxy', 'shutdown']],
+    [['/bin/sh', '-c', 'kill -%d $(pidof my_app-2.0)']],
+  ])('%j', (words) => {
+    expect(isAllowed(words, shippedAllowlist)).toBe(true);
+  });
+});
+
+describe('the shipped list does not admit', () => {
+  it.each([
+    [['rm', '-rf', '/']],
+    [['sh']],
+    [['sh', '-c']],
+    [['sh', '-c', 'kill -%d 1', 'more']],
+    [['sh', '-c', 'kill -%d 1; rm -rf /']],
+    [['sh', '-c', 'kill -%d 1 ']],
+    [['sh', '-c', ' kill -%d 1']],
+    [['sh', '-c', 'kill -%d 1\n']],
+    [['sh', '-c', 'kill -%d 11']],
+    [['sh', '-c', 'kill -%d -1']],
+    [['sh', '-x', '-c', 'kill -%d 1']],
+    [['bash', '-c', 'kill -%d 1']],
+    [['SH', '-c', 'kill -%d 1']],
+    [['/tmp/sh', '-c', 'kill -%d 1']],
+    [['./pilot-agent', 'request', 'POST', 'quitquitquit']],
+    [['pilot-agent', 'request', 'POST', 'quitquitquit', '--debug-port']],
+    [['pilot-agent', 'request', '--debug-port', '15020', 'GET', 'config_dump']],
+    [['pilot-agent', 'request', 'POST', 'quitquitquit?x']],
+    [['pilot-agent']],
+    [['kill', '-9', '1']],
+    [['/cloud-sql-proxy', 'shutdown', '--admin-port', '1']],
+    [[]],
+  ])('%j', (words) => {
+    expect(isAllowed(words, shippedAllowlist)).toBe(false);
+  });
+});
+
+describe('only a word of plain characters can be put in the place of <word>:', () => {
+  const word = [
+    ...['x); rm -rf /', 'x)', '(x', '$(x)', '`x`', 'x y', 'x\ty', 'x\ny', 'x\n', '\nx', ' x', 'x '],
+    ...[
+      'x;y',
+      'x&y',
+      'x|y',
+      'x>y',
+      'x<y',
+      '$x',
+      '\u0024{x}',
+      '"x"',
+      "'x'",
+      'x\\y',
+      'x*',
+      'x?',
+      '[x]',
+      '{x,y}',
+    ],
+    ...['~x', '!x', '#x', 'x=y', 'x:y', 'x,y', 'x%d', '-x', '-', '--', '-9', '-1', '', 'ẍ', 'x\u200b', 'х'],
+  ];
+  it.each(word)('not %j', (smuggled) => {
+    expect(admitted('sh', '-c', `kill -%d $(pidof ${smuggled})`)).toBe(false);
+    expect(admitted('pkill', '-f', smuggled)).toBe(false);
+    expect(admitted('pkill', smuggled)).toBe(false);
+    expect(admitted('killall', smuggled)).toBe(false);
+  });
+
+  it.each(['.', '..', '...', './.', '.-.'])(
+    'not %j, which pkill takes for a pattern that fits every process',
+    (pattern) => {
+      expect(admitted('pkill', '-f', pattern)).toBe(false);
+      expect(admitted('pkill', pattern)).toBe(false);
+    },
+  );
+
+  it('the shell is given one word of plain characters, whatever is written', { timeout: 30_000 }, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 8 }), (smuggled) => {
+        fc.pre(!/^[A-Za-z0-9_/.][A-Za-z0-9_/.-]*$/.test(smuggled));
+        expect(admitted('sh', '-c', `kill -%d $(pidof ${smuggled})`)).toBe(false);
+        expect(admitted('pkill', '-f', smuggled)).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('a list of the operator’s own', () => {
+  it.each<readonly [pattern: readonly string[], words: readonly string[], expected: boolean]>([
+    [['quit'], ['quit'], true],
+    [['quit'], ['quit', ''], false],
+    [['quit', ''], ['quit'], false],
+    [['quit', ''], ['quit', ''], true],
+    [['quit', '--port=<word>'], ['quit', '--port=1'], true],
+    [['quit', '--port=<word>'], ['quit', '--port='], false],
+    [['quit', '--port=<word>'], ['quit', '--port=1 2'], false],
+    [['<word>ab'], ['ab'], false],
+    [['ab<word>ba'], ['aba'], false],
+    [['ab<word>ba'], ['abxba'], true],
+    [['<word>'], ['anything'], true],
+    // It is a pattern of words, not of shells.
+    [['*'], ['quit'], false],
+    [['.*'], ['quit'], false],
+    [['<word>/<word>'], ['a/b'], true],
+  ])('has %j: does it admit %j? %s', (pattern, words, expected) => {
+    expect(isAllowed(words, [pattern])).toBe(expected);
+  });
+
+  it('admits nothing if it is empty', () => {
+    expect(isAllowed(['quit'], [])).toBe(false);
+    expect(isAllowed([], [])).toBe(false);
+  });
+});

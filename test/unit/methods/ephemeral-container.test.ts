@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { ephemeralContainer } from '../../../src/methods/ephemeral-container.ts';
+import { steps } from '../../builders/plan.ts';
+import { abort, common, pod, subject, writeRecipient } from './recipient.ts';
+
+const spec = ephemeralContainer.written.parse({ ephemeralContainer: { image: 'busybox:1' } });
+const step = steps.EphemeralContainer;
+
+describe('a written ephemeral container', () => {
+  it('sends TERM to PID 1 unless something else is written', () => {
+    expect(spec).toEqual({
+      method: 'EphemeralContainer',
+      ephemeralContainer: { image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
+    });
+    const own = { ephemeralContainer: { image: 'kill:1', command: ['/kill', '1'] } };
+    expect(ephemeralContainer.written.parse(own)).toEqual({ method: 'EphemeralContainer', ...own });
+  });
+
+  it.each([
+    {},
+    { image: '' },
+    { image: 'a', command: [] },
+    { image: 'a', command: [''] },
+    { image: 'a', x: 1 },
+  ])('cannot be %j', (written) => {
+    expect(ephemeralContainer.written.safeParse({ ephemeralContainer: written }).success).toBe(false);
+  });
+
+  it('reads by its command', () => {
+    expect(ephemeralContainer.describeSpec(spec)).toBe('from beside: /bin/sh -c kill -15 1');
+    expect(ephemeralContainer.describe(step)).toBe('run /bin/sh -c kill -15 1 beside it, in busybox:1');
+  });
+});
+
+describe('an ephemeral container is unfit', () => {
+  it('in a pod that sees the node’s processes', () => {
+    expect(ephemeralContainer.whyUnfit(spec, subject({ processNamespace: 'Node' }))).toEqual({
+      reason: 'SeesTheNode',
+      detail: 'hostPID',
+    });
+  });
+
+  it('if it signals PID 1 and that is the pause container', () => {
+    const shared = subject({ processNamespace: 'Pod' });
+    expect(ephemeralContainer.whyUnfit(spec, shared)).toEqual({
+      reason: 'ShownOtherwise',
+      detail: 'PID 1 is the pause container; ending it ends the pod',
+    });
+    const other = { ...spec, ephemeralContainer: { image: 'a', command: ['pkill', 'envoy'] } };
+    expect(ephemeralContainer.whyUnfit(other, shared)).toBeUndefined();
+  });
+
+  it('but not where the sidecar has a PID namespace of its own', () => {
+    expect(ephemeralContainer.whyUnfit(spec, subject())).toBeUndefined();
+  });
+});
+
+it('an annotation may ask for it; the operator’s last resort still has to have it', () => {
+  expect(ephemeralContainer.isAdmitted(spec, { patterns: [], known: [] })).toBe(true);
+});
+
+it('the step promises no more than what is written', () => {
+  const expected = {
+    ...common,
+    method: 'EphemeralContainer',
+    image: 'busybox:1',
+    command: ['/bin/sh', '-c', 'kill -15 1'],
+    grace: 45_000,
+  };
+  expect(ephemeralContainer.toSteps(spec, common, subject())).toEqual([expected]);
+  expect(ephemeralContainer.toSteps(spec, { ...common, exitCode: 0 }, subject())).toEqual([
+    { ...expected, exitCode: 0 },
+  ]);
+});
+
+describe('for several sidecars', () => {
+  const call = (target: string) => [
+    'addEphemeralContainer',
+    pod,
+    { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
+    abort,
+  ];
+
+  it('there is one ephemeral container each', async () => {
+    const { to, calls } = writeRecipient([], ['a', 'b', 'c']);
+    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
+    expect(calls).toEqual([call('a'), call('b'), call('c')]);
+  });
+
+  it.each(['Refused', 'Undelivered'] as const)(
+    'the first that is %s is the last: the others would be so as well',
+    async (kind) => {
+      const { to, calls } = writeRecipient([{ kind, message: 'why' }], ['a', 'b']);
+      expect(await ephemeralContainer.send(step, to)).toEqual({ kind, message: 'why' });
+      expect(calls).toEqual([call('a')]);
+    },
+  );
+
+  it('the next follows one that may have arrived', async () => {
+    const { to, calls } = writeRecipient([{ kind: 'Unconfirmed', message: 'no answer' }], ['a', 'b']);
+    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
+    expect(calls).toEqual([call('a'), call('b')]);
+  });
+
+  it('one that was written is worth waiting for, whatever became of the next', async () => {
+    const rejected = { kind: 'Rejected', message: 'is invalid' } as const;
+    const { to, calls } = writeRecipient([{ kind: 'Written' }, rejected], ['a', 'b', 'c']);
+    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
+    expect(calls).toEqual([call('a'), call('b')]);
+  });
+
+  it('one that may have arrived is worth waiting for, whatever became of the next', async () => {
+    const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
+    const { to } = writeRecipient([unconfirmed, { kind: 'Refused', message: 'is forbidden' }], ['a', 'b']);
+    expect(await ephemeralContainer.send(step, to)).toEqual(unconfirmed);
+  });
+});

@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  describeSpec,
+  describeStep,
+  doubtOf,
+  isAdmitted,
+  type MethodName,
+  methodNamed,
+  methods,
+  newImageOf,
+  rbacOf,
+  type Step,
+  type StepSpec,
+  sendStep,
+  stepList,
+  stepSpec,
+  toSteps,
+  whyUnfit,
+} from '../../../src/methods/index.ts';
+import type { RbacRule } from '../../../src/methods/rbac.ts';
+import { steps } from '../../builders/plan.ts';
+import { container, running } from '../../builders/pod-view.ts';
+import { common, recipient, subject } from './recipient.ts';
+
+const exec: readonly RbacRule[] = [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] }];
+const on = (resource: string, ...verbs: readonly string[]): readonly RbacRule[] => [
+  { apiGroups: [''], resources: [resource], verbs },
+];
+const gone = 'the pod is gone with its logs and status, and its Job runs again';
+
+describe('what is known of a method whatever the step', () => {
+  it.each<readonly [MethodName, flag: string, 'Container' | 'Pod', readonly RbacRule[], price: string]>([
+    ['Command', 'command', 'Container', exec, ''],
+    ['Http', 'http', 'Container', on('pods/portforward', 'get', 'create'), ''],
+    ['Signal', 'signal', 'Container', exec, ''],
+    ['Tombstone', 'tombstone', 'Container', exec, ''],
+    [
+      'ImageSwap',
+      'image-swap',
+      'Pod',
+      on('pods', 'patch'),
+      "the old container's logs are gone, and patch on pods can change more than images",
+    ],
+    [
+      'EphemeralContainer',
+      'ephemeral-container',
+      'Pod',
+      on('pods/ephemeralcontainers', 'patch'),
+      "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",
+    ],
+    [
+      'Deadline',
+      'deadline',
+      'Pod',
+      on('pods', 'patch'),
+      'the pod fails with DeadlineExceeded, so its Job runs again; logs are kept',
+    ],
+    ['Evict', 'evict', 'Pod', on('pods/eviction', 'create'), gone],
+    ['Delete', 'delete', 'Pod', on('pods', 'delete'), gone],
+    ['Own', 'own', 'Container', [], ''],
+  ])('%s', (name, flag, ends, rbac, price) => {
+    expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac, price });
+  });
+
+  it('is known of every method, in the order in which steps are to be tried', () => {
+    expect(methods.map(({ name }) => name)).toEqual(Object.keys(steps).filter((name) => name !== 'Own'));
+  });
+});
+
+/** What may be written, with what it is read as. */
+const written: Readonly<Record<Exclude<MethodName, 'Own'>, readonly [written: unknown, read: StepSpec]>> = {
+  Command: [{ command: ['quit'] }, { method: 'Command', command: ['quit'] }],
+  Http: [
+    { http: { port: 1, path: '/' }, exitCode: 0 },
+    { method: 'Http', http: { method: 'POST', port: 1, path: '/' }, exitCode: 0 },
+  ],
+  Signal: [
+    { signal: ['TERM'], grace: '5s' },
+    { method: 'Signal', signal: ['TERM'], grace: 5_000 },
+  ],
+  Tombstone: [
+    { tombstone: { path: '/exit' } },
+    { method: 'Tombstone', tombstone: { path: '/exit', content: '' } },
+  ],
+  ImageSwap: [{ imageSwap: { image: 'noop:1' } }, { method: 'ImageSwap', imageSwap: { image: 'noop:1' } }],
+  EphemeralContainer: [
+    { ephemeralContainer: { image: 'busybox:1' } },
+    {
+      method: 'EphemeralContainer',
+      ephemeralContainer: { image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
+    },
+  ],
+  Deadline: [{ deadline: true }, { method: 'Deadline', deadline: true }],
+  Evict: [{ evict: true }, { method: 'Evict', evict: true }],
+  Delete: [{ delete: true }, { method: 'Delete', delete: true }],
+};
+const ownSpec: StepSpec = { method: 'Own', own: steps.Own.own };
+
+describe('a written step', () => {
+  it.each(Object.entries(written))('of %s is read as such', (_name, [value, read]) => {
+    expect(stepSpec.parse(value)).toEqual(read);
+  });
+
+  it.each<readonly [title: string, value: unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['a word', 'delete'],
+    ['a list', [{ delete: true }]],
+    ['no form', {}],
+    ['no form, but what every step may say', { grace: '1m' }],
+    ['a form that does not exist', { destroy: true }],
+    ['two forms', { evict: true, delete: true }],
+    ['a form with a field that does not exist', { delete: true, now: true }],
+    ['a step that is already read', { method: 'Delete', delete: true }],
+    ['the name of a method', { method: 'Delete' }],
+    ['a method of a library’s user', { own: steps.Own.own }],
+  ])('cannot be %s', (_title, value) => {
+    expect(stepSpec.safeParse(value).success).toBe(false);
+  });
+
+  it('has a description of every field that needs one', () => {
+    const schema = JSON.stringify(z.toJSONSchema(stepSpec, { io: 'input' }));
+    const descriptions = [...schema.matchAll(/"description":"([^"]*)"/g)].map(([, text]) => text);
+    expect(descriptions.length).toBeGreaterThan(20);
+    expect(descriptions).not.toContain('');
+  });
+});
+
+it('an annotation may list from 1 to 16 steps', () => {
+  const list = (length: number) => stepList.safeParse(Array(length).fill({ signal: ['TERM'] }));
+  expect([0, 1, 16, 17].map((length) => list(length).success)).toEqual([false, true, true, false]);
+  expect(list(1).data).toEqual([{ method: 'Signal', signal: ['TERM'] }]);
+});
+
+describe('the permission for a step', () => {
+  it.each(Object.values(steps).filter(({ method }) => method !== 'Own'))(
+    'of $method is that of the method',
+    (step) => {
+      expect(rbacOf(step)).toBe(methodNamed(step.method).rbac);
+    },
+  );
+
+  it('of a library’s user is the one that the step itself says', () => {
+    expect(rbacOf(steps.Own)).toEqual(on('pods', 'patch'));
+    expect(rbacOf(ownSpec)).toEqual(on('pods', 'patch'));
+  });
+});
+
+describe('a step is handled by its own method', () => {
+  const specs: readonly StepSpec[] = [...Object.values(written).map(([, read]) => read), ownSpec];
+
+  it.each(specs.map((spec) => [spec.method, spec] as const))('when %s becomes steps', (method, spec) => {
+    expect(toSteps(spec, common, subject()).map((step) => step.method)).toEqual([method]);
+  });
+
+  it.each<readonly [StepSpec, words: string]>([
+    [written.Signal[1], 'signal TERM'],
+    [written.Evict[1], 'evict the pod'],
+    [ownSpec, 'pause the sidecar'],
+  ])('when a spec is put in words: %j', (spec, words) => {
+    expect(describeSpec(spec)).toBe(words);
+  });
+
+  it.each<readonly [Step, words: string]>([
+    [steps.Command, 'run /bin/sh -c kill -15 1'],
+    [steps.Delete, 'delete the pod'],
+    [steps.Own, 'pause the sidecar'],
+  ])('when a step is put in words: %j', (step, words) => {
+    expect(describeStep(step)).toBe(words);
+  });
+
+  it('when the pod shows that it cannot work', () => {
+    const node = subject({ processNamespace: 'Node' });
+    const unfit = specs.filter((spec) => whyUnfit(spec, node) !== undefined);
+    expect(unfit.map(({ method }) => method)).toEqual(['Signal', 'EphemeralContainer']);
+  });
+
+  it('when an annotation asks for it, with what is known of that method alone', () => {
+    const admitted = (patterns: readonly (readonly string[])[], known: readonly StepSpec[]) =>
+      specs.filter((spec) => isAdmitted(spec, { patterns, known })).map(({ method }) => method);
+    const always = ['Signal', 'ImageSwap', 'EphemeralContainer', 'Deadline', 'Evict', 'Delete'];
+    expect(admitted([], [])).toEqual(always);
+    expect(admitted([['quit']], specs)).toEqual([
+      'Command',
+      'Http',
+      'Signal',
+      'Tombstone',
+      ...always.slice(1),
+    ]);
+  });
+
+  it('when it is doubted, or changes the image', () => {
+    const sidecar = container('sidecar', running, { command: ['/opt/agent'] });
+    const doubted = Object.values(steps).filter((step) => doubtOf(step, sidecar) !== undefined);
+    expect(doubted).toEqual([steps.ImageSwap]);
+    expect(Object.values(steps).map(newImageOf).filter(Boolean)).toEqual(['noop:1']);
+  });
+});
+
+describe('a step is sent by its own method', () => {
+  it.each<readonly [Step, cluster: Parameters<typeof recipient>[0]]>([
+    [steps.Command, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: '' }) }],
+    [steps.Http, { request: async () => ({ kind: 'Answered', status: 200 }) }],
+    [steps.Signal, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: 'sent TERM to PID 1' }) }],
+    [steps.Tombstone, { exec: async () => ({ kind: 'Exited', exitCode: 0, output: '' }) }],
+    [steps.ImageSwap, { swapImages: async () => ({ kind: 'Written' }) }],
+    [steps.EphemeralContainer, { addEphemeralContainer: async () => ({ kind: 'Written' }) }],
+    [steps.Deadline, { setDeadline: async () => ({ kind: 'Written' }) }],
+    [steps.Evict, { evict: async () => ({ kind: 'Written' }) }],
+    [steps.Delete, { deletePod: async () => ({ kind: 'Written' }) }],
+  ])('$method', async (step, cluster) => {
+    expect(await sendStep(step, recipient(cluster))).toMatchObject({ kind: 'Accepted' });
+  });
+
+  it('of a library’s user, by what the user sends it with', async () => {
+    const to = recipient({}, { ownSenders: { pause: async () => ({ kind: 'Accepted' }) } });
+    expect(await sendStep(steps.Own, to)).toEqual({ kind: 'Accepted' });
+    expect(await sendStep(steps.Own, recipient())).toEqual({
+      kind: 'Unsupported',
+      message: 'nothing sends steps of the method pause',
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { duration, failsThePod, fromOutside, specCommon } from '../../../src/methods/method.ts';
+import { common } from './recipient.ts';
+
+describe('what every written step may say', () => {
+  const written = z.strictObject(specCommon);
+
+  it('is read as it is, with the grace period in milliseconds', () => {
+    expect(written.parse({})).toEqual({});
+    const signs = { when: [{ env: 'QUIT' }], unless: [{ annotation: 'a/b', value: 'no' }] };
+    expect(written.parse({ exitCode: 143, grace: '1m30s', ...signs })).toEqual({
+      exitCode: 143,
+      grace: 90_000,
+      ...signs,
+    });
+  });
+
+  it.each([
+    [{ exitCode: 0 }, true],
+    [{ exitCode: 255 }, true],
+    [{ exitCode: -1 }, false],
+    [{ exitCode: 256 }, false],
+    [{ exitCode: 0.5 }, false],
+    [{ exitCode: '0' }, false],
+    [{ grace: '0' }, true],
+    [{ grace: '-1s' }, false],
+    [{ grace: 5 }, false],
+    [{ when: [] }, false],
+    [{ when: [{}] }, false],
+    [{ unless: [] }, false],
+    [{ retries: 3 }, false],
+  ])('%j: is it accepted? %s', (value, expected) => {
+    expect(written.safeParse(value).success).toBe(expected);
+  });
+});
+
+it('a duration that cannot be read says how to write one', () => {
+  expect(duration.parse('5m')).toBe(300_000);
+  expect(duration.safeParse('soon').error?.issues.map(({ message }) => message)).toEqual([
+    'write a duration such as 90s, 5m or 1h30m',
+  ]);
+});
+
+describe('a step that the kubelet carries out', () => {
+  it('has 15 seconds more for what the kubelet needs', () => {
+    expect(fromOutside({ ...common, exitCode: 0 })).toEqual({ ...common, exitCode: 0, grace: 45_000 });
+  });
+
+  it('ends the containers of a pod that fails with 137, if nothing else is written', () => {
+    expect(failsThePod(common)).toEqual({ ...common, exitCode: 137, grace: 45_000 });
+    expect(failsThePod({ ...common, exitCode: 0 })).toEqual({ ...common, exitCode: 0, grace: 45_000 });
+  });
+});

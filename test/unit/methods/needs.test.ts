@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { needs } from '../../../src/methods/needs.ts';
+import { permissionsOf } from '../../../src/methods/rbac.ts';
+
+it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readonly string[]]>([
+  ['look', 'list, judge and prove', ['get pods', 'list pods']],
+  ['jobs', 'tell what Jobs did', ['get jobs.batch']],
+  ['nodes', 'leave pods of dead nodes alone', ['get nodes']],
+  ['events', 'write events on pods', ['create events.events.k8s.io']],
+  [
+    'lease',
+    'keep two sweeps apart',
+    [
+      'create leases.coordination.k8s.io',
+      'get leases.coordination.k8s.io',
+      'update leases.coordination.k8s.io',
+    ],
+  ],
+])('%s: to %s, a sweep needs %j', (need, purpose, expected) => {
+  expect(needs[need].for).toBe(purpose);
+  const permissions = needs[need].rules.flatMap((rule) => permissionsOf(rule, undefined));
+  const words = permissions.map(({ verb, resource, group }) => `${verb} ${resource}${group && `.${group}`}`);
+  expect(words).toEqual(expected);
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { describeRbac, execRule, permissionsOf } from '../../../src/methods/rbac.ts';
+
+const remove = { apiGroups: [''], resources: ['pods'], verbs: ['delete'] };
+
+describe('rules', () => {
+  it('read as verbs on resources', () => {
+    expect(describeRbac([execRule])).toBe('get, create on pods/exec');
+    expect(describeRbac([execRule, remove])).toBe('get, create on pods/exec; delete on pods');
+    expect(describeRbac([{ ...remove, resources: ['pods', 'jobs'] }])).toBe('delete on pods, jobs');
+    expect(describeRbac([])).toBe('');
+  });
+
+  it('grant each verb on each resource of each group', () => {
+    const rule = { apiGroups: ['', 'batch'], resources: ['pods/exec', 'jobs'], verbs: ['get', 'list'] };
+    expect(permissionsOf(rule, 'demo')).toStrictEqual([
+      { verb: 'get', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' },
+      { verb: 'list', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' },
+      { verb: 'get', group: '', resource: 'jobs', namespace: 'demo' },
+      { verb: 'list', group: '', resource: 'jobs', namespace: 'demo' },
+      { verb: 'get', group: 'batch', resource: 'pods', subresource: 'exec', namespace: 'demo' },
+      { verb: 'list', group: 'batch', resource: 'pods', subresource: 'exec', namespace: 'demo' },
+      { verb: 'get', group: 'batch', resource: 'jobs', namespace: 'demo' },
+      { verb: 'list', group: 'batch', resource: 'jobs', namespace: 'demo' },
+    ]);
+  });
+
+  it('name no namespace if the permission is for all of them', () => {
+    expect(permissionsOf(remove, undefined)).toStrictEqual([{ verb: 'delete', group: '', resource: 'pods' }]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Recipient, Subject } from '../../../src/methods/method.ts';
+import type { Cluster, ExecResult, WriteResult } from '../../../src/ports.ts';
+import type { ContainerView, PodRef, PodView } from '../../../src/vocabulary.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { container, podView, running } from '../../builders/pod-view.ts';
+
+export const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
+export const abort: AbortSignal = new AbortController().signal;
+
+/** The recipient of a step: `sidecar` of `pod`, in a cluster of which only these parts may be asked. */
+export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient> = {}): Recipient {
+  return { cluster: clusterWith(parts), pod, containers: ['sidecar'], ownSenders: {}, abort, ...more };
+}
+
+/** A recipient in which every exec ends like this, and the execs that it was asked for. */
+export function execRecipient(result: ExecResult) {
+  const calls: Parameters<Cluster['exec']>[] = [];
+  const to = recipient({
+    async exec(...call) {
+      calls.push(call);
+      return result;
+    },
+  });
+  return { to, calls };
+}
+
+/** The running sidecar of a stuck pod. */
+export function subject(of: Partial<PodView> = {}, sidecar: Partial<ContainerView> = {}): Subject {
+  return { pod: podView(of), container: container('sidecar', running, sidecar) };
+}
+
+/** What steps share in these tests. */
+export const common = {
+  source: { kind: 'Profile', profile: 'test' },
+  grace: 30_000,
+  exitCode: undefined,
+} as const;
+
+/** A write that was asked for. */
+type Write = 'swapImages' | 'addEphemeralContainer' | 'setDeadline' | 'evict' | 'deletePod';
+
+/** A recipient whose cluster gives these results to one write after the other, and the writes that it was asked for. */
+export function writeRecipient(
+  results: readonly WriteResult[] = [],
+  containers: Recipient['containers'] = ['sidecar'],
+) {
+  const calls: unknown[][] = [];
+  const write =
+    (name: Write) =>
+    async (...call: unknown[]): Promise<WriteResult> => {
+      calls.push([name, ...call]);
+      return results[calls.length - 1] ?? { kind: 'Written' };
+    };
+  const parts = {
+    swapImages: write('swapImages'),
+    addEphemeralContainer: write('addEphemeralContainer'),
+    setDeadline: write('setDeadline'),
+    evict: write('evict'),
+    deletePod: write('deletePod'),
+  };
+  return { to: recipient(parts, { containers }), calls };
+}

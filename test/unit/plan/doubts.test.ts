@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { warnOfDoubts } from '../../../src/plan/doubts.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
+import { candidate, plannedTarget, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
+
+const swap = steps.ImageSwap;
+
+/** A pod with a sidecar that sets this command. */
+function pod(command: readonly string[] | undefined, image = 'docker.io/local/busybox:1'): PodView {
+  const sidecar = container('sidecar', running, { command, image });
+  return podView({ containers: [container('main', exited()), sidecar] });
+}
+
+/** The warnings of a sweep that would swap the images of these pods. */
+function warnings(pods: readonly PodView[], lastResort = [swap]) {
+  return warnOfDoubts(pods.map((one) => podPlan({ candidate: candidate(one), lastResort })));
+}
+
+function mayNotStart(program: string, containers: number, image = 'docker.io/local/busybox:1') {
+  return { kind: 'NoopMayNotStart', noop: 'noop:1', image, program, containers };
+}
+
+describe('an image swap', () => {
+  it('causes a warning if the no-op image may not have the program, once for equal containers', () => {
+    expect(warnings([pod(['/opt/agent', '-v']), pod(['/opt/agent']), pod(['/opt/agent'])])).toEqual([
+      mayNotStart('/opt/agent', 3),
+    ]);
+  });
+
+  it('causes one warning for each program and image', () => {
+    const pods = [
+      pod(['/opt/agent']),
+      pod(['/opt/other']),
+      pod(['/opt/agent'], 'acme/a:1'),
+      pod(['/opt/agent']),
+    ];
+    expect(warnings(pods)).toEqual([
+      mayNotStart('/opt/agent', 2),
+      mayNotStart('/opt/other', 1),
+      mayNotStart('/opt/agent', 1, 'acme/a:1'),
+    ]);
+  });
+
+  it.each([
+    [undefined],
+    [['sh', '-c', 'true']],
+    [['/bin/sh']],
+    [['/usr/local/bin/envoy']],
+    [['/cloud-sql-proxy']],
+  ])('causes none if the shipped image starts it: %j', (command) => {
+    expect(warnings([pod(command)])).toEqual([]);
+  });
+
+  it('goes by what the policy says of another image', () => {
+    const other = { ...swap, programs: ['/opt/agent'] };
+    expect(warnings([pod(['/opt/agent'])], [other])).toEqual([]);
+    expect(warnings([pod(['/bin/sh'])], [other])).toEqual([mayNotStart('/bin/sh', 1)]);
+  });
+
+  it('causes none for sidecars that are skipped', () => {
+    const one = podPlan({
+      candidate: candidate(pod(['/opt/agent'])),
+      targets: [skippedTarget()],
+      lastResort: [swap],
+    });
+    expect(warnOfDoubts([one])).toEqual([]);
+  });
+
+  it('is asked of each sidecar with the sidecar’s own command', () => {
+    const two = podView({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
+      containers: [
+        container('main', exited(), { command: ['/opt/main'] }),
+        container('sidecar', running, { command: ['/opt/agent'] }),
+        container('logging', running, { command: ['/opt/logger'] }),
+      ],
+    });
+    const targets = [plannedTarget(), plannedTarget({ container: 'logging' })];
+    expect(warnOfDoubts([podPlan({ candidate: candidate(two), targets, lastResort: [swap] })])).toEqual([
+      mayNotStart('/opt/agent', 1),
+      mayNotStart('/opt/logger', 1),
+    ]);
+  });
+});
+
+it('no other method causes doubts', () => {
+  const others = [steps.EphemeralContainer, steps.Deadline, steps.Evict, steps.Delete];
+  const one = podPlan({ candidate: candidate(pod(['/opt/agent'])), lastResort: others });
+  expect(warnOfDoubts([one])).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { argumentOf, own } from '../../../src/pod/values.ts';
+import type { ContainerView } from '../../../src/vocabulary.ts';
+import { container, running } from '../../builders/pod-view.ts';
+
+describe('a value', () => {
+  it('is the one under its key', () => {
+    expect(own({ a: '1', b: '' }, 'a')).toBe('1');
+    expect(own({ a: '1', b: '' }, 'b')).toBe('');
+    expect(own({ a: '1' }, 'A')).toBeUndefined();
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+    'called %s is there only if somebody wrote it',
+    (key) => {
+      expect(own({}, key)).toBeUndefined();
+      const written: Record<string, string> = JSON.parse(`{"${key}":"value"}`);
+      expect(own(written, key)).toBe('value');
+    },
+  );
+});
+
+describe('an argument', () => {
+  const args = (...words: readonly string[]): Partial<ContainerView> => ({ args: words });
+
+  it.each<readonly [more: Partial<ContainerView>, expected: string | undefined]>([
+    [args('--port=1'), '1'],
+    [args('--port', '1'), '1'],
+    [args('--port='), ''],
+    [args('--port', ''), ''],
+    [args('--port=a=b'), 'a=b'],
+    [args('--port=--x'), '--x'],
+    // A flag without a value.
+    [args('--port'), 'true'],
+    [args('--port', '--verbose'), 'true'],
+    [args('--port', '-v'), 'true'],
+    [args('--verbose', '--port'), 'true'],
+    // The first counts, and the command comes before its args.
+    [args('--port=1', '--port=2'), '1'],
+    [args('x', '--port', '1', '--port=2'), '1'],
+    [{ command: ['proxy', '--port=1'], args: ['--port=2'] }, '1'],
+    [{ command: ['proxy', '--port'] }, 'true'],
+    [{ command: ['proxy', '--port'], args: ['1'] }, '1'],
+    [{ command: ['proxy'], args: ['--port=1'] }, '1'],
+    [args(), undefined],
+    [{}, undefined],
+    [args('--ports'), undefined],
+    [args('--ports=1'), undefined],
+    [args('port'), undefined],
+    [args('a--port=1'), undefined],
+  ])('of %j is %j', (more, expected) => {
+    expect(argumentOf(container('sidecar', running, more), '--port')).toBe(expected);
+  });
+});

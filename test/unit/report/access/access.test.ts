@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { type AccessReport, renderAccess } from '../../../../src/report/access/access.ts';
+
+const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] };
+const report: AccessReport = {
+  apiVersion: 'sidecar-sweeper.dev/v1',
+  kind: 'AccessReport',
+  permissions: [
+    { verb: 'get', group: '', resource: 'pods', for: 'list, judge and prove', allowed: 'Yes' },
+    {
+      verb: 'create',
+      group: '',
+      resource: 'pods',
+      subresource: 'exec',
+      namespace: 'demo',
+      for: 'signal',
+      allowed: 'No',
+    },
+    { verb: 'get', group: 'batch', resource: 'jobs', for: 'read Jobs', allowed: 'Unknown' },
+  ],
+  rulesToAdd: [{ namespace: 'demo', rules: [exec] }, { rules: [exec] }],
+};
+
+it('the table has a row for each permission', () => {
+  const [table = ''] = renderAccess(report, { colour: false }).split('\n\n');
+  const [head, ...rows] = table.split('\n');
+  expect(head).toMatch(/^NAMESPACE +VERB +RESOURCE +ALLOWED +NEEDED FOR$/);
+  expect(rows[0]).toMatch(/^\(all\) +get +pods +yes +list, judge and prove$/);
+  expect(rows[1]).toMatch(/^demo +create +pods\/exec +no +signal$/);
+  expect(rows[2]).toMatch(/^\(all\) +get +batch\/jobs +unknown +read Jobs$/);
+});
+
+it('the missing rules follow, each with the place where it belongs', () => {
+  const [, ...added] = renderAccess(report, { colour: false }).split(/^Add to /m);
+  expect(added.map((text) => text.split(/[ :]/)[1])).toEqual(['Role', 'ClusterRole']);
+  expect(added[0]).toContain('in namespace demo');
+  for (const text of added) expect(parse(text.slice(text.indexOf('\n')))).toEqual({ rules: [exec] });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { addCounts, count, countKinds, describeCounts, Tally } from '../../../src/report/counts.ts';
+
+it('counts are sorted by kind', () => {
+  const counts = countKinds(['Stuck', 'Ended', 'Stuck']);
+  expect(Object.entries(counts)).toEqual([
+    ['Ended', 1],
+    ['Stuck', 2],
+  ]);
+  expect(describeCounts(counts)).toBe('1 Ended, 2 Stuck');
+  expect(describeCounts({})).toBe('');
+});
+
+it('an item counts only once per kind', () => {
+  const tally = new Tally();
+  tally.addEachOnce([{ kind: 'MainRunning' }, { kind: 'MainRunning' }, { kind: 'TooYoung' }]);
+  tally.addEachOnce([{ kind: 'MainRunning' }]);
+  expect(tally.counts()).toEqual({ MainRunning: 2, TooYoung: 1 });
+});
+
+it('counts are added per kind', () => {
+  expect(addCounts([{ Ended: 1 }, { Stuck: 2, Ended: 3 }, {}])).toEqual({ Ended: 4, Stuck: 2 });
+});
+
+it('a kind may have the name of an inherited property', () => {
+  expect(Object.entries(countKinds(['constructor']))).toEqual([['constructor', 1]]);
+});
+
+it('a count of one is in the singular', () => {
+  expect([0, 1, 2].map((number) => count(number, 'pod'))).toEqual(['0 pods', '1 pod', '2 pods']);
+});

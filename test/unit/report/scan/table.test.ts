@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { SweepEvent } from '../../../../src/events.ts';
+import { ScanFold } from '../../../../src/report/scan/scan.ts';
+import { renderScan } from '../../../../src/report/scan/table.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { now } from '../../../builders/pod-view.ts';
+import { listed } from '../../../builders/report.ts';
+
+/** The lines of the scan that hears these events. */
+function linesOf(...events: readonly SweepEvent[]): readonly string[] {
+  const fold = new ScanFold();
+  for (const event of events) fold.hear(event);
+  const scan = fold.report({ context: 'kind', server: 'https://127.0.0.1:6443' }, now);
+  return renderScan(scan, { colour: false }).split('\n');
+}
+
+describe('the table of a scan', () => {
+  it('has a row for each sidecar', () => {
+    const [head, row, ...rest] = linesOf(...listed(candidate()));
+    expect(head).toMatch(/^NAMESPACE +POD +STUCK FOR +MAINS \(EXIT CODES\) +SIDECAR +EVIDENCE$/);
+    expect(row).toMatch(/^demo +work-x2k9p +1h +main \(0\) +sidecar +sidecar-sweeper\.dev\/sidecars$/);
+    expect(rest).toEqual(['', '1 pod listed, 1 stuck', '']);
+  });
+
+  it('is empty if no pod is stuck, and warnings are shown all the same', () => {
+    const warning = { kind: 'ListInconsistent' } as const;
+    expect(linesOf(...listed(), { kind: 'Warned', warning })).toEqual([
+      expect.stringMatching(/^warning: the list of pods expired/),
+      '0 pods listed, 0 stuck',
+      '',
+    ]);
+  });
+});

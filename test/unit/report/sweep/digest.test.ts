@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toDigest } from '../../../../src/report/sweep/digest.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
+import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+
+function stuckPods(count: number, name = (number: number) => `pod-${number}`) {
+  return Array.from({ length: count }, (_, number) =>
+    candidate(podView({ ref: { ...podRef(number), name: name(number) } })),
+  );
+}
+
+describe('the digest', () => {
+  it('has the result, the numbers and the unresolved pods', () => {
+    const pods = stuckPods(2);
+    const report = reportOf(
+      started(),
+      ...listed(...pods),
+      planMade(...pods),
+      ...pods.map((pod) => endOf(pod, { kind: 'Running' })),
+      { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
+      finished,
+    );
+    expect(toDigest(report).split('\n')).toEqual([
+      'sweep finished in 4s; exit code 4',
+      'pods: 2 listed, 0 left alone, 0 undecided, 2 stuck',
+      'stuck pods: 2 Stuck',
+      'their sidecars: 2 StillRunning (2 Outlived)',
+      'warning: the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date',
+      'unresolved: demo/pod-0: still stuck',
+      'unresolved: demo/pod-1: still stuck',
+    ]);
+  });
+
+  it('shows a failed read, a dry run and an early stop', () => {
+    const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+    const unread = reportOf(started(), { kind: 'ReadFailed', namespace: 'etl', problem }, finished);
+    expect(toDigest(unread)).toContain('exit code 3');
+    expect(toDigest(unread)).toContain('unread: etl: pods is forbidden');
+    expect(toDigest(reportOf(started({ dryRun: true }), finished))).toMatch(/^dry run finished/);
+    const stopped = reportOf(started(), { kind: 'Stopping', reason: 'Deadline' }, finished);
+    expect(toDigest(stopped)).toMatch(/^sweep stopped early \(Deadline\) in 4s; exit code 5/);
+  });
+
+  it('always fits into a termination message, and counts the omitted lines', () => {
+    fc.assert(
+      fc.property(fc.nat(300), fc.string({ maxLength: 300, unit: 'grapheme' }), (count, name) => {
+        const pods = stuckPods(count, () => name);
+        const report = reportOf(started(), ...listed(...pods), planMade(...pods), finished);
+        const digest = toDigest(report);
+        expect(Buffer.byteLength(digest)).toBeLessThanOrEqual(4096);
+        const [, missing = '0'] = /^\.\.\. and (\d+) more lines$/m.exec(digest) ?? [];
+        const told = digest.split('\n').filter((line) => line.startsWith('unresolved: ')).length;
+        expect(told + Number(missing)).toBe(count);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

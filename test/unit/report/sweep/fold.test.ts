@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import type { SweepEvent } from '../../../../src/events.ts';
+import { judge } from '../../../../src/judge/judge.ts';
+import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
+import { ReportFold } from '../../../../src/report/sweep/fold.ts';
+import type { Candidate, PodView, Warning } from '../../../../src/vocabulary.ts';
+import { attempt, candidate } from '../../../builders/plan.ts';
+import { container, exited, hour, now, podView, running } from '../../../builders/pod-view.ts';
+import { noFacts, policy } from '../../../builders/policy.ts';
+import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+
+function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
+  return candidate(podView({ ref: podRef(number), ...more }));
+}
+
+const doesTerm = 'run /bin/sh -c kill -15 1';
+
+function sidecarsOf(report: SweepReport) {
+  return report.pods.flatMap(({ containers }) =>
+    containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : [])),
+  );
+}
+
+describe('a report has', () => {
+  it('the run: start, duration, version and cluster', () => {
+    const report = reportOf(started(), ...listed(), planMade(), finished);
+    expect(report.run).toEqual({
+      id: '0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37',
+      version: '1.2.3',
+      startedAt: '2026-11-21T04:00:00.000Z',
+      finishedAt: '2026-11-21T04:00:04.000Z',
+      durationMs: 4_000,
+      asOf: '2026-11-21T04:00:00.000Z',
+      dryRun: false,
+    });
+    expect(report.cluster).toEqual({ context: 'kind', server: 'https://127.0.0.1:6443' });
+  });
+
+  it('the server’s time, if known', () => {
+    const asOf = (time: number | undefined) =>
+      reportOf(started(), { kind: 'PlanMade', plan: { asOf: time, pods: [], warnings: [] } }, finished).run
+        .asOf;
+    expect(asOf(now + hour)).toBe('2026-11-21T05:00:00.000Z');
+    expect(asOf(undefined)).toBeUndefined();
+  });
+
+  it('each pod: its identity, containers and outcome', () => {
+    const stuck = stuckPod(1, { nativeSidecars: [{ name: 'mesh', image: 'mesh:1' }] });
+    const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
+    expect(report.pods).toMatchObject([
+      {
+        ...podRef(1),
+        node: 'node1',
+        owner: { kind: 'Job', name: 'work' },
+        restartPolicy: 'Never',
+        isProtected: true,
+        prediction: { phase: 'Unknown', job: 'Unknown' },
+        mainsEndedAt: '2026-11-21T03:00:00.000Z',
+        containers: [
+          { role: 'Main', name: 'main', exitCode: 0, endedAt: '2026-11-21T03:00:00.000Z' },
+          {
+            role: 'Sidecar',
+            name: 'sidecar',
+            because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' },
+            unfit: [],
+            attempts: [{ method: 'Command', does: doesTerm, durationMs: 13, result: { kind: 'Accepted' } }],
+            outcome: { kind: 'Stopped', exitCode: 0 },
+            endedAt: '2026-11-21T04:00:01.000Z',
+          },
+          { role: 'NativeSidecar', name: 'mesh', image: 'mesh:1' },
+        ],
+        outcome: { kind: 'Unsettled' },
+      },
+    ]);
+  });
+
+  it('the pods in order of name, not of their ends', () => {
+    const pods = [3, 1, 2].map((number) => stuckPod(number));
+    const report = reportOf(
+      started(),
+      ...listed(...pods),
+      planMade(...pods),
+      ...pods.map((pod) => endOf(pod)),
+      finished,
+    );
+    expect(report.pods.map(({ name }) => name)).toEqual(['pod-1', 'pod-2', 'pod-3']);
+  });
+
+  it('the failed reads', () => {
+    const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+    const report = reportOf(
+      started(),
+      { kind: 'ReadFailed', namespace: 'secret', problem },
+      { kind: 'ReadFailed', namespace: undefined, problem },
+      finished,
+    );
+    expect(report.unread).toEqual([
+      { namespace: 'secret', problem: 'Forbidden', message: 'pods is forbidden' },
+      { problem: 'Forbidden', message: 'pods is forbidden' },
+    ]);
+  });
+
+  it('each warning only once', () => {
+    const warning = { kind: 'ListInconsistent' } as const;
+    const other: Warning = { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'pod-1' };
+    const heard = [warning, other, warning].map((one): SweepEvent => ({ kind: 'Warned', warning: one }));
+    expect(reportOf(started(), ...heard, finished).warnings).toEqual([warning, other]);
+  });
+
+  it('the first reason to stop', () => {
+    const stop = (reason: 'Deadline' | 'Signal'): SweepEvent => ({ kind: 'Stopping', reason });
+    const report = reportOf(started(), stop('Deadline'), stop('Signal'), finished);
+    expect(report.run.stoppedEarly).toBe('Deadline');
+  });
+
+  it('nothing before the sweep has started', () => {
+    expect(() => new ReportFold().report()).toThrow('before the sweep has started');
+  });
+});
+
+describe('the totals', () => {
+  it('count every listed pod once: left alone, undecided or stuck', () => {
+    const young = podView({ containers: [container('main', exited(0, now)), container('sidecar', running)] });
+    const odd = podView({ statusProblems: ['container main has no status'] });
+    const verdicts = [podView(), young, young, odd].map((pod) => judge(pod, policy(), now, noFacts));
+    const malformed = [{ namespace: 'demo', name: 'broken', problem: 'no restartPolicy' }];
+    const report = reportOf(
+      started(),
+      ...listed(...verdicts),
+      { kind: 'PageListed', pods: 0, malformed, otherShards: 0 },
+      planMade(),
+      finished,
+    );
+    expect(report.totals).toMatchObject({
+      listed: 5,
+      excluded: 2,
+      excludedBecause: { TooYoung: 2 },
+      undecided: 2,
+      candidates: 1,
+    });
+    expect(report.undecided.map(({ problem }) => problem)).toEqual([
+      'container main has no status',
+      'no restartPolicy',
+    ]);
+  });
+
+  it('count a pod once for each of its reasons', () => {
+    const mains = [container('a', running), container('b', running)];
+    const pod = podView({ deleting: true, containers: [...mains, container('sidecar', running)] });
+    const { totals } = reportOf(
+      started(),
+      ...listed(judge(pod, policy(), now, noFacts)),
+      planMade(),
+      finished,
+    );
+    expect(totals.excluded).toBe(1);
+    expect(totals.excludedBecause).toEqual({ BeingDeleted: 1, MainRunning: 1 });
+  });
+
+  it('count pods and sidecars by their outcome', () => {
+    const [good, bad] = [stuckPod(1), stuckPod(2)];
+    const report = reportOf(
+      started(),
+      ...listed(good, bad),
+      planMade(good, bad),
+      endOf(good),
+      endOf(bad, { kind: 'Running' }),
+      finished,
+    );
+    expect(report.totals.sidecars).toEqual({ StillRunning: 1, Stopped: 1 });
+    expect(report.totals.pods).toEqual({ Stuck: 1, Unsettled: 1 });
+  });
+});
+
+describe('a dry run', () => {
+  const refused = stuckPod(2, { processNamespace: 'Node' });
+  const report = reportOf(
+    started({ dryRun: true }),
+    ...listed(stuckPod(1), refused),
+    planMade(stuckPod(1), refused),
+    finished,
+  );
+
+  it('has the expected result for every sidecar', () => {
+    expect(sidecarsOf(report).map(({ outcome }) => outcome)).toEqual([
+      { kind: 'NotAttempted', reason: 'DryRun' },
+      { kind: 'Skipped', reason: { kind: 'NoWay' } },
+    ]);
+  });
+
+  it('is marked as one', () => {
+    expect(report.run.dryRun).toBe(true);
+    expect(sweepReport.safeParse(report).error).toBeUndefined();
+  });
+});
+
+describe('a sweep that stopped early', () => {
+  it('lists pods that were not attempted, with the reason', () => {
+    const [done, open] = [stuckPod(1), stuckPod(2)];
+    const report = reportOf(
+      started(),
+      ...listed(done, open),
+      planMade(done, open),
+      endOf(done),
+      { kind: 'Stopping', reason: 'Deadline' },
+      finished,
+    );
+    expect(report.pods.map(({ outcome }) => outcome)).toEqual([
+      { kind: 'Unsettled' },
+      { kind: 'NotAttempted', reason: 'Deadline' },
+    ]);
+  });
+
+  it('lists candidates even without a plan', () => {
+    const report = reportOf(started(), ...listed(stuckPod(1)), { kind: 'Stopping', reason: 'Signal' });
+    expect(sidecarsOf(report)[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'Signal' });
+    expect(sweepReport.safeParse(report).error).toBeUndefined();
+  });
+
+  it('reports a sidecar as Unproven if it got a step but was not read again, with the attempt', () => {
+    const stuck = stuckPod(1);
+    const report = reportOf(started(), ...listed(stuck), planMade(stuck), {
+      kind: 'StepSent',
+      pod: podRef(1),
+      container: 'sidecar',
+      attempt: attempt(),
+    });
+    expect(sidecarsOf(report)).toMatchObject([
+      { attempts: [{ does: doesTerm }], outcome: { kind: 'Unproven' } },
+    ]);
+    expect(report.pods[0]?.outcome.kind).toBe('Unproven');
+  });
+});

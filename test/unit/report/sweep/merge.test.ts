@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../../src/judge/judge.ts';
+import { takeShard } from '../../../../src/judge/shard.ts';
+import { exitCodeOf } from '../../../../src/report/exit-code.ts';
+import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
+import { mergeReports } from '../../../../src/report/sweep/merge.ts';
+import type { PodView, RunInfo, Shard } from '../../../../src/vocabulary.ts';
+import { arbitraryPod } from '../../../builders/arbitrary-pod.ts';
+import { hour, now, podView } from '../../../builders/pod-view.ts';
+import { noFacts, policy } from '../../../builders/policy.ts';
+import { endOf, finished, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+
+const malformed = [{ namespace: 'demo', name: 'odd', problem: 'no containers' }];
+
+/** The report of a sweep, or one shard, of these pods, in which all sidecars end. */
+function sweepOf(pods: readonly PodView[], shard?: Shard, run: Partial<RunInfo> = {}): SweepReport {
+  const own = takeShard({ pods, malformed }, shard);
+  const scope = { namespaces: [], labelSelector: undefined, shard };
+  const verdicts = own.pods.map((pod) => judge(pod, policy({ minAge: 0 }), now + hour, noFacts));
+  const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
+  return reportOf(
+    { ...started(run), policy: policy({ scope }) },
+    { kind: 'PageListed', pods: own.pods.length, malformed: own.malformed, otherShards: own.otherShards },
+    ...verdicts.map((verdict) => ({ kind: 'PodJudged', verdict }) as const),
+    planMade(...candidates),
+    ...candidates.map((candidate) => endOf(candidate)),
+    finished,
+  );
+}
+
+function shardsOf(pods: readonly PodView[], of: number, run: Partial<RunInfo> = {}): SweepReport[] {
+  return Array.from({ length: of }, (_, index) => sweepOf(pods, { index, of }, run));
+}
+
+function merge(reports: readonly SweepReport[]): SweepReport {
+  const merged = mergeReports(reports);
+  if (merged.kind === 'Apart') expect.fail(merged.problem);
+  return merged.report;
+}
+
+const some: readonly PodView[] = Array.from({ length: 9 }, (_, number) => podView({ ref: podRef(number) }));
+
+describe('the reports of all shards', () => {
+  it('merge in any order into the report of a single sweep', () => {
+    const pods = fc
+      .array(arbitraryPod, { maxLength: 12 })
+      .map((list) => list.map((pod, number) => ({ ...pod, ref: podRef(number) })));
+    const shards = fc.integer({ min: 1, max: 7 }).chain((of) =>
+      fc.shuffledSubarray(
+        Array.from({ length: of }, (_, index) => index),
+        { minLength: of },
+      ),
+    );
+    fc.assert(
+      fc.property(pods, shards, (pods, order) => {
+        const whole = sweepOf(pods);
+        const merged = merge(order.map((index) => sweepOf(pods, { index, of: order.length })));
+        expect({ ...merged, run: whole.run }).toEqual({
+          ...whole,
+          pods: expect.toSatisfy((list) => sameItems(list, whole.pods)),
+          undecided: expect.toSatisfy((list) => sameItems(list, whole.undecided)),
+        });
+        expect(exitCodeOf(merged)).toBe(exitCodeOf(whole));
+        expect(sweepReport.safeParse(merged).error).toBeUndefined();
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('span the time from the first start to the last end', () => {
+    const [a, b] = shardsOf(some, 2);
+    if (!a || !b) expect.fail();
+    const early = { ...a.run, id: 'a', startedAt: '2026-11-21T03:59:00.000Z' };
+    const late = { ...b.run, id: 'b', finishedAt: '2026-11-21T04:01:30.000Z' };
+    expect(
+      merge([
+        { ...b, run: late },
+        { ...a, run: early },
+      ]).run,
+    ).toMatchObject({
+      id: 'b,a',
+      startedAt: '2026-11-21T03:59:00.000Z',
+      finishedAt: '2026-11-21T04:01:30.000Z',
+      durationMs: 150_000,
+    });
+  });
+
+  it('have each failed read and warning only once, and stopped early if one of them did', () => {
+    const unread = [{ problem: 'Forbidden', message: 'no' }];
+    const warnings = [{ kind: 'ListInconsistent' } as const];
+    const [a, b] = shardsOf(some, 2).map((report) => ({ ...report, unread, warnings }));
+    if (!a || !b) expect.fail();
+    const merged = merge([a, { ...b, run: { ...b.run, stoppedEarly: 'Deadline' } }]);
+    expect(merged).toMatchObject({ unread, warnings, run: { stoppedEarly: 'Deadline' } });
+  });
+});
+
+it('a missing shard counts as unread', () => {
+  const [a, , c] = shardsOf(some, 3);
+  if (!a || !c) expect.fail();
+  const merged = merge([c, a]);
+  expect(merged.unread).toEqual([{ problem: 'ShardMissing', message: 'the report of shard 1/3 is missing' }]);
+  expect(exitCodeOf(merged)).toBe(3);
+});
+
+describe('reports are not merged', () => {
+  const [a, b] = shardsOf(some, 2);
+  if (!a || !b) throw new Error('there are two');
+  it.each<readonly [why: string, reports: readonly SweepReport[], says: string]>([
+    ['if there are none', [], 'no reports'],
+    ['if one is of a whole sweep', [a, sweepOf(some)], 'covers a whole sweep'],
+    ['if there are two of the same shard', [a, b, a], 'two reports of shard 0/2'],
+    ['if they have different numbers of shards', [a, ...shardsOf(some, 3).slice(1)], 'not one of 2 shards'],
+    [
+      'if they are of two clusters',
+      [a, { ...b, cluster: { context: 'x', server: 'https://x' } }],
+      'https://x',
+    ],
+    [
+      'if they have different scopes',
+      [a, { ...b, scope: { ...b.scope, namespaces: ['x'] } }],
+      'another scope',
+    ],
+    ['if one is a dry run', [a, { ...b, run: { ...b.run, dryRun: true } }], 'dry run'],
+  ])('%s', (_why, reports, says) => {
+    expect(mergeReports(reports)).toEqual({ kind: 'Apart', problem: expect.stringContaining(says) });
+  });
+});
+
+function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  const sorted = (list: readonly unknown[]) => list.map((item) => JSON.stringify(item)).sort();
+  return sorted(left).join() === sorted(right).join();
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { SweepReport } from '../../../../src/report/schema.ts';
+import { renderTable } from '../../../../src/report/sweep/table.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../../src/vocabulary.ts';
+import { containerOutcomes } from '../../../builders/kinds.ts';
+import { candidate } from '../../../builders/plan.ts';
+import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+
+const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
+
+/** A report of one pod whose sidecar has this outcome. */
+function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 'Stuck' }): SweepReport {
+  const pods = base.pods.map((pod) => ({
+    ...pod,
+    outcome: podOutcome,
+    containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, outcome } : one)),
+  }));
+  const totals = { ...base.totals, sidecars: { [outcome.kind]: 1 } };
+  return { ...base, pods, totals };
+}
+
+function plain(report: SweepReport): readonly string[] {
+  return renderTable(report, { colour: false }).split('\n');
+}
+
+describe('the table', () => {
+  const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
+  const lines = plain(reportWith({ kind: 'Stopped', exitCode: 0 }, ended));
+
+  it('has one row for each sidecar, and none for main containers', () => {
+    expect(lines[0]).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/);
+    expect(lines[1]).toMatch(/^demo +work-x2k9p +1h +sidecar +stopped, exit code 0 +Succeeded +Complete$/);
+    expect(lines[2]).toBe('');
+  });
+
+  it('shows how long a pod has been stuck by the server’s time, if known', () => {
+    const ages = (asOf: string | undefined) => {
+      const { asOf: _asOf, ...run } = base.run;
+      return plain({ ...base, run: asOf === undefined ? run : { ...run, asOf } })[1];
+    };
+    expect(ages('2026-11-21T05:30:00.000Z')).toMatch(/^demo +work-x2k9p +2h30m /);
+    expect(ages('2026-11-21T03:00:59.999Z')).toMatch(/^demo +work-x2k9p +1m /);
+    expect(ages(undefined)).toMatch(/^demo +work-x2k9p +\? /);
+  });
+
+  it('ends with a summary', () => {
+    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck; sidecars: 1 Stopped in 4s');
+    expect(lines.at(-1)).toBe('');
+  });
+
+  it('is only the summary if there was nothing to do', () => {
+    const report = reportOf(started(), ...listed(), planMade(), finished);
+    expect(plain(report)).toEqual(['0 pods listed, 0 stuck in 4s', '']);
+  });
+
+  it('shows warnings, undecided pods and an early stop', () => {
+    const report = reportOf(
+      started(),
+      {
+        kind: 'PageListed',
+        pods: 0,
+        malformed: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
+        otherShards: 0,
+      },
+      { kind: 'Warned', warning: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work' } },
+      { kind: 'Stopping', reason: 'Deadline' },
+      finished,
+    );
+    expect(plain(report)).toEqual([
+      expect.stringMatching(/^warning: demo\/work: .*runs again$/),
+      'undecided: demo/odd: no containers; see docs/reasons/Undecided.md',
+      '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
+      '',
+    ]);
+  });
+
+  const wild = 'a\u001b[2J\r\nb\u009b0m\u202ec';
+  it.each<readonly [title: string, report: SweepReport]>([
+    ['an outcome', reportWith({ kind: 'StillRunning', because: { kind: 'Refused', message: wild } })],
+    [
+      'a kill command’s key',
+      reportWith({ kind: 'Skipped', reason: { kind: 'BadKillCommand', key: wild, problem: 'not JSON' } }),
+    ],
+    ['a warning', { ...base, warnings: [{ kind: 'JobsUnreadable', namespaces: ['demo'], message: wild }] }],
+    [
+      'the name of an undecided pod',
+      { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] },
+    ],
+  ])('prints %s from outside within one line and without terminal control characters', (_title, report) => {
+    const text = renderTable(report, { colour: false });
+    expect(text).toContain('a [2J b 0m c');
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it('shows that it was a dry run', () => {
+    expect(plain(reportOf(started({ dryRun: true }), ...listed(), finished))[0]).toContain('(dry run)');
+  });
+});
+
+describe('colour', () => {
+  it('is off if not wanted', () => {
+    for (const outcome of Object.values(containerOutcomes)) {
+      expect(plain(reportWith(outcome)).join('\n')).not.toContain('\u001b');
+    }
+  });
+
+  it.each([
+    ['green', 32, { kind: 'Stopped', exitCode: 0 }],
+    ['yellow', 33, { kind: 'Stopped', exitCode: 143 }],
+    ['yellow', 33, containerOutcomes.Skipped],
+    ['green', 32, containerOutcomes.Gone],
+    ['red', 31, containerOutcomes.StillRunning],
+    ['red', 31, containerOutcomes.Restarted],
+    ['red', 31, containerOutcomes.Unproven],
+  ] as const)('is %s (%i) for %j', (_name, code, outcome) => {
+    const [, row] = renderTable(reportWith(outcome), { colour: true }).split('\n');
+    expect(row).toContain(`\u001b[${code}m`);
+  });
+});

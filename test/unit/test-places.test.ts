@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+
+/** The files of `src` that have no test of their own: where each is tested, and a word that stands in both files. */
+const elsewhere: readonly (readonly [file: string, test: string, word: string])[] = [
+  ['check-access.ts', 'integration/cli/check-access.test.ts', 'AccessReport'],
+  ['cli/clock.ts', 'integration/sweep/requests-in-flight.test.ts', 'systemClock'],
+  ['cli/commands/check-access.ts', 'integration/cli/check-access.test.ts', 'check-access'],
+  ['cli/commands/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['cli/commands/profiles.ts', 'integration/cli/policy-files.test.ts', 'profiles'],
+  ['cli/commands/report.ts', 'integration/sweep/shards.test.ts', 'merge'],
+  ['cli/commands/scan.ts', 'integration/judge/explain.test.ts', 'scan'],
+  ['cli/commands/validate.ts', 'integration/cli/policy-files.test.ts', 'validate'],
+  ['cli/flags/connection.ts', 'unit/cli/program.test.ts', '--request-timeout'],
+  ['cli/flags/policy.ts', 'unit/cli/policy.test.ts', '--unclean-exit'],
+  ['cli/flags/scope.ts', 'unit/cli/program.test.ts', '--all-namespaces'],
+  ['cli/flags/values.ts', 'unit/cli/program.test.ts', '24d'],
+  ['cli/main.ts', 'integration/cli/reader-gone.test.ts', 'reader'],
+  ['cli/on-signal.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
+  ['cli/run.ts', 'integration/cli/errors.test.ts', 'sidecar-sweeper --help'],
+  ['cli/sweep/command.ts', 'integration/sweep/lock.test.ts', 'LockOccupied'],
+  ['cli/sweep/flags.ts', 'unit/cli/program.test.ts', '--concurrency'],
+  ['cli/sweep/listeners.ts', 'integration/sweep/pod-events.test.ts', 'events'],
+  ['cli/sweep/lock.ts', 'integration/sweep/lock.test.ts', '--lock'],
+  ['cli/sweep/pod-events.ts', 'integration/sweep/pod-events.test.ts', '--events'],
+  ['cli/sweep/publish.ts', 'integration/monitoring/monitoring.test.ts', '--metrics-file'],
+  ['cli/with-cluster.ts', 'integration/sweep/stop.test.ts', 'deadline'],
+  ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
+  ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['index.ts', 'integration/sweep/requests-in-flight.test.ts', 'resolvePolicy'],
+  ['judge/checks/age.ts', 'unit/judge/checks.test.ts', 'TooYoung'],
+  ['judge/checks/exempt.ts', 'unit/judge/checks.test.ts', 'SystemNamespace'],
+  ['judge/checks/mains.ts', 'unit/judge/checks.test.ts', 'MainWaiting'],
+  ['judge/checks/pod-state.ts', 'unit/judge/checks.test.ts', 'NodeNotReady'],
+  ['judge/checks/sidecars.ts', 'unit/judge/checks.test.ts', 'RestartsOthers'],
+  ['judge/roles/argo.ts', 'unit/judge/roles.test.ts', 'ArgoWorkflow'],
+  ['judge/roles/catalogue.ts', 'unit/judge/roles.test.ts', 'Catalogue'],
+  ['judge/roles/default-container.ts', 'unit/judge/roles.test.ts', 'DefaultContainer'],
+  ['judge/roles/istio.ts', 'unit/judge/roles.test.ts', 'InjectionStatus'],
+  ['judge/roles/job-template.ts', 'unit/judge/roles.test.ts', 'NotInJobTemplate'],
+  ['judge/roles/kill-command.ts', 'unit/judge/roles.test.ts', 'KillCommand'],
+  ['judge/roles/kruise.ts', 'unit/judge/roles.test.ts', 'KRUISE_TERMINATE_SIDECAR_WHEN_JOB_EXIT'],
+  ['judge/roles/kubexit.ts', 'unit/judge/roles.test.ts', 'KUBEXIT_DEATH_DEPS'],
+  ['judge/roles/linkerd.ts', 'unit/judge/roles.test.ts', 'linkerd-proxy'],
+  ['judge/roles/own-lists.ts', 'unit/judge/roles.test.ts', 'sidecar-sweeper.dev/main'],
+  ['judge/roles/peer-lists.ts', 'unit/judge/roles.test.ts', 'k8s-controller-sidecars'],
+  ['judge/roles/rules.ts', 'unit/judge/roles.test.ts', "'Rule'"],
+  ['judge/shard.ts', 'unit/judge/shard.property.test.ts', 'takeShard'],
+  ['kube/cluster.ts', 'integration/sweep/lock-kept.test.ts', 'openCluster'],
+  ['lock/lock.ts', 'integration/sweep/lock-kept.test.ts', 'takeLock'],
+  ['look.ts', 'integration/list/lists.test.ts', 'ListInconsistent'],
+  ['policy/problems.ts', 'integration/cli/policy-files.test.ts', 'unknown field'],
+  ['policy/profile.ts', 'unit/policy/file.test.ts', 'profile'],
+  ['policy/read-steps.ts', 'unit/plan/owners-steps.test.ts', 'not a list of steps'],
+  ['prepare.ts', 'integration/sweep/permissions.test.ts', 'permission'],
+  ['report/explain/explained-plan.ts', 'integration/judge/explain.test.ts', 'expected'],
+  ['report/explain/explanation.ts', 'integration/judge/explain.test.ts', 'PodExplanation'],
+  ['report/json-schema.ts', 'unit/report/schema.test.ts', 'jsonSchemas'],
+  ['report/look-fold.ts', 'unit/report/sweep/fold.test.ts', 'excludedBecause'],
+  ['report/plan.ts', 'unit/report/sweep/fold.test.ts', 'owner'],
+  ['report/profiles/profiles.ts', 'integration/cli/policy-files.test.ts', 'ends with'],
+  ['report/scan/scan.ts', 'integration/judge/explain.test.ts', 'candidates'],
+  ['report/sweep/attempt.ts', 'unit/report/sweep/fold.test.ts', 'durationMs'],
+  ['report/texts/outcomes.ts', 'unit/report/texts.test.ts', 'describeContainer'],
+  ['report/texts/reasons.ts', 'unit/report/texts.test.ts', 'describeExclusion'],
+  ['report/texts/warnings.ts', 'unit/report/texts.test.ts', 'describeWarning'],
+  ['scan.ts', 'integration/judge/explain.test.ts', 'scan'],
+  ['sweep.ts', 'integration/sweep/requests-in-flight.test.ts', 'sweep'],
+  ['usage-error.ts', 'unit/policy/policy.test.ts', 'UsageError'],
+  ['version.ts', 'unit/cli/program.test.ts', 'dev'],
+];
+
+const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .sort();
+
+function hasOwnTest(file: string): boolean {
+  return existsSync(new URL(`test/unit/${file.replace(/\.ts$/, '.test.ts')}`, root));
+}
+
+/** Whether nothing is left of a file once its types are gone. */
+function hasTypesOnly(file: string): boolean {
+  const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } };
+  return transformSync(read(`src/${file}`), { loader: 'ts', tsconfigRaw }).code.trim() === '';
+}
+
+it('every file of src has its test where its path says, or is listed with where it is tested', () => {
+  expect(files.length).toBeGreaterThan(100);
+  const listed = elsewhere.map(([file]) => file);
+  const missing = files.filter((file) => !hasOwnTest(file) && !listed.includes(file) && !hasTypesOnly(file));
+  expect(missing.map((file) => `test/unit/${file.replace(/\.ts$/, '.test.ts')}`)).toEqual([]);
+});
+
+it('a file of types alone is told from one with code', () => {
+  expect(hasTypesOnly('ports.ts')).toBe(true);
+  expect(['vocabulary.ts', 'index.ts', 'cli/main.ts', 'defaults.ts'].filter(hasTypesOnly)).toEqual([]);
+});
+
+describe('the list', () => {
+  it('is in order, and names each file once', () => {
+    const listed = elsewhere.map(([file]) => file);
+    expect(listed).toEqual([...new Set(listed)].sort());
+  });
+
+  it.each(elsewhere)('needs %s', (file) => {
+    expect(files).toContain(file);
+    expect(hasOwnTest(file)).toBe(false);
+    expect(hasTypesOnly(file)).toBe(false);
+  });
+
+  it.each(elsewhere)('has %s tested in %s: %s', (file, test, word) => {
+    expect([`src/${file}`, `test/${test}`].filter((each) => !read(each).includes(word))).toEqual([]);
+  });
+});
