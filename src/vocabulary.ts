@@ -454,8 +454,14 @@ export const attemptResult = z
       .object({ kind: z.literal('Accepted'), message: z.string().optional() })
       .describe('the request succeeded, which does not prove that anything ended'),
     z
+      .object({ kind: z.literal('Failed'), message: z.string() })
+      .describe('the command ran and exited with another code than 0'),
+    z
       .object({ kind: z.literal('Unconfirmed'), message: z.string() })
-      .describe('it may or may not have arrived; the pod shows which'),
+      .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),
+    z
+      .object({ kind: z.literal('NotThere'), message: z.string() })
+      .describe("no such container was found running, which the pod's status may show later"),
     z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
     z
       .object({ kind: z.literal('NoSuchProgram'), program: z.string(), message: z.string() })
@@ -517,7 +523,7 @@ export const containerOutcome = z
     z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
     z
       .object({ kind: z.literal('Unproven'), problem: z.string() })
-      .describe('the pod could not be read afterwards, so its state is unknown'),
+      .describe('the pod could not be read afterwards, or an answer contradicts its status'),
   ])
   .describe('what a read of the pod shows after the sweep acted');
 export type ContainerOutcome = Value<typeof containerOutcome>;

@@ -1,9 +1,10 @@
 import type { Attempt } from '../events.ts';
 
 /** Whether the effect of an attempt is worth waiting for. */
-export function mayHaveWorked(attempt: Attempt): boolean {
-  switch (attempt.result.kind) {
+export function mayHaveWorked({ result }: Attempt): boolean {
+  switch (result.kind) {
     case 'Accepted':
+    case 'Failed':
     case 'Unconfirmed':
       return true;
     case 'Refused':
@@ -11,6 +12,7 @@ export function mayHaveWorked(attempt: Attempt): boolean {
     case 'Unsupported':
     case 'Immune':
     case 'Held':
+    case 'NotThere':
     case 'Busy':
     case 'Undelivered':
       return false;

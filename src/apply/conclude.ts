@@ -46,18 +46,20 @@ function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
   const { result } = attempts.filter(isTelling).find((attempt) => attempt.result.kind === 'Held') ?? last;
   switch (result.kind) {
     case 'Accepted':
+    case 'Failed':
     case 'Unconfirmed':
       return { kind: 'Outlived' };
     case 'Held':
       return { kind: 'Held', reason: result.reason };
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program: result.program };
+    case 'NotThere':
     case 'Busy':
-      return { kind: 'Unsupported', message: result.message };
+    case 'Undelivered':
+      return { kind: 'Undelivered', message: result.message };
     case 'Refused':
     case 'Unsupported':
     case 'Immune':
-    case 'Undelivered':
       return { kind: result.kind, message: result.message };
   }
 }

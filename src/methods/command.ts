@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Millis } from '../duration.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { isAllowed } from './allowlist.ts';
-import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
+import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
 import { hasSignal, sendsSignals, signalsPid1, withSignal } from './signalling.ts';
@@ -63,5 +63,5 @@ export function timeToShow(grace: Millis): Millis {
  */
 function concludeExit(exitCode: number, output: string, program: string): AttemptResult {
   if (exitCode === 0) return { kind: 'Accepted' };
-  return unconfirmedExit(exitCode, output, program);
+  return failedExit(exitCode, output, program);
 }

@@ -1,6 +1,9 @@
 import type { ExecResult } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 
+/** How an exec often ends that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
+const killed = 137;
+
 /** What the connection of an exec tells about an attempt; the exit code of the command is the method's to read. */
 export function toAttempt(
   result: ExecResult,
@@ -13,8 +16,6 @@ export function toAttempt(
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program, message: result.message };
     case 'NotThere':
-      // The recheck saw it a moment ago: the next read tells whether it is gone.
-      return { kind: 'Undelivered', message: result.message };
     case 'Refused':
     case 'Undelivered':
     case 'Unconfirmed':
@@ -26,8 +27,9 @@ export function toAttempt(
  * What an exit code tells when it tells of no success. Some runtimes say with one what containerd says with an error: that
  * there is no such program to execute. A shell that does not find the program it was told to run exits 127 as well, and is there.
  */
-export function unconfirmedExit(exitCode: number, output: string, program: string): AttemptResult {
+export function failedExit(exitCode: number, output: string, program: string): AttemptResult {
   const couldNotExec = (exitCode === 126 || exitCode === 127) && /\bexec\b/.test(output);
   if (couldNotExec && output.includes(program)) return { kind: 'NoSuchProgram', program, message: output };
-  return { kind: 'Unconfirmed', message: `exit code ${exitCode}${output === '' ? '' : `: ${output}`}` };
+  const message = `exit code ${exitCode}${output === '' ? '' : `: ${output}`}`;
+  return { kind: exitCode === killed ? 'Unconfirmed' : 'Failed', message };
 }

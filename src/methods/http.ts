@@ -57,12 +57,11 @@ export const http = defineMethod({
       case 'Answered':
         return concludeStatus(result.status, request);
       case 'Closed':
-        // Envoy and others are gone before they answer.
-        return { kind: 'Accepted', message: 'closed without an answer' };
+        // Envoy and others are gone before they answer; a connection that broke looks the same.
+        return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
       case 'NotListening':
         return { kind: 'Unsupported', message: result.message };
       case 'NotThere':
-        return { kind: 'Undelivered', message: result.message };
       case 'Refused':
       case 'Undelivered':
       case 'Unconfirmed':

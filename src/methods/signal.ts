@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttemptResult } from '../vocabulary.ts';
-import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
+import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
 import { signalScript } from './signal-script.ts';
@@ -53,5 +53,7 @@ function concludeExit(exitCode: number, output: string): AttemptResult {
   if (immune !== undefined) return { kind: 'Immune', message: immune };
   if (/^sent /m.test(output)) return { kind: 'Accepted', message: output };
   // The script dies with the PID 1 that it ends, and its output may be lost.
-  return unconfirmedExit(exitCode, output, shell);
+  if (exitCode === 0)
+    return { kind: 'Unconfirmed', message: `exit code 0${output === '' ? '' : `: ${output}`}` };
+  return failedExit(exitCode, output, shell);
 }

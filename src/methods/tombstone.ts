@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttemptResult, ContainerView } from '../vocabulary.ts';
-import { toAttempt, unconfirmedExit } from './exec-attempt.ts';
+import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
 
@@ -59,9 +59,9 @@ export const tombstone = defineMethod({
 
 function concludeExit(exitCode: number, output: string): AttemptResult {
   if (exitCode === 0) return { kind: 'Accepted' };
-  const result = unconfirmedExit(exitCode, output, shell);
-  // Unlike a signal, writing a file ends no process that could take the shell with it: the file is not there.
-  return result.kind === 'Unconfirmed' ? { kind: 'Unsupported', message: result.message } : result;
+  const result = failedExit(exitCode, output, shell);
+  // The file is not there. A shell that was killed may have written it first: then its container has ended.
+  return result.kind === 'Failed' ? { kind: 'Unsupported', message: result.message } : result;
 }
 
 /**

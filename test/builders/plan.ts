@@ -110,6 +110,8 @@ export function attempt(result: AttemptResult = { kind: 'Accepted' }, signal = 1
 export const attemptResults = {
   Accepted: { kind: 'Accepted' },
   Unconfirmed: { kind: 'Unconfirmed', message: 'exit code 137' },
+  Failed: { kind: 'Failed', message: 'exit code 1' },
+  NotThere: { kind: 'NotThere', message: 'container not found ("sidecar")' },
   Refused: { kind: 'Refused', message: 'pods/exec needs the verbs get and create: forbidden' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: '/bin/sh', message: 'stat /bin/sh: no such file' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },

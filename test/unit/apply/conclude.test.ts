@@ -111,9 +111,9 @@ describe('a container that is still running', () => {
       { kind: 'Held', reason: 'CanaryEndedUnclean' },
     ],
     [
-      'was not ended by a server that was busy to the end',
+      'was not reached when the server was busy to the end',
       [attempt(attemptResults.Busy)],
-      { kind: 'Unsupported', message: attemptResults.Busy.message },
+      { kind: 'Undelivered', message: attemptResults.Busy.message },
     ],
     [
       'lacks the shell',

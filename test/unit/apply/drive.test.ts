@@ -70,7 +70,7 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
     expect(course && resultsOf(course)).toEqual([result.kind, 'Accepted']);
     expect(stage.sent.at(-1)).toBe('kill sidecar');
     // What cannot have worked is followed at once, unless the server asks to wait.
-    const isWaitedFor = result.kind === 'Accepted' || result.kind === 'Unconfirmed';
+    const isWaitedFor = ['Accepted', 'Failed', 'Unconfirmed'].includes(result.kind);
     expect(stage.elapsed).toBe(isWaitedFor ? 10_000 : result.kind === 'Busy' ? 35_000 : 5_000);
   });
 

@@ -113,19 +113,22 @@ describe('an exit code is only a hint', () => {
     expect(await attempt({ kind: 'Exited', exitCode: 0, output: 'whatever' })).toEqual({ kind: 'Accepted' });
   });
 
-  it.each([1, 2, 137, 143, 255])(
-    '%i may mean that it worked: PID 1 takes the command down with it',
-    async (exitCode) => {
-      expect(await attempt({ kind: 'Exited', exitCode, output: '' })).toEqual({
-        kind: 'Unconfirmed',
-        message: `exit code ${exitCode}`,
-      });
-    },
-  );
+  it.each([1, 2, 143, 255])('%i is a failure', async (exitCode) => {
+    expect(await attempt({ kind: 'Exited', exitCode, output: '' })).toEqual({
+      kind: 'Failed',
+      message: `exit code ${exitCode}`,
+    });
+  });
+
+  it('137 may mean that it worked: PID 1 takes the command down with it', async () => {
+    const message = 'exit code 137';
+    const result = await attempt({ kind: 'Exited', exitCode: 137, output: '' });
+    expect(result).toEqual({ kind: 'Unconfirmed', message });
+  });
 
   it('comes with the output', async () => {
     const result = await attempt({ kind: 'Exited', exitCode: 1, output: 'kill: no such process' });
-    expect(result).toEqual({ kind: 'Unconfirmed', message: 'exit code 1: kill: no such process' });
+    expect(result).toEqual({ kind: 'Failed', message: 'exit code 1: kill: no such process' });
   });
 });
 
@@ -153,7 +156,7 @@ describe('a program that the image does not have', () => {
   it('is not one that the shell did not find: the shell is there', async () => {
     const output = '/bin/sh: pidof: not found';
     expect(await attempt({ kind: 'Exited', exitCode: 127, output })).toEqual({
-      kind: 'Unconfirmed',
+      kind: 'Failed',
       message: `exit code 127: ${output}`,
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAttempt, unconfirmedExit } from '../../../src/methods/exec-attempt.ts';
+import { failedExit, toAttempt } from '../../../src/methods/exec-attempt.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
 
 describe('an exec', () => {
@@ -23,37 +23,33 @@ describe('an exec', () => {
     });
   });
 
-  it.each(['Refused', 'Undelivered', 'Unconfirmed'] as const)('that is %s stays so', (kind) => {
+  it.each(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const)('that is %s stays so', (kind) => {
     expect(toAttempt({ kind, message: 'why' }, 'sh', ofExit)).toEqual({ kind, message: 'why' });
-  });
-
-  it('into a container that was not there did not reach it', () => {
-    expect(toAttempt({ kind: 'NotThere', message: 'container not found' }, 'sh', ofExit)).toEqual({
-      kind: 'Undelivered',
-      message: 'container not found',
-    });
   });
 });
 
 describe('an exit code that is not a success', () => {
   it.each<readonly [exitCode: number, output: string, expected: AttemptResult]>([
-    [1, '', { kind: 'Unconfirmed', message: 'exit code 1' }],
-    [1, 'no such process', { kind: 'Unconfirmed', message: 'exit code 1: no such process' }],
+    [1, '', { kind: 'Failed', message: 'exit code 1' }],
+    [1, 'no such process', { kind: 'Failed', message: 'exit code 1: no such process' }],
     [137, '', { kind: 'Unconfirmed', message: 'exit code 137' }],
     // Only these two codes are used for a program that cannot be executed.
-    [125, 'exec: "quit"', { kind: 'Unconfirmed', message: 'exit code 125: exec: "quit"' }],
-    [128, 'exec: "quit"', { kind: 'Unconfirmed', message: 'exit code 128: exec: "quit"' }],
+    [125, 'exec: "quit"', { kind: 'Failed', message: 'exit code 125: exec: "quit"' }],
+    [128, 'exec: "quit"', { kind: 'Failed', message: 'exit code 128: exec: "quit"' }],
     // The shell that says this is there.
-    [127, 'sh: quit: not found', { kind: 'Unconfirmed', message: 'exit code 127: sh: quit: not found' }],
-    [127, 'executing quit', { kind: 'Unconfirmed', message: 'exit code 127: executing quit' }],
-    [127, 'exec: "other"', { kind: 'Unconfirmed', message: 'exit code 127: exec: "other"' }],
-  ])('%i with the output %j is not known to be a failure', (exitCode, output, expected) => {
-    expect(unconfirmedExit(exitCode, output, 'quit')).toEqual(expected);
-  });
+    [127, 'sh: quit: not found', { kind: 'Failed', message: 'exit code 127: sh: quit: not found' }],
+    [127, 'executing quit', { kind: 'Failed', message: 'exit code 127: executing quit' }],
+    [127, 'exec: "other"', { kind: 'Failed', message: 'exit code 127: exec: "other"' }],
+  ])(
+    '%i with the output %j is a failure, unless the command was killed, maybe with its container',
+    (exitCode, output, expected) => {
+      expect(failedExit(exitCode, output, 'quit')).toEqual(expected);
+    },
+  );
 
   it.each([126, 127])('%i means that there is no such program, if exec says so', (exitCode) => {
     const output = 'OCI runtime exec failed: exec: "quit": not found';
-    expect(unconfirmedExit(exitCode, output, 'quit')).toEqual({
+    expect(failedExit(exitCode, output, 'quit')).toEqual({
       kind: 'NoSuchProgram',
       program: 'quit',
       message: output,

@@ -99,6 +99,10 @@ describe('what the script says', () => {
   it('may be lost because the script died with the PID 1 that it ended', async () => {
     expect(await said('', 137)).toEqual({ kind: 'Unconfirmed', message: 'exit code 137' });
   });
+
+  it('is missing if the shell could not run the script', async () => {
+    expect(await said('', 2)).toEqual({ kind: 'Failed', message: 'exit code 2' });
+  });
 });
 
 describe('an image without a shell', () => {
@@ -123,9 +127,9 @@ describe('an image without a shell', () => {
   });
 });
 
-it('a container that was not there was not reached', async () => {
+it('a container that was not there may have ended', async () => {
   expect(await attempt({ kind: 'NotThere', message: 'container not found' })).toEqual({
-    kind: 'Undelivered',
+    kind: 'NotThere',
     message: 'container not found',
   });
 });

@@ -155,6 +155,13 @@ it('an image without a shell does not have the program', async () => {
   });
 });
 
+it('a shell that was killed may have written the file, and ended with its container', async () => {
+  expect(await attempt({ kind: 'Exited', exitCode: 137, output: '' })).toEqual({
+    kind: 'Unconfirmed',
+    message: 'exit code 137',
+  });
+});
+
 it('an exec that is not confirmed may have written the file', async () => {
   expect(await attempt({ kind: 'Unconfirmed', message: 'why' })).toEqual({
     kind: 'Unconfirmed',
