@@ -185,5 +185,8 @@ export interface Clock {
   sleep(time: Millis, abort: AbortSignal): Promise<void>;
 }
 
+/** A number from 0 up to 1, without 1. */
+export type Random = () => number;
+
 /** Runs work as soon as a slot is free. Work that waits for the cluster to change must not hold one. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;

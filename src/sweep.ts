@@ -4,7 +4,7 @@ import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Clock, Cluster } from './ports.ts';
+import type { Clock, Cluster, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createSlots } from './slots.ts';
 import type { Facts, RunInfo } from './vocabulary.ts';
@@ -16,6 +16,8 @@ export interface SweepOptions {
   /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
   readonly clock: Clock;
+  /** Spreads requests that are made again. */
+  readonly random?: Random;
   readonly emit: Emit;
   /** How many requests may be in flight. */
   readonly concurrency: number;
@@ -27,7 +29,8 @@ export interface SweepOptions {
 
 /** One sweep: list, judge, plan, apply. Reports its progress as events; a dry run ends with the plan. */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { run, policy, cluster, self, clock, emit, concurrency, stop, ownSenders = {} } = options;
+  const { run, policy, cluster, self, clock, emit, concurrency, stop } = options;
+  const { random = Math.random, ownSenders = {} } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
 
   const slots = createSlots(concurrency);
@@ -39,7 +42,19 @@ export async function sweep(options: SweepOptions): Promise<void> {
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 
   if (!run.dryRun) {
-    await applyPlan(plan, { cluster, policy, facts, jobs, slots, clock, emit, stop, listed, ownSenders });
+    await applyPlan(plan, {
+      cluster,
+      policy,
+      facts,
+      jobs,
+      slots,
+      clock,
+      random,
+      emit,
+      stop,
+      listed,
+      ownSenders,
+    });
   }
   emit({ kind: 'SweepFinished', at: clock.now() });
 }

@@ -8,7 +8,7 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked } from './attempts.ts';
+import { mayHaveWorked, standingOf } from './attempts.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
 export function concludeTarget(attempts: readonly Attempt[], observation: Observation): ContainerOutcome {
@@ -34,8 +34,15 @@ export function concludeTarget(attempts: readonly Attempt[], observation: Observ
     case 'Unreadable':
       return { kind: 'Unproven', problem: observation.problem.message };
     case 'Running':
-      return { kind: 'StillRunning', because: whyStillRunning(attempts) };
+      return concludeRunning(attempts);
   }
+}
+
+function concludeRunning(attempts: readonly Attempt[]): ContainerOutcome {
+  const standing = standingOf(attempts);
+  if (standing.kind !== 'MayHaveEnded') return { kind: 'StillRunning', because: whyStillRunning(attempts) };
+  const problem = `its status shows it running, but it may have ended: ${standing.message}`;
+  return { kind: 'Unproven', problem };
 }
 
 /** The container is still running: if nothing can have worked, the most telling attempt says why. */
@@ -99,6 +106,8 @@ export function finishedWorkRunsAgain({ mains }: Candidate, outcome: PodOutcome)
 function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {
   const open = outcomes.filter(({ kind }) => kind !== 'AlreadyEnded');
   if (open.every(({ kind }) => kind === 'Stopped')) return { kind: 'Unsettled' };
+  const unproven = open.find((one) => one.kind === 'Unproven');
+  if (unproven && open.every(({ kind }) => kind === 'Stopped' || kind === 'Unproven')) return unproven;
   const shared = open.map(sharedWithPod);
   const [first] = shared;
   return first && shared.every((one) => one?.kind === first.kind) ? first : { kind: 'Stuck' };

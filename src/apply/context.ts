@@ -5,7 +5,7 @@ import type { JobReader } from '../gather/jobs.ts';
 import type { OwnSenders } from '../methods/method.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Clock, Cluster, Slots } from '../ports.ts';
+import type { Clock, Cluster, Random, Slots } from '../ports.ts';
 import type { Facts, StopReason } from '../vocabulary.ts';
 import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
@@ -20,6 +20,7 @@ export interface ApplyOptions {
   readonly jobs: JobReader;
   readonly slots: Slots;
   readonly clock: Clock;
+  readonly random: Random;
   readonly emit: Emit;
   /** Aborted with a StopReason: nothing new is sent and no wait goes on. */
   readonly stop: AbortSignal;

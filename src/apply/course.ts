@@ -1,7 +1,8 @@
 import type { Attempt } from '../events.ts';
 import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { ContainerOutcome, Observation } from '../vocabulary.ts';
-import type { Taken } from './taken.ts';
+import { standingOf } from './attempts.ts';
+import { attemptsOf, type Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
 /** How far a sweep is with a sidecar. */
@@ -47,7 +48,7 @@ export function follow(course: OpenCourse, taken: Taken): Course {
       // It had ended by the time the step was sent to the others.
       if (!watched) return course;
       const observation: Observation = taken.reading ? observe(taken.reading, watched) : { kind: 'Running' };
-      return { ...course, watched, attempts: [...attempts, taken.attempt], observation };
+      return { ...course, watched, attempts: [...attempts, ...attemptsOf(taken)], observation };
     }
     case 'Overtaken':
       return { ...course, observation: observe(taken.reading, before) };
@@ -56,4 +57,9 @@ export function follow(course: OpenCourse, taken: Taken): Course {
       if (taken.outcome.kind === 'NotAttempted' && attempts.length > 0) return course;
       return { kind: 'Closed', container, attempts, outcome: taken.outcome };
   }
+}
+
+/** Whether a harsher step may follow: never because a request failed, or because a status may lag. */
+export function mayGoOn({ observation, attempts }: OpenCourse): boolean {
+  return observation.kind !== 'Running' || standingOf(attempts).kind === 'Answered';
 }

@@ -1,6 +1,6 @@
 import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { ApplyContext } from './context.ts';
-import { beginCourse, type Course, follow, type OpenCourse } from './course.ts';
+import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
 import { takeStep } from './take.ts';
 import type { Taken } from './taken.ts';
 
@@ -21,6 +21,7 @@ async function climb(begun: Course, { candidate }: PodPlan, context: ApplyContex
     // Nothing was sent, so that there is nothing to go on from.
     if (taken.kind === 'Withheld') return next;
     course = next;
+    if (course.kind === 'Open' && !mayGoOn(course)) return course;
   }
   return course;
 }
@@ -34,13 +35,13 @@ async function resort(
   let courses = climbed;
   for (const step of lastResort) {
     const left = courses.filter(mayStillRun);
-    if (left.length === 0) break;
+    // A step for the pod would end those that could not be asked, too.
+    if (left.length === 0 || !left.every(mayGoOn)) break;
     const taken = await takeStep(candidate.pod.ref, left, step, context);
     courses = courses.map((course) =>
       course.kind === 'Open' && left.includes(course) ? followPodStep(course, taken) : course,
     );
-    // What did not arrive is no reason for the next, harsher step.
-    if (taken.kind !== 'Attempted' || taken.attempt.result.kind === 'Undelivered') break;
+    if (taken.kind !== 'Attempted') break;
   }
   return courses;
 }

@@ -2,7 +2,15 @@ import type { Millis } from '../duration.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
-import type { AttemptResult, Candidate, PodRef, PodView, SkipReason, StopReason } from '../vocabulary.ts';
+import type {
+  AttemptResult,
+  Candidate,
+  HeldReason,
+  PodRef,
+  PodView,
+  SkipReason,
+  StopReason,
+} from '../vocabulary.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import type { Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
@@ -86,6 +94,17 @@ function noLonger(because: NoLonger['because']): NoLonger {
 
 function skipped(reason: SkipReason): Taken {
   return { kind: 'Withheld', outcome: { kind: 'Skipped', reason } };
+}
+
+/** Nothing was sent, to protect finished work. */
+export function heldBack(
+  reason: HeldReason,
+  watched: readonly Watched[],
+  step: PlannedStep,
+  at: Millis,
+): Taken {
+  const attempt = { step, sentAt: at, duration: 0, result: { kind: 'Held', reason } } as const;
+  return { kind: 'Attempted', attempt, watched, reading: undefined };
 }
 
 /** Nothing was sent, because the sweep is stopping. */

@@ -1,12 +1,13 @@
-import type { Millis } from '../duration.ts';
+import type { Attempt } from '../events.ts';
 import type { PlannedStep, PlannedTarget } from '../plan/sweep-plan.ts';
-import type { HeldReason, Observation, PodRef } from '../vocabulary.ts';
-import { mayHaveWorked } from './attempts.ts';
+import type { Observation, PodRef } from '../vocabulary.ts';
+import { mayHaveWorked, timeToShow } from './attempts.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import type { Permit } from './guard/guard.ts';
-import { notAttempted, recheckAndSend } from './send.ts';
-import type { Taken } from './taken.ts';
+import { heldBack, notAttempted, recheckAndSend } from './send.ts';
+import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
+import { hasMissed, patiently } from './wait/patience.ts';
 
 /** A sidecar that a step is for, and the instance of it that is watched. */
 export interface Addressee {
@@ -21,53 +22,55 @@ export async function takeStep(
   step: PlannedStep,
   context: ApplyContext,
 ): Promise<Taken> {
-  if (context.stop.aborted) return notAttempted(stopReason(context.stop));
   const targets = to.map(({ target }) => target);
   const watched = to.map((one) => one.watched);
-  const permit = await context.guard.permit(pod, targets, step);
-  if (permit.kind === 'Held') {
-    const held = heldBack(permit.reason, watched, step, context.clock.now());
-    report(pod, held, context);
-    return held;
-  }
-  const sent = await sendPatiently(pod, watched, step, context);
+  let permit: Permit = { kind: 'Go' };
+  const send = async (): Promise<Taken> => {
+    if (context.stop.aborted) return notAttempted(stopReason(context.stop));
+    permit = await context.guard.permit(pod, targets, step);
+    if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
+    const sent = await context.slots(() => recheckAndSend(pod, watched, step, context));
+    // Another pod may go first while this one waits to try again.
+    if (hasMissed(sent)) teach(permit, sent, watched);
+    return sent;
+  };
+  const sent = await patiently(send, step.grace, context);
   report(pod, sent, context);
-  const taken = await awaitEffect(pod, sent, context);
+  if (hasMissed(sent)) return sent;
+  const seen = await awaitEffect(pod, sent, context);
+  const taken = isUnclear(seen) && !context.stop.aborted ? await takeAgain(pod, seen, context) : seen;
   teach(permit, taken, watched);
   return taken;
 }
 
-function heldBack(reason: HeldReason, watched: readonly Watched[], step: PlannedStep, at: Millis): Taken {
-  const attempt = { step, sentAt: at, duration: 0, result: { kind: 'Held', reason } } as const;
-  return { kind: 'Attempted', attempt, watched, reading: undefined };
+/** Whether it is unknown if the step arrived, and the pod shows containers that still run. */
+function isUnclear(taken: Taken): taken is Attempted {
+  if (taken.kind !== 'Attempted' || taken.attempt.result.kind !== 'Unconfirmed') return false;
+  const { reading, watched } = taken;
+  return !reading || watched.some((one) => ['Running', 'Unreadable'].includes(observe(reading, one).kind));
 }
 
-const triesWhenBusy = 4;
-const longestPause: Millis = 30_000;
-
-/** Sends, and again after a pause if the server asks for one, as for an eviction against a disruption budget. */
-async function sendPatiently(
-  pod: PodRef,
-  watched: readonly Watched[],
-  step: PlannedStep,
-  context: ApplyContext,
-): Promise<Taken> {
-  const { clock, slots, stop } = context;
-  for (let tries = 1; ; tries++) {
-    const sent = await slots(() => recheckAndSend(pod, watched, step, context));
-    const result = sent.kind === 'Attempted' ? sent.attempt.result : undefined;
-    if (result?.kind !== 'Busy' || tries === triesWhenBusy || stop.aborted) return sent;
-    await clock.sleep(Math.min(result.retryAfterMs ?? 1_000 * 2 ** tries, longestPause), stop);
-  }
+/**
+ * Sends the same step once more. If it had arrived, a second TERM or request to quit tells the sidecar what it knows, and a second
+ * write changes nothing; a container that has ended does not run the command at all. A harsher step would be the worse error.
+ */
+async function takeAgain(pod: PodRef, before: Attempted, context: ApplyContext): Promise<Taken> {
+  const { step } = before.attempt;
+  const send = () => context.slots(() => recheckAndSend(pod, before.watched, step, context));
+  const sent = await patiently(send, step.grace, context);
+  report(pod, sent, context);
+  return sentAgain(before, await awaitEffect(pod, sent, context));
 }
 
-/** Waits the step's grace for the containers to end. */
+/** Waits for the containers to end. */
 async function awaitEffect(pod: PodRef, sent: Taken, { poller }: ApplyContext): Promise<Taken> {
-  if (sent.kind !== 'Attempted' || !mayHaveWorked(sent.attempt)) return sent;
+  if (sent.kind !== 'Attempted') return sent;
   const { attempt, watched } = sent;
+  const time = timeToShow(attempt);
+  if (time === 0) return sent;
   const allHaveEnded = (reading: Parameters<typeof hasEnded>[0]) =>
     watched.every((one) => hasEnded(reading, one));
-  return { ...sent, reading: await poller.until(pod, allHaveEnded, attempt.step.grace) };
+  return { ...sent, reading: await poller.until(pod, allHaveEnded, time) };
 }
 
 function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {
@@ -80,8 +83,9 @@ function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {
 /** Tells the guard what came of a pod that went first. */
 function teach(permit: Permit, taken: Taken, watched: readonly Watched[]): void {
   if (permit.kind !== 'First') return;
-  const attempt = taken.kind === 'Attempted' ? taken.attempt : undefined;
-  permit.tell(attempt, (container) => seenOf(taken, container, watched));
+  const attempts: readonly Attempt[] = taken.kind === 'Attempted' ? attemptsOf(taken) : [];
+  const telling = attempts.find(mayHaveWorked) ?? attempts.at(-1);
+  permit.tell(telling, (container) => seenOf(taken, container, watched));
 }
 
 function seenOf(taken: Taken, container: string, before: readonly Watched[]): Observation {

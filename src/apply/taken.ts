@@ -4,15 +4,7 @@ import type { Watched } from './wait/observation.ts';
 
 /** What came of a step: the one fact that sending, waiting and driving hand on. */
 export type Taken =
-  /** The request was made, or held back. */
-  | {
-      readonly kind: 'Attempted';
-      readonly attempt: Attempt;
-      /** The containers that it was for. */
-      readonly watched: readonly Watched[];
-      /** The last read after it; undefined if there was nothing to wait for, or no read. */
-      readonly reading: PodReading | undefined;
-    }
+  | Attempted
   /** Nothing was sent: the containers no longer run. */
   | { readonly kind: 'Overtaken'; readonly reading: PodReading }
   /** Nothing was sent: the pod is not what it was, or the sweep is stopping. */
@@ -20,3 +12,38 @@ export type Taken =
       readonly kind: 'Withheld';
       readonly outcome: Extract<ContainerOutcome, { readonly kind: 'Skipped' | 'NotAttempted' }>;
     };
+
+/** The request was made, or held back. */
+export interface Attempted {
+  readonly kind: 'Attempted';
+  readonly attempt: Attempt;
+  /** The attempt before this one, if the step was sent twice. */
+  readonly first?: Attempt;
+  /** The containers that it was for. */
+  readonly watched: readonly Watched[];
+  /** The last read after it; undefined if there was nothing to wait for, or no read. */
+  readonly reading: PodReading | undefined;
+}
+
+/** The requests that were made for a step, in order. */
+export function attemptsOf({ first, attempt }: Attempted): readonly Attempt[] {
+  return first === undefined ? [attempt] : [first, attempt];
+}
+
+/** What came of a step that was to be sent once more. */
+export function sentAgain(before: Attempted, again: Taken): Attempted {
+  switch (again.kind) {
+    case 'Attempted': {
+      const { attempt, reading = before.reading } = again;
+      // Those that ended in between did not get it again.
+      const watched = before.watched.map(
+        (one) => again.watched.find(({ container }) => container === one.container) ?? one,
+      );
+      return { kind: 'Attempted', first: before.attempt, attempt, watched, reading };
+    }
+    case 'Overtaken':
+      return { ...before, reading: again.reading };
+    case 'Withheld':
+      return before;
+  }
+}

@@ -1,8 +1,56 @@
-import { expect, it } from 'vitest';
-import { mayHaveWorked } from '../../../src/apply/attempts.ts';
+import { describe, expect, it } from 'vitest';
+import { mayHaveWorked, standingOf, timeToShow } from '../../../src/apply/attempts.ts';
+import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 
-it('only what may have arrived is worth waiting for', () => {
-  const worthwhile = Object.values(attemptResults).filter((result) => mayHaveWorked(attempt(result)));
-  expect(worthwhile.map(({ kind }) => kind)).toEqual(['Accepted', 'Unconfirmed', 'Failed']);
+const all: readonly AttemptResult[] = Object.values(attemptResults);
+
+it('only what may have arrived may have told the container to end', () => {
+  const mayHave = all.filter((result) => mayHaveWorked(attempt(result)));
+  expect(new Set(mayHave.map(({ kind }) => kind))).toEqual(new Set(['Accepted', 'Failed', 'Unconfirmed']));
+});
+
+it('what may have worked gets its grace, and what may have ended the time that a status may lag', () => {
+  const times = all.map((result) => [result.kind, timeToShow(attempt(result))] as const);
+  expect(Object.fromEntries(times.filter(([, time]) => time > 0))).toEqual({
+    Accepted: 30_000,
+    Failed: 30_000,
+    Unconfirmed: 50_000,
+    NotThere: 20_000,
+  });
+});
+
+describe('of a container that its status shows as running', () => {
+  const { Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Held } = attemptResults;
+  const { Unconfirmed, NotThere, Busy, Undelivered } = attemptResults;
+  const standing = (...results: readonly AttemptResult[]) => standingOf(results.map((each) => attempt(each)));
+  const answered = { kind: 'Answered' };
+  const mayHaveEnded = { kind: 'MayHaveEnded', message: NotThere.message };
+
+  it.each([Accepted, Failed, Refused, NoSuchProgram, Unsupported, Immune, Held])(
+    'a step that was $kind has its answer',
+    (result) => expect(standing(result)).toEqual(answered),
+  );
+
+  it('nothing that was sent leaves no answer to wait for', () => expect(standing()).toEqual(answered));
+
+  it.each([Busy, Undelivered])('a step that was $kind has not reached it', (result) => {
+    expect(standing(Accepted, result)).toEqual({ kind: 'NotReached' });
+  });
+
+  it.each([Unconfirmed, NotThere])('an answer that was $kind says that it may have ended', (result) => {
+    expect(standing(Accepted, result)).toEqual({ kind: 'MayHaveEnded', message: result.message });
+  });
+
+  it.each([Accepted, Failed, NoSuchProgram, Immune])('$kind says that it was running after all', (result) => {
+    expect(standing(NotThere, result)).toEqual(answered);
+  });
+
+  it.each([Refused, Unsupported, Held, Busy, Undelivered])('$kind does not', (result) => {
+    expect(standing(NotThere, result)).toEqual(mayHaveEnded);
+  });
+
+  it('what did not arrive may arrive later', () => {
+    expect(standing(Undelivered, Unsupported)).toEqual(answered);
+  });
 });

@@ -71,11 +71,6 @@ describe('a container that is still running', () => {
     ['outlived it when nothing was sent', [], { kind: 'Outlived' }],
     ['outlived it when all was accepted', [attempt(), attempt()], { kind: 'Outlived' }],
     [
-      'outlived it when nobody knows what arrived',
-      [attempt(attemptResults.Unconfirmed)],
-      { kind: 'Outlived' },
-    ],
-    [
       'was refused when the last step was',
       [attempt(attemptResults.Refused)],
       { kind: 'Refused', message: attemptResults.Refused.message },
@@ -151,6 +146,16 @@ describe('a container that is still running', () => {
   });
 });
 
+it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
+  'a container that its status shows as running is unproven when the last answer was $kind',
+  (result) => {
+    expect(concludeTarget([attempt(), attempt(result)], { kind: 'Running' })).toEqual({
+      kind: 'Unproven',
+      problem: `its status shows it running, but it may have ended: ${result.message}`,
+    });
+  },
+);
+
 describe('a pod', () => {
   const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
   const alreadyEnded: ContainerOutcome = { kind: 'AlreadyEnded', exitCode: 0 };
@@ -162,6 +167,7 @@ describe('a pod', () => {
   const outlived = stillRunning({ kind: 'Outlived' });
   const because = { kind: 'Held', reason: 'Forbidden' } as const;
   const held = stillRunning(because);
+  const unproven = { kind: 'Unproven', problem: 'it may have ended' } as const;
   const notAttempted = { kind: 'NotAttempted', reason: 'Deadline' } as const;
   const reading = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
 
@@ -192,6 +198,9 @@ describe('a pod', () => {
 
   it.each<readonly [title: string, outcomes: readonly ContainerOutcome[], kind: PodOutcome['kind']]>([
     ['whose sidecar runs on is stuck', [outlived], 'Stuck'],
+    ['whose sidecar may have ended is unproven', [unproven], 'Unproven'],
+    ['with one sidecar stopped and one that may have is unproven', [stopped, unproven], 'Unproven'],
+    ['with one sidecar running and one that may have ended is stuck', [outlived, unproven], 'Stuck'],
     ['whose sidecar was restarted is stuck', [{ kind: 'Restarted', restartCount: 1 }], 'Stuck'],
     ['with one sidecar stopped and one running is stuck', [stopped, outlived], 'Stuck'],
     ['whose sidecars have all ended is about to end', [stopped, alreadyEnded], 'Unsettled'],

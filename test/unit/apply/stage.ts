@@ -68,6 +68,8 @@ export class Stage {
       jobs: createJobReader(cluster, emit),
       slots: createSlots(slots),
       clock: this.clock,
+      // The shortest pauses: 0.5, 1, 2 and 4 s, and 5 s from then on.
+      random: () => 0,
       emit,
       stop: this.#stopping.signal,
       // So many that one pod is read by GET.

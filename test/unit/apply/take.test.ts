@@ -5,7 +5,7 @@ import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
-import { ask, evict, podOfTwo, Stage } from './stage.ts';
+import { type Answers, ask, evict, podOfTwo, Stage } from './stage.ts';
 
 /** A sidecar of the stage's pod. */
 function addressee(container = 'sidecar'): Addressee {
@@ -53,12 +53,6 @@ describe('the effect of a step is waited for', () => {
     stage.after(3_500, () => stage.end('b'));
     await take(stage, evict, 'a', 'b');
     expect(stage.elapsed).toBe(4_000);
-  });
-
-  it('also when nobody knows whether it arrived', async () => {
-    const stage = new Stage({ asked: () => attemptResults.Unconfirmed });
-    expect(await take(stage)).toMatchObject({ reading: { kind: 'Present' } });
-    expect(stage.elapsed).toBe(5_000);
   });
 
   it('without occupying a slot', async () => {
@@ -130,65 +124,46 @@ it('a step that is held is told of, and the pod is not even read', async () => {
   expect(stage.sent).toEqual([]);
 });
 
-describe('a server that is busy', () => {
-  const busy = (retryAfter?: number) =>
-    ({ kind: 'Busy', message: 'the budget allows none', retryAfter }) as const;
-
-  it('is asked again after the time it asks for, and the last answer counts', async () => {
-    const stage = new Stage({ written: () => (stage.sent.length < 3 ? busy(7_000) : { kind: 'Written' }) });
-    stage.after(15_000, () => stage.end('sidecar'));
-    expect(resultOf(await take(stage, evict))).toEqual({ kind: 'Accepted' });
-    expect(stage.sent).toEqual(['evict', 'evict', 'evict']);
-    expect(stage.elapsed).toBe(15_000);
+describe('what did not arrive is sent again', () => {
+  it('and told of once, as it went in the end', async () => {
+    const stage = new Stage({
+      asked: () => (stage.sent.length < 4 ? attemptResults.Undelivered : attemptResults.Accepted),
+    });
+    expect(resultOf(await take(stage))).toEqual({ kind: 'Accepted' });
+    expect(stage.sent).toHaveLength(4);
     expect(stage.heard).toHaveLength(1);
   });
 
-  it('is asked again after 2, 4 and 8 seconds when it does not say', async () => {
-    const times: number[] = [];
-    const stage = new Stage({
-      written: () => {
-        times.push(stage.elapsed);
-        return busy();
-      },
+  it('until the pod can be read before it', async () => {
+    const stage = new Stage();
+    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+    stage.after(3_000, () => {
+      stage.shown = undefined;
     });
-    expect(resultOf(await take(stage, evict))).toEqual({ kind: 'Busy', message: 'the budget allows none' });
-    expect(times).toEqual([0, 2_000, 6_000, 14_000]);
-    expect(stage.elapsed).toBe(14_000);
+    stage.after(4_200, () => stage.end('sidecar'));
+    expect(resultOf(await take(stage))).toEqual({ kind: 'Accepted' });
+    expect(stage.sent).toEqual(['term sidecar']);
   });
 
-  it('is not waited for longer than 30 seconds at a time', async () => {
-    const stage = new Stage({ written: () => busy(3_600_000) });
-    expect(resultOf(await take(stage, evict))).toMatchObject({ kind: 'Busy', retryAfterMs: 3_600_000 });
-    expect(stage.sent).toHaveLength(4);
-    expect(stage.elapsed).toBe(90_000);
+  it('unless the container has ended by then', async () => {
+    const stage = new Stage({ asked: () => attemptResults.Undelivered });
+    stage.after(100, () => stage.end('sidecar'));
+    expect(await take(stage)).toMatchObject({ kind: 'Overtaken' });
+    expect(stage.sent).toEqual(['term sidecar']);
   });
 
-  it('is not asked again when the sweep stops', async () => {
-    const stage = new Stage({ written: () => busy() });
-    stage.after(1_000, () => stage.stop('Deadline'));
-    expect(await take(stage, evict)).toEqual({
-      kind: 'Withheld',
-      outcome: { kind: 'NotAttempted', reason: 'Deadline' },
-    });
-    expect(stage.sent).toEqual(['evict']);
-    expect(stage.elapsed).toBe(1_000);
+  it('not when the sweep stops', async () => {
+    const stage = new Stage({ asked: () => attemptResults.Undelivered });
+    stage.after(100, () => stage.stop('Deadline'));
+    const outcome = { kind: 'NotAttempted', reason: 'Deadline' };
+    expect(await take(stage)).toEqual({ kind: 'Withheld', outcome });
+    expect(stage.sent).toEqual(['term sidecar']);
   });
 
-  it('is not asked again when the sweep stops while it answers', async () => {
-    const stage = new Stage({
-      written: () => {
-        stage.stop('Deadline');
-        return busy();
-      },
-    });
-    expect(resultOf(await take(stage, evict))).toMatchObject({ kind: 'Busy' });
-    expect(stage.sent).toEqual(['evict']);
-  });
-
-  it('occupies no slot meanwhile', async () => {
-    const stage = new Stage({ slots: 1, written: () => busy() });
-    const work = takeStep(stage.ref, [addressee()], evict, stage.context);
-    await stage.time.advance(1_000);
+  it('without occupying a slot meanwhile', async () => {
+    const stage = new Stage({ slots: 1, asked: () => attemptResults.Undelivered });
+    const work = takeStep(stage.ref, [addressee()], ask('term'), stage.context);
+    await stage.time.advance(200);
     let hadSlot = false;
     void stage.context.slots(async () => {
       hadSlot = true;
@@ -196,6 +171,81 @@ describe('a server that is busy', () => {
     await stage.time.advance(0);
     expect(hadSlot).toBe(true);
     await stage.finish(work);
+  });
+
+  it('and another pod may go first meanwhile', async () => {
+    const canary = ask('term', { clearance: 'Canary' });
+    const stage = new Stage({ asked: () => attemptResults.Undelivered });
+    const work = takeStep(stage.ref, [addressee()], canary, stage.context);
+    await stage.time.advance(200);
+    const other = { namespace: 'demo', name: 'other', uid: 'uid-2' };
+    const permit = await stage.context.guard.permit(other, [plannedTarget()], canary);
+    if (permit.kind !== 'First') expect.fail(permit.kind);
+    permit.tell(undefined, () => ({ kind: 'Running' }));
+    await stage.finish(work);
+  });
+});
+
+describe('an answer that a container may have ended', () => {
+  it.each([
+    [attemptResults.NotThere, 20_000],
+    [attemptResults.Unconfirmed, 25_000],
+  ])('is followed by a wait for the proof ($0.kind)', async (result, milliseconds) => {
+    const stage = new Stage({ asked: () => result });
+    stage.after(milliseconds - 500, () => stage.end('sidecar'));
+    expect(await take(stage)).toMatchObject({
+      attempt: { result },
+      reading: { kind: 'Present', asOf: now + milliseconds },
+    });
+    expect(stage.sent).toEqual(['term sidecar']);
+    expect(stage.elapsed).toBe(milliseconds);
+  });
+
+  it('is waited on for so long and no longer', async () => {
+    const stage = new Stage({ asked: () => attemptResults.NotThere });
+    expect(await take(stage)).toMatchObject({ attempt: { result: attemptResults.NotThere } });
+    expect(stage.sent).toEqual(['term sidecar']);
+    expect(stage.elapsed).toBe(20_000);
+  });
+});
+
+describe('a step of which nobody knows whether it arrived is sent once more', () => {
+  const firstUnconfirmed: (stage: () => Stage) => Answers['asked'] = (stage) => () =>
+    stage().sent.length === 1 ? attemptResults.Unconfirmed : attemptResults.Accepted;
+
+  it('when the container has not ended, and both requests are told of', async () => {
+    const stage: Stage = new Stage({ asked: firstUnconfirmed(() => stage) });
+    stage.after(27_500, () => stage.end('sidecar'));
+    expect(await take(stage)).toMatchObject({
+      first: { sentAt: now, result: attemptResults.Unconfirmed },
+      attempt: { sentAt: now + 25_000, result: { kind: 'Accepted' } },
+      reading: { kind: 'Present', asOf: now + 28_000 },
+    });
+    expect(stage.sent).toEqual(['term sidecar', 'term sidecar']);
+    expect(stage.heard).toHaveLength(2);
+  });
+
+  it('and not a third time', async () => {
+    const stage = new Stage({ asked: () => attemptResults.Unconfirmed });
+    await take(stage);
+    expect(stage.sent).toEqual(['term sidecar', 'term sidecar']);
+    expect(stage.elapsed).toBe(50_000);
+  });
+
+  it('not when the sweep stops', async () => {
+    const stage = new Stage({ asked: () => attemptResults.Unconfirmed });
+    stage.after(1_500, () => stage.stop('Signal'));
+    await take(stage);
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it('and the guard learns what came of both', async () => {
+    const canary = ask('term', { clearance: 'Canary' });
+    const stage: Stage = new Stage({ asked: firstUnconfirmed(() => stage) });
+    stage.after(27_500, () => stage.end('sidecar'));
+    await take(stage, canary);
+    const other = { namespace: 'demo', name: 'other', uid: 'uid-2' };
+    expect(await stage.context.guard.permit(other, [plannedTarget()], canary)).toEqual({ kind: 'Go' });
   });
 });
 
