@@ -7,7 +7,7 @@ export type { OwnSenders } from './methods/method.ts';
 export type * from './plan/sweep-plan.ts';
 export { catalogue } from './policy/catalogue.ts';
 export { type Policy, type PolicyFlags, resolvePolicy } from './policy/policy.ts';
-export type { Clock, Cluster } from './ports.ts';
+export type { Clock, Cluster, Random } from './ports.ts';
 export { exitCodeOf } from './report/exit-code.ts';
 export { type SweepReport, sweepReport } from './report/schema.ts';
 export { ReportFold } from './report/sweep/fold.ts';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { exitCodeOf } from '../../../src/index.ts';
 import type { FaultAction, LightBehaviour } from '../../emulator/index.ts';
+import { FastSweeps } from '../fast-sweeps.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 /** Gives each test its own cluster, so that they wait for grace periods in parallel. */
@@ -46,22 +48,35 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
 ];
 
 describe.concurrent('an exec whose connection', () => {
-  it.each(oddities)('%s is never a proof: the pod’s status decides', (_what, action, result) =>
-    withCluster(sidecars.clean, async (cluster) => {
-      cluster.emulator.faults.add(exec, action, { times: 2 });
-      const { run, report } = await cluster.sweep(['--request-timeout', '1s']);
-      const [container] = report.pods[0]?.containers.filter(({ role }) => role === 'Sidecar') ?? [];
-      expect(container).toMatchObject({
-        attempts: [{ result: { kind: result } }, { result: { kind: result } }],
-      });
-      expect(sidecarOutcome(report)).toMatchObject({
-        kind: 'StillRunning',
-        because: { kind: result === 'Unconfirmed' ? 'Outlived' : 'Undelivered' },
-      });
+  it.each(oddities)('%s is never a proof: the pod’s status decides', async (_what, action, result) => {
+    const cluster = await FastSweeps.start({}, 1_000);
+    cluster.emulator.world.placePods([stuckPod()]);
+    cluster.emulator.faults.add(exec, action);
+    const report = await cluster.sweep('demo', ['delete']);
+    const { requests } = cluster.emulator;
+    await cluster.stop();
+    const [container] = report.pods[0]?.containers.filter(({ role }) => role === 'Sidecar') ?? [];
+    const attempt = { does: 'signal TERM', result: { kind: result } };
+    if (result === 'Unconfirmed') {
+      expect(container).toMatchObject({ attempts: [attempt, attempt], outcome: { kind: 'Unproven' } });
+      expect(podOutcome(report)).toMatchObject({ kind: 'Unproven' });
+    } else {
+      const because = { kind: 'Undelivered' };
+      expect(container).toMatchObject({ attempts: [attempt], outcome: { kind: 'StillRunning', because } });
       expect(podOutcome(report)).toEqual({ kind: 'Stuck' });
-      expect(run.exitCode).toBe(4);
-    }),
-  );
+    }
+    expect(requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
+    expect(exitCodeOf(report)).toBe(4);
+  });
+
+  it.each(oddities)('%s, but only once, does not keep the sidecar from ending', async (_what, action) => {
+    const cluster = await FastSweeps.start({}, 1_000);
+    cluster.emulator.world.placePods([stuckPod()]);
+    cluster.emulator.faults.add(exec, action, { times: 1 });
+    const report = await cluster.sweep('demo', ['delete']);
+    await cluster.stop();
+    expect(sidecarOutcome(report)).toEqual({ kind: 'Stopped', exitCode: 0 });
+  });
 
   it('reports success for a command without effect is not believed', () =>
     withCluster(sidecars.stubborn, async (cluster) => {
