@@ -102,6 +102,7 @@ export type ExecResult =
   /** The pod, its node or the container is gone or not running. */
   | { readonly kind: 'NotThere'; readonly message: string }
   | { readonly kind: 'Refused'; readonly message: string }
+  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
   /** The command is known not to have arrived. */
   | { readonly kind: 'Undelivered'; readonly message: string }
   /** The command may have arrived: the connection ended or went silent before the result came. */
@@ -113,7 +114,7 @@ export type HttpResult =
   /** The peer closed the connection without an answer, as a process that quits may do. */
   | { readonly kind: 'Closed' }
   | { readonly kind: 'NotListening'; readonly message: string }
-  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Undelivered' | 'Unconfirmed' }>;
+  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
 
 /** The result of a write. */
 export type WriteResult =

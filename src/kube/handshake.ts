@@ -1,11 +1,17 @@
 import type { ExecResult } from '../ports.ts';
 import { problemOf } from './problem.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 /** How the API server refuses the upgrade to a WebSocket. */
-export type Refusal = Extract<ExecResult, { readonly kind: 'NotThere' | 'Refused' | 'Undelivered' }>;
+export type Refusal = Extract<ExecResult, { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' }>;
 
 /** What it means that the server answered instead of upgrading to a WebSocket. */
-export function refuseHandshake(httpStatus: number, body: string, resource: string): Refusal {
+export function refuseHandshake(
+  httpStatus: number,
+  body: string,
+  resource: string,
+  retryAfter?: string,
+): Refusal {
   const { message } = problemOf(httpStatus, body);
   switch (httpStatus) {
     case 401:
@@ -21,6 +27,9 @@ export function refuseHandshake(httpStatus: number, body: string, resource: stri
     case 404:
       // A 404 may be about the node, so it does not mean that the pod is gone.
       return { kind: 'NotThere', message };
+    case 429:
+    case 503:
+      return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
     default:
       return isContainerNotFound(body) ? { kind: 'NotThere', message } : { kind: 'Undelivered', message };
   }

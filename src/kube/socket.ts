@@ -69,7 +69,10 @@ export async function openSession<Result>(
     abort.addEventListener('abort', stop, { once: true });
 
     socket.on('unexpected-response', (_request, response) => {
-      readBody(response, (body) => finish(refuseHandshake(response.statusCode ?? 0, body, resource)));
+      const { statusCode = 0, headers } = response;
+      readBody(response, (body) =>
+        finish(refuseHandshake(statusCode, body, resource, headers['retry-after'])),
+      );
     });
     socket.on('error', (error) => giveUp(problemOfError(error, transport.server).message));
     socket.on('open', () => {

@@ -1,9 +1,9 @@
-import type { Millis } from '../duration.ts';
 import type { EphemeralContainer, ImageSwap, WriteResult } from '../ports.ts';
 import type { PodRef } from '../vocabulary.ts';
 import { isRecord, type Json, parseJson, record, records } from './json.ts';
 import { podPath } from './paths.ts';
 import { problemOf } from './problem.ts';
+import { parseRetryAfter } from './retry-after.ts';
 import { type Answer, refusal, type Transport } from './transport.ts';
 
 /** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
@@ -143,10 +143,6 @@ function concludeWrite(answer: Answer): WriteResult {
     default:
       return status >= 500 ? { kind: 'Unconfirmed', message } : { kind: 'Rejected', message };
   }
-}
-
-function parseRetryAfter(header: string | undefined): Millis | undefined {
-  return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : undefined;
 }
 
 function firstFree(name: string, taken: readonly unknown[]): string {

@@ -1,5 +1,6 @@
 import type { ExecResult } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
+import { toBusy } from './write-attempt.ts';
 
 /** How an exec often ends that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
 const killed = 137;
@@ -15,6 +16,8 @@ export function toAttempt(
       return concludeExit(result.exitCode, result.output);
     case 'NoSuchProgram':
       return { kind: 'NoSuchProgram', program, message: result.message };
+    case 'Busy':
+      return toBusy(result);
     case 'NotThere':
     case 'Refused':
     case 'Undelivered':

@@ -3,6 +3,7 @@ import { describePort, port, portOf } from '../pod/port.ts';
 import type { HttpRequest } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
+import { toBusy } from './write-attempt.ts';
 
 export interface HttpStep extends StepCommon {
   readonly method: 'Http';
@@ -61,6 +62,8 @@ export const http = defineMethod({
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
       case 'NotListening':
         return { kind: 'Unsupported', message: result.message };
+      case 'Busy':
+        return toBusy(result);
       case 'NotThere':
       case 'Refused':
       case 'Undelivered':

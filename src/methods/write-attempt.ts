@@ -8,10 +8,8 @@ export function toWriteAttempt(result: WriteResult): AttemptResult {
       return { kind: 'Accepted' };
     case 'Conflict':
       return { kind: 'Undelivered', message: result.message };
-    case 'Busy': {
-      const { message, retryAfter } = result;
-      return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
-    }
+    case 'Busy':
+      return toBusy(result);
     case 'Rejected':
       return { kind: 'Unsupported', message: result.message };
     case 'Refused':
@@ -19,4 +17,9 @@ export function toWriteAttempt(result: WriteResult): AttemptResult {
     case 'Unconfirmed':
       return { kind: result.kind, message: result.message };
   }
+}
+
+/** A request that the API server wants to see later. */
+export function toBusy({ message, retryAfter }: Extract<WriteResult, { kind: 'Busy' }>): AttemptResult {
+  return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }

@@ -44,7 +44,7 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
     'Unconfirmed',
   ],
   ['answers 500', { kind: 'Answer', status: 500, body: 'oops' }, 'Undelivered'],
-  ['answers 503 in HTML', { kind: 'Answer', status: 503, body: '<html>busy</html>' }, 'Undelivered'],
+  ['answers 503 in HTML', { kind: 'Answer', status: 503, body: '<html>busy</html>' }, 'Busy'],
 ];
 
 describe.concurrent('an exec whose connection', () => {

@@ -40,12 +40,23 @@ describe('an upgrade that fails with a server error delivered nothing:', () => {
   it.each([
     [500, 'Internal Server Error'],
     [502, '<html>Bad Gateway</html>'],
-    [503, ''],
     [501, 'not implemented'],
-    [429, '{"kind":"Status","status":"Failure","message":"too many requests"}'],
     [302, ''],
     [0, ''],
   ])('%i %j', (httpStatus, body) => {
     expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
+  });
+});
+
+describe('a server that is busy may say when to come back:', () => {
+  it.each([
+    [429, '7', 7_000],
+    [503, '1', 1_000],
+    [429, undefined, undefined],
+  ])('%i, Retry-After: %s', (httpStatus, header, retryAfter) => {
+    expect(refuseHandshake(httpStatus, 'later', 'pods/exec', header)).toMatchObject({
+      kind: 'Busy',
+      retryAfter,
+    });
   });
 });

@@ -28,6 +28,12 @@ describe('an exec', () => {
   });
 });
 
+it('a server that is busy says when to come back', () => {
+  const busy = { kind: 'Busy', message: 'later', retryAfter: 7_000 } as const;
+  const attempt = { kind: 'Busy', message: 'later', retryAfterMs: 7_000 };
+  expect(toAttempt(busy, 'sh', () => ({ kind: 'Accepted' }))).toEqual(attempt);
+});
+
 describe('an exit code that is not a success', () => {
   it.each<readonly [exitCode: number, output: string, expected: AttemptResult]>([
     [1, '', { kind: 'Failed', message: 'exit code 1' }],

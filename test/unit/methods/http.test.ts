@@ -170,6 +170,11 @@ it('a port on which nothing listens is not offered', async () => {
   expect(await attempt({ kind: 'NotListening', message })).toEqual({ kind: 'Unsupported', message });
 });
 
+it('a server that is busy says when to come back', async () => {
+  const busy = { kind: 'Busy', message: 'later', retryAfter: undefined } as const;
+  expect(await attempt(busy)).toEqual({ kind: 'Busy', message: 'later' });
+});
+
 it.each(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays so', async (kind) => {
   expect(await attempt({ kind, message: 'why' })).toEqual({ kind, message: 'why' });
 });
