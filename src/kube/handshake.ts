@@ -15,7 +15,8 @@ export function refuseHandshake(
   const { message } = problemOf(httpStatus, body);
   switch (httpStatus) {
     case 401:
-      return { kind: 'Refused', message };
+      // A token that expired, or a webhook that did not answer: it says nothing of permissions.
+      return { kind: 'Undelivered', message };
     case 403:
       // Since 1.35, the verb create is needed too, and the API server's message does not name it.
       // A 403 without a body is about the subprotocol, which a proxy must have removed.

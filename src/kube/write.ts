@@ -128,6 +128,7 @@ function concludeWrite(answer: Answer): WriteResult {
   const { message } = problemOf(status, body);
   switch (status) {
     case 401:
+      return { kind: 'Undelivered', message };
     case 403:
       return { kind: 'Refused', message };
     case 404:

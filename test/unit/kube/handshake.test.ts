@@ -8,7 +8,7 @@ describe('an upgrade refused by a real cluster', () => {
     ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
     // The server's own message gives no reason, so the verbs must be added.
     ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
-    ['exec-unauthorized', 'Refused', 'does not accept the credentials'],
+    ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
     ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
     ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
     ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],

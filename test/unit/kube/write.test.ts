@@ -84,7 +84,7 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
     [201, 'Written'],
     [202, 'Written'],
     [400, 'Rejected'],
-    [401, 'Refused'],
+    [401, 'Undelivered'],
     [403, 'Refused'],
     [404, 'Conflict'],
     [405, 'Rejected'],
