@@ -45,9 +45,13 @@ export const ephemeralContainer = defineMethod({
     for (const target of others) {
       if (!wasWritten(written)) break;
       const result = await add(target);
+      // Not every sidecar was reached, so that this must not count as a step that was outlived.
+      if (result.kind === 'Busy' || result.kind === 'Undelivered') {
+        return { kind: 'Unconfirmed', message: `${target} was not reached: ${result.message}` };
+      }
       // Those that were written may end their sidecars, whatever became of the next.
       if (!wasWritten(result)) break;
-      written = result;
+      if (written.kind === 'Accepted') written = result;
     }
     return written;
   },

@@ -97,8 +97,9 @@ describe('for several sidecars', () => {
   );
 
   it('the next follows one that may have arrived', async () => {
-    const { to, calls } = writeRecipient([{ kind: 'Unconfirmed', message: 'no answer' }], ['a', 'b']);
-    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
+    const unconfirmed = { kind: 'Unconfirmed', message: 'no answer' } as const;
+    const { to, calls } = writeRecipient([unconfirmed], ['a', 'b']);
+    expect(await ephemeralContainer.send(step, to)).toEqual(unconfirmed);
     expect(calls).toEqual([call('a'), call('b')]);
   });
 
@@ -107,6 +108,13 @@ describe('for several sidecars', () => {
     const { to, calls } = writeRecipient([{ kind: 'Written' }, rejected], ['a', 'b', 'c']);
     expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Accepted' });
     expect(calls).toEqual([call('a'), call('b')]);
+  });
+
+  it('not all are known to have got it if one was not reached', async () => {
+    const undelivered = { kind: 'Undelivered', message: 'no connection' } as const;
+    const { to } = writeRecipient([{ kind: 'Written' }, undelivered], ['a', 'b']);
+    const message = 'b was not reached: no connection';
+    expect(await ephemeralContainer.send(step, to)).toEqual({ kind: 'Unconfirmed', message });
   });
 
   it('one that may have arrived is worth waiting for, whatever became of the next', async () => {
