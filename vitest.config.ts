@@ -13,6 +13,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          // No test changes global state, and importing everything again for each file takes most of the time.
+          isolate: false,
           // Generated cases take long on a busy machine.
           testTimeout: 60_000,
           sequence: { groupOrder: 0 },
