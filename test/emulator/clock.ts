@@ -7,14 +7,40 @@ export interface EmulatorClock {
   after(milliseconds: number, callback: () => void): () => void;
 }
 
+/** Real time, optionally accelerated. */
+export interface PacedClock extends EmulatorClock {
+  /** Changes the speed, also of pending calls. */
+  pace(speed: number): void;
+}
+
 /** Real time, optionally accelerated by `speed`. */
-export function emulatorClock(speed = 1, start = Date.now()): EmulatorClock {
-  const zero = performance.now();
+export function emulatorClock(speed = 1, start = Date.now()): PacedClock {
+  let pace = { speed, since: performance.now(), time: start };
+  const pending = new Map<Alarm, NodeJS.Timeout>();
+  const now = () => pace.time + (performance.now() - pace.since) * pace.speed;
+
+  function arm(alarm: Alarm): void {
+    const fire = () => {
+      pending.delete(alarm);
+      alarm.callback();
+    };
+    clearTimeout(pending.get(alarm));
+    pending.set(alarm, setTimeout(fire, (alarm.due - now()) / pace.speed));
+  }
+
   return {
-    now: () => new Date(start + (performance.now() - zero) * speed),
+    now: () => new Date(now()),
     after(milliseconds, callback) {
-      const timer = setTimeout(callback, milliseconds / speed);
-      return () => clearTimeout(timer);
+      const alarm = { due: now() + milliseconds, callback };
+      arm(alarm);
+      return () => {
+        clearTimeout(pending.get(alarm));
+        pending.delete(alarm);
+      };
+    },
+    pace(speed) {
+      pace = { speed, since: performance.now(), time: now() };
+      for (const alarm of [...pending.keys()]) arm(alarm);
     },
   };
 }

@@ -39,7 +39,7 @@ export const postJob = (emulator: Emulator, job: object) =>
 export async function eventually<T>(
   read: () => T,
   holds: (value: T) => boolean,
-  milliseconds = 30_000,
+  milliseconds = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
