@@ -109,7 +109,7 @@ export function absolute(program: string): string {
 
 /** Polls until real processes have produced a result. */
 export async function until<T>(find: () => T | undefined): Promise<T> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 60_000;
   for (;;) {
     const found = find();
     if (found !== undefined) return found;

@@ -60,7 +60,7 @@ export class InstalledCluster {
 
   async until(isSo: () => boolean): Promise<void> {
     for (let round = 0; !isSo(); round++) {
-      if (round > 400) throw new Error('the cluster did not reach the expected state within 40 s');
+      if (round > 1_200) throw new Error('the cluster did not reach the expected state within 2 minutes');
       await delay(100);
     }
   }

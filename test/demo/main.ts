@@ -82,14 +82,14 @@ async function show(argv: readonly string[]): Promise<void> {
 /** Waits until all main containers that end have ended, long enough ago for the sweep. */
 async function mainsHaveEnded({ world }: Emulator): Promise<void> {
   const lasting = ['import-long', 'shop'];
-  for (let round = 0; round < 120; round++) {
+  for (let round = 0; round < 360; round++) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const pods = world.store
       .list<Pod>('pods')
       .filter(({ metadata }) => !lasting.some((name) => metadata.name.startsWith(name)));
     if (pods.length >= members.length - lasting.length && pods.every(hasEndedForAWhile)) return;
   }
-  throw new Error('the demo cluster did not come up within a minute');
+  throw new Error('the demo cluster did not come up within 3 minutes');
 }
 
 function hasEndedForAWhile({ status }: Pod): boolean {

@@ -22,7 +22,6 @@ it('1,000 stubborn sidecars take about one grace period of 3 s per step, not one
     ),
   );
   expect(new Set(steps)).toEqual(new Set(['signal TERM, then signal KILL']));
-  // One grace period per slot would be 1,000 / 20 * (3 s + 3 s) = 300 s. The bound is far above what
-  // an idle machine takes (8 s), because a busy one with 2 cores took 22 s.
-  expect(report.run.durationMs).toBeLessThan(100_000);
+  // One grace period per slot cannot be faster than 1,000 / 20 * (3 s + 3 s). An idle machine takes 8 s.
+  expect(report.run.durationMs).toBeLessThan(300_000);
 });

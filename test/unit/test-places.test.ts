@@ -26,7 +26,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/sweep/flags.ts', 'unit/cli/program.test.ts', '--concurrency'],
   ['cli/sweep/listeners.ts', 'integration/sweep/pod-events.test.ts', 'events'],
   ['cli/sweep/lock.ts', 'integration/sweep/lock.test.ts', '--lock'],
-  ['cli/sweep/pod-events.ts', 'integration/sweep/pod-events.test.ts', '--events'],
   ['cli/sweep/publish.ts', 'integration/monitoring/monitoring.test.ts', '--metrics-file'],
   ['cli/with-cluster.ts', 'integration/sweep/stop.test.ts', 'deadline'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],

@@ -42,7 +42,7 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
     await cluster.untilStuck();
     const names = Object.keys(sweeps) as SweepName[];
     await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   describe.each([...new Set(cases.map(({ profile }) => profile))])('%s', (profile) => {

@@ -157,7 +157,7 @@ describe.skipIf(why)(`a sweep ends sidecars that other tools are meant to end ${
     await cluster.untilStuck();
     const names = Object.keys(sweeps);
     await Promise.all(names.map(async (name) => swept.set(name, await cluster.sweep(name, sweeps[name]))));
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   const sweepOf = (name: string): Swept => {

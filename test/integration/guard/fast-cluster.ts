@@ -119,7 +119,7 @@ export class Namespace {
   async fill(sweep: number): Promise<void> {
     const jobs = manifestsOf(this.random, sweep, this.name);
     for (const manifest of jobs) this.fast.emulator.world.createJob(manifest);
-    for (let round = 0; round < 1_000; round++) {
+    for (let round = 0; round < 12_000; round++) {
       await setTimeout(5);
       const pods = this.pods();
       const isThere = jobs.every(({ metadata: { name } }) => pods.some((pod) => jobOf(pod) === name));

@@ -18,7 +18,7 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
     await buildah.build('noop', ['amd64', 'arm64']);
     // The sweeper is the same file on every architecture, so one build is enough.
     await buildah.build('sweeper', ['amd64']);
-  }, 180_000);
+  });
   afterAll(() => buildah?.stop());
 
   it('the sweeper is the base image plus one file and the licence, and runs as a numeric user', async () => {

@@ -79,7 +79,7 @@ export class ProcessCluster {
    * Waits until every Job's pod is stuck: its main container has ended, and its sidecars have had time to
    * install signal handlers and open ports.
    */
-  async untilStuck(longest = 60_000): Promise<void> {
+  async untilStuck(longest = 180_000): Promise<void> {
     const end = performance.now() + longest;
     for (;;) {
       const waiting = [...this.#firstPods.keys()].filter((job) => !this.#isStuck(job));

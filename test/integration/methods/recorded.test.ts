@@ -80,7 +80,7 @@ describeUnless(why, 'a sweep has the same result as the recording of a real clus
         swept.set(name, await cluster.sweep(name, { policy: { uncleanExit: 'allow', ...policy }, user }));
       }),
     );
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   it.each(cases)('%s', async (name, _job, sweep, outcome) => {

@@ -40,7 +40,7 @@ describeUnless(why, 'every single method, in every situation', () => {
         swept.set(method, await cluster.sweep(sweepOf(method), { policy, user }));
       }),
     );
-  }, 120_000);
+  });
   afterAll(() => cluster.stop());
 
   const sweptBy = (method: Alone): Swept => {

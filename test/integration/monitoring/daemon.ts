@@ -23,7 +23,7 @@ export async function startDaemon(
     said += chunk;
   });
   for (let tries = 0; !(await isReady(url)); tries++) {
-    if (child.exitCode !== null || tries > 200) throw new Error(`${program} did not start: ${said}`);
+    if (child.exitCode !== null || tries > 1_200) throw new Error(`${program} did not start: ${said}`);
     await delay(50);
   }
   return {

@@ -115,13 +115,13 @@ describe('a sweep logs a line and does not fail', () => {
     await once(silent, 'listening');
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const began = Date.now();
     const run = await cluster.run(['-n', 'elsewhere', '--pushgateway-url', `http://127.0.0.1:${port}`]);
     silent.closeAllConnections();
     silent.close();
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain('could not write metrics to the Pushgateway');
-    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(run.stderr).toContain(
+      'could not write metrics to the Pushgateway: The operation was aborted due to timeout',
+    );
   });
 
   it('if the metrics file cannot be written', async () => {

@@ -56,7 +56,7 @@ export class Monitoring {
 
   /** The sum over all series of an expression, once there are any. */
   async valueOf(expression: string): Promise<number> {
-    for (let tries = 0; tries < 100; tries++) {
+    for (let tries = 0; tries < 600; tries++) {
       const series = await this.query(expression);
       if (series.length > 0) return series.reduce((sum, { value }) => sum + Number(value[1]), 0);
       await delay(100);
@@ -70,7 +70,7 @@ export class Monitoring {
     const { data } = (await pushed.json()) as { data: readonly { push_time_seconds: Family }[] };
     const newest = Math.max(...data.map((group) => Number(group.push_time_seconds.metrics[0]?.value)));
     const isOld = async () => (await this.query(`max(push_time_seconds) >= ${newest - 0.01}`)).length === 0;
-    for (let tries = 0; tries < 100 && (await isOld()); tries++) await delay(100);
+    for (let tries = 0; tries < 600 && (await isOld()); tries++) await delay(100);
   }
 
   async stop(): Promise<void> {

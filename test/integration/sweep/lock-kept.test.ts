@@ -47,9 +47,9 @@ beforeEach(async () => {
 async function renewOnce(): Promise<void> {
   const before = puts();
   await clock.advance(15_000);
-  await vi.waitFor(() => expect(puts()).toBe(before + 1));
+  await vi.waitFor(() => expect(puts()).toBe(before + 1), 60_000);
   // Another round trip gives the answer time to reach the holder.
-  await vi.waitFor(async () => expect((await read()).kind).toBe('Present'));
+  await vi.waitFor(async () => expect((await read()).kind).toBe('Present'), 60_000);
 }
 
 function puts(): number {
@@ -80,7 +80,7 @@ it('is renewed every 15 s by the server’s time, and free after its release', a
 it('is lost if another holder has taken it, and then not released', async () => {
   await cluster.updateLease(lease, { ...(await read()).lease, holder: 'second' }, abort);
   await clock.advance(15_000);
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), 60_000);
   await release();
   expect((await read()).lease.holder).toBe('second');
 });
@@ -100,7 +100,7 @@ it('is given up before it expires if renewals fail', async () => {
   await renewOnce();
   expect(onLost).not.toHaveBeenCalled();
   await clock.advance(15_000);
-  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), 60_000);
   await release();
 });
 
@@ -109,7 +109,7 @@ it('does not stop the sweep if renewals are forbidden, which is reported', async
   const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', message };
   test.emulator.faults.add({ method: 'PUT' }, { kind: 'Answer', status: 403, body });
   await clock.advance(15_000);
-  await vi.waitFor(() => expect(onUnlocked).toHaveBeenCalledWith({ kind: 'Forbidden', message }));
+  await vi.waitFor(() => expect(onUnlocked).toHaveBeenCalledWith({ kind: 'Forbidden', message }), 60_000);
   expect(onLost).not.toHaveBeenCalled();
   await release();
 });

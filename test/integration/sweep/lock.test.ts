@@ -49,7 +49,7 @@ describe('two sweeps at once', () => {
         stop = () => child.kill('SIGTERM');
       },
     });
-    await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 10_000);
+    await vi.waitFor(() => expect(leaseOf()).toMatchObject({ leaseDurationSeconds: 60 }), 60_000);
     const second = await cluster.run(['-n', 'empty']);
     stop();
 

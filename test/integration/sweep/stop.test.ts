@@ -1,16 +1,25 @@
 import { afterEach, expect, it } from 'vitest';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());
 
 const size = 40;
+const grace = 60;
 
 async function stubbornCluster(): Promise<void> {
   const pods = Array.from({ length: size }, (_, index) =>
-    stuckPod({ name: `pod-${index}`, sidecar: sidecars.stubborn, grace: 60 }),
+    stuckPod({ name: `pod-${index}`, sidecar: sidecars.stubborn, grace }),
   );
   cluster = await TestCluster.start(pods);
+}
+
+/** How many sidecars a sweep reaches before it stops depends on the machine; each has an outcome. */
+function expectReachedAtLeast(least: number, { totals }: SweepReport): void {
+  const { StillRunning: reached = 0, NotAttempted: notAttempted = 0 } = totals.sidecars;
+  expect(reached).toBeGreaterThanOrEqual(least);
+  expect(reached + notAttempted).toBe(size);
 }
 
 it('--deadline cuts waits short, and the report has an outcome for every pod', async () => {
@@ -19,8 +28,8 @@ it('--deadline cuts waits short, and the report has an outcome for every pod', a
   expect(run.exitCode).toBe(5);
   expect(report.run.stoppedEarly).toBe('Deadline');
   expect(report.pods.length).toBe(size);
-  expect(report.totals.sidecars).toEqual({ StillRunning: size });
-  expect(report.run.durationMs).toBeLessThan(7_000);
+  expectReachedAtLeast(1, report);
+  expect(report.run.durationMs, 'less than a grace period').toBeLessThan(grace * 1_000);
 });
 
 it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -38,27 +47,28 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     expect(run.exitCode).toBe(5);
     expect(report.run.stoppedEarly).toBe('Signal');
     expect(report.pods.length).toBe(size);
-    const { StillRunning: reached = 0, NotAttempted: notAttempted = 0 } = report.totals.sidecars;
-    expect(reached).toBeGreaterThanOrEqual(6);
-    expect(notAttempted).toBeGreaterThan(0);
-    expect(reached + notAttempted).toBe(size);
+    expectReachedAtLeast(6, report);
+    expect(report.totals.sidecars).toHaveProperty('NotAttempted');
   },
 );
 
 it('a second signal exits at once', async () => {
   await stubbornCluster();
   const { faults } = cluster.emulator;
-  let kill: () => void = () => undefined;
-  faults.add({ subresource: 'exec' }, { kind: 'Before', run: () => kill() }, { times: 1 });
+  let interrupt: () => void = () => undefined;
+  faults.add({ subresource: 'exec' }, { kind: 'Before', run: () => interrupt() }, { times: 1 });
   faults.add({ subresource: 'exec' }, { kind: 'NeverAnswer' });
+  let interrupting: NodeJS.Timeout | undefined;
   const run = await cluster.run(['--concurrency', '1'], {
     onStart: (child) => {
-      kill = () => {
+      // The kernel merges signals that arrive before the first is handled.
+      interrupt = () => {
         child.kill('SIGINT');
-        setTimeout(() => child.kill('SIGINT'), 800);
+        interrupting = setInterval(() => child.kill('SIGINT'), 800);
       };
     },
   });
+  clearInterval(interrupting);
   expect(run).toMatchObject({ exitCode: 130, stdout: '' });
 });
 

@@ -238,10 +238,9 @@ describe('what is not a policy is refused', () => {
             .fill(`*a${level - 1}`)
             .join(',')}]`,
     );
-    const began = performance.now();
+    // Expanded, it would not fit into memory.
     const [problem] = problemsOf(...levels);
     expect(problem?.message).toMatch(/alias/i);
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it('what is longer than 1 MiB, unread', () => {

@@ -221,7 +221,7 @@ describeUnless(
       expect(await kubectl.output(['get', 'pod', 'applied', '--show-labels'])).toContain('version=two');
       const odd = await apply(manifest('two').replace('"metadata"', '"metadatum":1,"metadata"'));
       expect(odd.stderr).toContain('strict decoding error: unknown field "metadatum"');
-      await kubectl.output(['wait', '--for=condition=complete', 'job/applied', '--timeout=20s']);
+      await kubectl.output(['wait', '--for=condition=complete', 'job/applied', '--timeout=120s']);
       expect(await kubectl.output(['get', 'jobs'])).toMatch(/^applied +Complete +1\/1 +\d+s +\d+s$/m);
     });
 

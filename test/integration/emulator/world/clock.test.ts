@@ -41,4 +41,19 @@ describe('The emulator’s clock', () => {
     await new Promise<void>((resolve) => clock.after(5_000, resolve));
     expect(clock.now().getTime()).toBeGreaterThanOrEqual(4_000);
   });
+
+  it('changes its speed, also for pending timers, but not for cancelled ones', async () => {
+    const clock = emulatorClock(1, 0);
+    let called = false;
+    const cancel = clock.after(3_600_000, () => {
+      called = true;
+    });
+    const fired = new Promise<number>((resolve) => {
+      clock.after(3_600_000, () => resolve(clock.now().getTime()));
+    });
+    cancel();
+    clock.pace(36_000_000);
+    expect(await fired).toBeGreaterThanOrEqual(3_600_000);
+    expect(called).toBe(false);
+  });
 });

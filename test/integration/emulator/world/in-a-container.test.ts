@@ -76,7 +76,7 @@ describeUnless(processesAvailable(), 'A container of real processes', () => {
         },
       });
       const logs = () => emulator.world.kubelet.logs(pod.metadata.uid, 'main', false)?.text() ?? '';
-      await until(() => logs().includes('cannot list'), 10_000);
+      await until(() => logs().includes('cannot list'));
       expect(logs()).toMatch(/^hello/);
       expect(logs()).toContain(
         'User \\"system:serviceaccount:demo:worker\\" cannot list resource \\"pods\\"',

@@ -27,22 +27,18 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     const pod = await started('hook', {
       main: { script: 'exit 0' },
       sidecar: {
-        script: `trap "echo signalled; exit 0" TERM; ${LOOP}`,
+        script: `trap "echo signalled after; ls /tmp; exit 0" TERM; ${LOOP}`,
         lifecycle: {
-          preStop: { exec: { command: ['sh', '-c', 'sleep 0.5'] } },
+          preStop: { exec: { command: ['sh', '-c', 'sleep 0.5; touch /tmp/hook'] } },
         },
       },
     });
     const sidecar = running(pod, 'sidecar');
-    await until(() => stateOf(now(pod), 'main') === 'terminated 0', 5_000);
-    const began = performance.now();
+    await until(() => stateOf(now(pod), 'main') === 'terminated 0');
     swap(pod, 'docker.io/local/nop:1');
-    await until(() => false, 250);
-    expect(sidecar.logs()).toBe('');
     expect(await sidecar.exited).toEqual({ exitCode: 0 });
-    expect(performance.now() - began).toBeGreaterThan(500);
-    expect(sidecar.logs()).toBe('signalled\n');
-    await until(() => now(pod).status.phase === 'Succeeded', 5_000);
+    expect(sidecar.logs()).toBe('signalled after\nhook\n');
+    await until(() => now(pod).status.phase === 'Succeeded');
     expect(now(pod).status.phase).toBe('Succeeded');
   });
 
@@ -53,12 +49,12 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     });
     const logs = (container: string, previous: boolean) =>
       world.kubelet.logs(pod.metadata.uid, container, previous)?.text();
-    await until(() => logs('main', false) === 'run\n' && logs('sidecar', false) === 'old\n', 5_000);
+    await until(() => logs('main', false) === 'run\n' && logs('sidecar', false) === 'old\n');
     expect([logs('main', true), logs('sidecar', true)]).toEqual([undefined, undefined]);
 
     running(pod, 'main').kill('SIGKILL');
     swap(pod, 'docker.io/local/nop:1');
-    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1, 5_000);
+    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1);
     expect(logs('main', true)).toBe('run\n');
     expect([logs('sidecar', false), logs('sidecar', true)]).toEqual(['', undefined]);
     expect(world.kubelet.logs(pod.metadata.uid, 'nosuch', false)).toBeUndefined();
@@ -68,7 +64,7 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     const pod = await started('renewed', { main: { script: LOOP }, sidecar: { script: LOOP } }, true);
     const ip = now(pod).status['podIP'];
     await run(running(pod, 'sidecar'), ['sh', '-c', 'kill -15 1']);
-    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1, 5_000);
+    await until(() => restarts(pod, 'main') === 1 && restarts(pod, 'sidecar') === 1);
     expect(['main', 'sidecar'].map((name) => stateOf(now(pod), name))).toEqual(['running', 'running']);
     expect(now(pod).status.containerStatuses?.[0]?.lastState.terminated?.exitCode).toBe(137);
     expect(now(pod).status['podIP']).not.toBe(ip);
@@ -87,7 +83,7 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     const restartPolicy = name === 'hook' ? 'Never' : 'OnFailure';
     const spec = { containers, restartPolicy, ...(shared ? { shareProcessNamespace: true } : {}) } as const;
     const pod = world.createPod(podManifest(spec, name));
-    await until(() => now(pod).status.phase === 'Running', 5_000);
+    await until(() => now(pod).status.phase === 'Running');
     return pod;
   }
 

@@ -21,7 +21,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     await until(async () => {
       masks = (await run(started, ['/bin/sh', '-c', 'grep Sig /proc/1/status'])).stdout;
       return masksIn(masks) === masksIn(recorded);
-    }, 3_000);
+    });
     expect(masksIn(masks)).toBe(masksIn(recorded));
     expect(masksIn(recorded)).toContain('SigCgt');
   });
@@ -40,7 +40,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
     const container = await startIn(await processSandbox(), {
       script: 'echo one; echo two >&2; trap "echo three; exit 5" TERM; while :; do sleep 0.1; done',
     });
-    await until(() => container.logs().includes('two'), 3_000);
+    await until(() => container.logs().includes('two'));
     let heard = '';
     container.follow((chunk) => {
       heard += String(chunk);
