@@ -49,7 +49,7 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
 
 describe.concurrent('an exec whose connection', () => {
   it.each(oddities)('%s is never a proof: the pod’s status decides', async (_what, action, result) => {
-    const cluster = await FastSweeps.start({}, 5_000);
+    const cluster = await FastSweeps.start({}, 2_000);
     cluster.emulator.world.placePods([stuckPod()]);
     cluster.emulator.faults.add(exec, action);
     const report = await cluster.sweep('demo', ['delete']);
@@ -70,7 +70,7 @@ describe.concurrent('an exec whose connection', () => {
   });
 
   it.each(oddities)('%s, but only once, does not keep the sidecar from ending', async (_what, action) => {
-    const cluster = await FastSweeps.start({}, 5_000);
+    const cluster = await FastSweeps.start({}, 2_000);
     cluster.emulator.world.placePods([stuckPod()]);
     cluster.emulator.faults.add(exec, action, { times: 1 });
     const report = await cluster.sweep('demo', ['delete']);
