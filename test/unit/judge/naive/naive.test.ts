@@ -3,14 +3,7 @@ import { expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import { assignRoles } from '../../../../src/judge/roles.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
-import type {
-  ContainerView,
-  Evidence,
-  Exclusion,
-  Facts,
-  Remark,
-  Verdict,
-} from '../../../../src/vocabulary.ts';
+import type { Evidence, Exclusion, Facts, Remark, Verdict } from '../../../../src/vocabulary.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 import { minute, now } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
