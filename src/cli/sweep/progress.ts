@@ -6,18 +6,32 @@ export interface Progress {
   stop(): void;
 }
 
+/** A terminal that was never told its size says that it has 0 columns. */
+type Terminal = NodeJS.WritableStream & { readonly columns?: number };
+
 /** One line on a terminal's stderr that shows the progress of the sweep. */
-export function createProgress(stream: NodeJS.WritableStream): Progress {
+export function createProgress(stream: Terminal): Progress {
   const spinner = ora({ stream, text: 'reading the cluster', discardStdin: false });
   let listed = 0;
   let stuck = 0;
   let concluded = 0;
   const listing = () => `listing: ${listed} pods, ${stuck} stuck`;
+  // ora goes up by as many lines as its text takes: by infinitely many, if a line has 0 columns.
+  const hasWidth = () => stream.columns !== 0;
+  const stop = () => {
+    stream.off('resize', stopWithoutWidth);
+    spinner.stop();
+  };
+  const stopWithoutWidth = () => {
+    if (!hasWidth()) stop();
+  };
   const ending = () => `ending sidecars: ${concluded} of ${stuck} pods done`;
   return {
     hear(event) {
       switch (event.kind) {
         case 'SweepStarted':
+          if (!hasWidth()) break;
+          stream.on('resize', stopWithoutWidth);
           spinner.start();
           break;
         case 'PageListed':
@@ -38,7 +52,7 @@ export function createProgress(stream: NodeJS.WritableStream): Progress {
           spinner.suffixText = '(stopping)';
           break;
         case 'SweepFinished':
-          spinner.stop();
+          stop();
           break;
         case 'ReadFailed':
         case 'StepSent':
@@ -46,6 +60,6 @@ export function createProgress(stream: NodeJS.WritableStream): Progress {
           break;
       }
     },
-    stop: () => void spinner.stop(),
+    stop,
   };
 }

@@ -16,14 +16,17 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The terminal output after each event. */
-function shownAfter(events: readonly SweepEvent[]): readonly string[] {
-  const stream = Object.assign(new PassThrough(), {
+function terminal(columns: number) {
+  return Object.assign(new PassThrough(), {
     isTTY: true,
-    columns: 80,
+    columns,
     cursorTo() {},
     clearLine() {},
   });
+}
+
+/** The terminal output after each event. */
+function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
   const progress = createProgress(stream);
   const shown = events.map((event) => {
     progress.hear(event);
@@ -51,4 +54,26 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
   expect(stopping).toContain('(stopping)');
   expect(over).not.toContain('ending sidecars');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a terminal of 0 columns has no such line', () => {
+  const stuck = candidate();
+  const shown = shownAfter([started(), ...listed(stuck), planMade(stuck)], terminal(0));
+  expect(shown.join('')).not.toContain('pods');
+});
+
+it('a terminal that loses its columns loses the line', () => {
+  const stream = terminal(80);
+  const progress = createProgress(stream);
+  progress.hear(started());
+  vi.advanceTimersByTime(1_000);
+  expect(String(stream.read())).toContain('reading the cluster');
+  stream.columns = 0;
+  stream.emit('resize');
+  stream.read();
+  for (const event of listed(candidate())) progress.hear(event);
+  vi.advanceTimersByTime(1_000);
+  expect(stream.read()).toBeNull();
+  progress.stop();
+  expect(stream.listenerCount('resize')).toBe(0);
 });
