@@ -5,18 +5,19 @@ import { concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.t
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import type { Course } from './course.ts';
 import { drivePod } from './drive.ts';
+import { type AppliedPod, warnOfHeld } from './held.ts';
 import { observe } from './wait/observation.ts';
 import { readSettled } from './wait/settle.ts';
 
 /** Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
   const { context, end } = openContext(plan, options);
-  await Promise.all(plan.pods.map((pod) => applyToPod(pod, plan, context)));
-  for (const warning of context.guard.warnings()) context.emit({ kind: 'Warned', warning });
+  const applied = await Promise.all(plan.pods.map((pod) => applyToPod(pod, plan, context)));
+  for (const warning of warnOfHeld(applied)) context.emit({ kind: 'Warned', warning });
   end();
 }
 
-async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyContext): Promise<void> {
+async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyContext): Promise<AppliedPod> {
   const { candidate } = podPlan;
   const { pod } = candidate;
   const courses = await drivePod(podPlan, context);
@@ -32,6 +33,7 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyC
     const { namespace, name } = pod.ref;
     context.emit({ kind: 'Warned', warning: { kind: 'FinishedWorkRunsAgain', namespace, name } });
   }
+  return { plan: podPlan, conclusion };
 }
 
 function concludeCourse(course: Course, reading: PodReading): TargetConclusion {

@@ -102,6 +102,7 @@ describe('the pure parts', () => {
         'apply/conclude.ts',
         'apply/course.ts',
         'apply/guard/key.ts',
+        'apply/held.ts',
         'apply/taken.ts',
         'apply/wait/observation.ts',
       ].includes(file),

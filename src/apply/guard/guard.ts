@@ -1,6 +1,6 @@
 import type { Attempt } from '../../events.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
-import type { HeldReason, Observation, PodRef, Warning } from '../../vocabulary.ts';
+import type { HeldReason, Observation, PodRef } from '../../vocabulary.ts';
 import { type Key, keysOf } from './key.ts';
 import { Trial } from './trial.ts';
 
@@ -31,10 +31,6 @@ export type EarlierUnclean = () => Promise<ReadonlySet<string>>;
  */
 export class Guard {
   readonly #trials = new Map<string, Trial>();
-  readonly #held = new Map<
-    string,
-    { readonly warning: Omit<HeldWarning, 'pods'>; readonly pods: Set<string> }
-  >();
 
   constructor(
     private readonly earlierUnclean: EarlierUnclean,
@@ -45,26 +41,15 @@ export class Guard {
   async permit(pod: PodRef, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
     switch (step.clearance) {
       case 'KnownUnclean':
-        return { kind: 'Held', reason: step.clearance };
       case 'Forbidden':
-        return this.#hold(
-          step.clearance,
-          pod,
-          targets.map(({ image }) => image),
-          step,
-        );
+        return { kind: 'Held', reason: step.clearance };
       case 'Free':
       case 'Canary':
-        return this.#permitKeys(pod, keysOf(step, targets), step);
+        return this.#permitKeys(pod, keysOf(step, targets));
     }
   }
 
-  /** What was held because nobody can know how it would end: the operator decides about these. */
-  warnings(): readonly Warning[] {
-    return [...this.#held.values()].map(({ warning, pods }) => ({ ...warning, pods: pods.size }));
-  }
-
-  async #permitKeys(pod: PodRef, keys: readonly Key[], step: PlannedStep): Promise<Permit> {
+  async #permitKeys(pod: PodRef, keys: readonly Key[]): Promise<Permit> {
     const tried: { readonly key: Key; readonly trial: Trial }[] = [];
     for (const key of keys) {
       const trial = this.#trialOf(key);
@@ -77,7 +62,7 @@ export class Guard {
       trial.pass();
       if (known === 'Go') continue;
       for (const other of tried) other.trial.pass();
-      return this.#hold(known, pod, key.images, step);
+      return { kind: 'Held', reason: known };
     }
     if (tried.length === 0) return { kind: 'Go' };
     return {
@@ -102,23 +87,9 @@ export class Guard {
     return 'EarlierUnclean';
   }
 
-  /** Holds a pod back and remembers it for the warnings. */
-  #hold(reason: HeldReason, pod: PodRef, images: readonly string[], { method }: PlannedStep): Held {
-    for (const image of new Set(images)) {
-      const key = JSON.stringify([image, method, reason]);
-      const warning = { kind: 'Held', image, method, reason } as const;
-      const known = this.#held.get(key) ?? { warning, pods: new Set() };
-      this.#held.set(key, known);
-      known.pods.add(pod.uid);
-    }
-    return { kind: 'Held', reason };
-  }
-
   #trialOf({ name }: Key): Trial {
     const trial = this.#trials.get(name) ?? new Trial();
     this.#trials.set(name, trial);
     return trial;
   }
 }
-
-type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;

@@ -5,7 +5,7 @@ import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { JobReading } from '../../../src/ports.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
-import { ask, podOfTwo, Stage, type StageOptions } from './stage.ts';
+import { ask, deletePod, podOfTwo, Stage, type StageOptions } from './stage.ts';
 
 function apply(stage: Stage): Promise<void> {
   return stage.finish(applyPlan(stage.plan, stage.options));
@@ -135,4 +135,19 @@ it('what was held is warned of once, when all pods are done', async () => {
   const warning = { kind: 'Held', image, method: 'Own', reason: 'Forbidden', pods: 1 };
   expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
   expect(stage.heard.at(-1)).toEqual({ kind: 'Warned', warning });
+});
+
+it('what was held and then ended by the last resort is not warned of', async () => {
+  const held = plannedTarget({ steps: [ask('quit', { clearance: 'Forbidden' })] });
+  const stage = new Stage({
+    plans: [podPlan({ targets: [held], lastResort: [deletePod] })],
+    written: () => {
+      stage.shown = { kind: 'Gone' };
+      return { kind: 'Written' };
+    },
+  });
+  await apply(stage);
+  expect(stage.sent).toEqual(['delete']);
+  expect(concluded(stage)).toMatchObject([{ outcome: { kind: 'Gone' } }]);
+  expect(warned(stage)).toEqual([]);
 });

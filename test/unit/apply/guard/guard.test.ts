@@ -31,21 +31,18 @@ describe('a step goes at once', () => {
   });
 
   it('where the operator takes the risk, without a look at the cluster', async () => {
-    const { guard, ask, asked } = guarded(image);
+    const { ask, asked } = guarded(image);
     const [term, killed] = [step(), kill].map((sent) => withClearance(sent, true, 'allow'));
     expect(await soFar([ask(term), ask(term), ask(killed)])).toEqual(['Go', 'Go', 'Go']);
     expect(asked).toEqual([]);
-    expect(guard.warnings()).toEqual([]);
   });
 });
 
 describe('a step is held', () => {
   it.each(['canary', 'forbid'] as const)('when it is known to end unclean, by %s', async (mode) => {
-    const { guard, ask, asked } = guarded();
+    const { ask, asked } = guarded();
     expect(await soFar([ask(withClearance(kill, true, mode))])).toEqual(['KnownUnclean']);
     expect(asked).toEqual([]);
-    // Nobody has to decide about it.
-    expect(guard.warnings()).toEqual([]);
   });
 
   it('where no canary is allowed, without a look at the cluster', async () => {
@@ -229,11 +226,8 @@ describe('a step for several sidecars', () => {
   });
 
   it('is held because of one image, and lets others try the rest', async () => {
-    const { guard, ask } = guarded('b:1');
+    const { ask } = guarded('b:1');
     expect(await soFar([ask(evict, a, b), ask(evict, a)])).toEqual(['EarlierUnclean', 'First']);
-    expect(guard.warnings()).toEqual([
-      { kind: 'Held', image: 'b:1', method: 'Evict', reason: 'EarlierUnclean', pods: 1 },
-    ]);
   });
 
   it('waits for nobody who waits for it, whatever the order of its sidecars', async () => {
@@ -244,13 +238,9 @@ describe('a step for several sidecars', () => {
     expect(await soFar(permits)).toEqual(['First', 'Go']);
   });
 
-  it('where no canary is allowed, is told of for each image', async () => {
-    const { guard, ask } = guarded();
+  it('is held where no canary is allowed', async () => {
+    const { ask } = guarded();
     expect(await soFar([ask({ ...evict, clearance: 'Forbidden' }, a, b, a)])).toEqual(['Forbidden']);
-    expect(guard.warnings()).toEqual([
-      { kind: 'Held', image: 'a:1', method: 'Evict', reason: 'Forbidden', pods: 1 },
-      { kind: 'Held', image: 'b:1', method: 'Evict', reason: 'Forbidden', pods: 1 },
-    ]);
   });
 });
 
@@ -271,7 +261,7 @@ describe('of pods that are to be swapped', () => {
   });
 
   it('no other is touched when the image does not start', async () => {
-    const { guard, ask } = guarded();
+    const { ask } = guarded();
     const two = [
       { container: 'a', image: 'a:1' },
       { container: 'b', image: 'b:1' },
@@ -279,12 +269,6 @@ describe('of pods that are to be swapped', () => {
     const [first, ...others] = [ask(swap, ...two), ask(swap, ...two), ask(swap, two[0])] as const;
     await tell(first, { a: clean, b: notStarted });
     expect(await soFar([...others, ask(swap)])).toEqual(Array(3).fill('NoopDoesNotStart'));
-    const held = { kind: 'Held', method: 'ImageSwap', reason: 'NoopDoesNotStart' };
-    expect(guard.warnings()).toEqual([
-      { ...held, image: 'a:1', pods: 2 },
-      { ...held, image: 'b:1', pods: 1 },
-      { ...held, image, pods: 1 },
-    ]);
   });
 
   it('the next goes first when the first was not swapped, or says nothing of the image', async () => {
@@ -316,31 +300,6 @@ describe('of pods that are to be swapped', () => {
     const other = { image: 'other:1' };
     const permits = [ask(steps.ImageSwap), ask(steps.ImageSwap, other), ask(steps.ImageSwap, other)];
     expect(await soFar(permits)).toEqual(['Go', 'First', 'waits']);
-  });
-});
-
-describe('what is held is told once for each image, method and reason', () => {
-  it('with the number of pods', async () => {
-    const { guard, ask, askAgain } = guarded();
-    const permits = [ask(), ask(), ask(step(), { variant: 'b' })] as const;
-    await tell(permits[0], unclean);
-    await Promise.all(permits);
-    const held = { kind: 'Held', image, method: 'Command', reason: 'CanaryEndedUnclean', pods: 2 } as const;
-    expect(guard.warnings()).toEqual([held]);
-    await askAgain(steps.Signal);
-    await ask({ ...step(), clearance: 'Forbidden' });
-    expect(guard.warnings()).toEqual([
-      held,
-      { ...held, method: 'Signal', pods: 1 },
-      { ...held, reason: 'Forbidden', pods: 1 },
-    ]);
-  });
-
-  it('and nothing when nothing was', async () => {
-    const { guard, ask } = guarded();
-    await tell(ask(), clean);
-    await ask();
-    expect(guard.warnings()).toEqual([]);
   });
 });
 

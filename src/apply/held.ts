@@ -1,0 +1,47 @@
+import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
+import type { PodPlan } from '../plan/sweep-plan.ts';
+import type { HeldReason, Warning } from '../vocabulary.ts';
+
+export interface AppliedPod {
+  readonly plan: PodPlan;
+  readonly conclusion: PodConclusion;
+}
+
+type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;
+
+/** What was left because nobody can know how it would end: one warning for each image, method and reason. */
+export function warnOfHeld(applied: readonly AppliedPod[]): readonly Warning[] {
+  const found = new Map<
+    string,
+    { readonly warning: Omit<HeldWarning, 'pods'>; readonly pods: Set<string> }
+  >();
+  for (const { plan, conclusion } of applied) {
+    for (const warning of conclusion.targets.flatMap((target) => holdsOf(target, plan))) {
+      const key = JSON.stringify(warning);
+      const known = found.get(key) ?? { warning, pods: new Set() };
+      found.set(key, known);
+      known.pods.add(conclusion.pod.uid);
+    }
+  }
+  return [...found.values()].map(({ warning, pods }) => ({ ...warning, pods: pods.size }));
+}
+
+/** Why a sidecar was left; nothing if a later step reached it. */
+function holdsOf(
+  { container, attempts, outcome }: TargetConclusion,
+  { targets }: PodPlan,
+): readonly Omit<HeldWarning, 'pods'>[] {
+  const target = targets.find((one) => one.container === container);
+  const wasLeft = outcome.kind === 'StillRunning' && outcome.because.kind === 'Held';
+  if (!wasLeft || target?.kind !== 'Planned') return [];
+  const { image } = target;
+  return attempts.flatMap(({ step: { method }, result }) => {
+    const reason = reasonOf(result);
+    return reason === undefined ? [] : [{ kind: 'Held', image, method, reason }];
+  });
+}
+
+/** Nobody has to decide about a step that is known to end unclean. */
+function reasonOf(result: Attempt['result']): HeldReason | undefined {
+  return result.kind === 'Held' && result.reason !== 'KnownUnclean' ? result.reason : undefined;
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { concludeTarget } from '../../../src/apply/conclude.ts';
+import { type AppliedPod, warnOfHeld } from '../../../src/apply/held.ts';
+import type { Attempt } from '../../../src/events.ts';
+import type { PlannedTarget } from '../../../src/plan/sweep-plan.ts';
+import type { HeldReason, Observation } from '../../../src/vocabulary.ts';
+import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
+import { podRef } from '../../builders/report.ts';
+
+const { image } = plannedTarget();
+const warning = { kind: 'Held', image, method: 'Command', reason: 'CanaryEndedUnclean' } as const;
+
+function heldBy(reason: HeldReason, more: Partial<Attempt> = {}): Attempt {
+  return { ...attempt({ kind: 'Held', reason }), ...more };
+}
+
+/** A pod whose only sidecar had these attempts and is seen like this at the end. */
+function podOf(
+  number: number,
+  attempts: readonly Attempt[],
+  observation: Observation = { kind: 'Running' },
+  target: Partial<PlannedTarget> = {},
+): AppliedPod {
+  const planned = plannedTarget(target);
+  const outcome = concludeTarget(attempts, observation);
+  return {
+    plan: podPlan({ targets: [planned] }),
+    conclusion: {
+      pod: podRef(number),
+      targets: [{ container: planned.container, attempts, outcome, endedAt: undefined }],
+      outcome: { kind: 'Stuck' },
+    },
+  };
+}
+
+describe('what was held is told once for each image, method and reason', () => {
+  it('with the number of pods', () => {
+    const bySignal = heldBy('CanaryEndedUnclean', { step: steps.Signal });
+    expect(
+      warnOfHeld([
+        podOf(1, [heldBy('CanaryEndedUnclean')]),
+        podOf(2, [heldBy('CanaryEndedUnclean')]),
+        podOf(3, [bySignal]),
+        podOf(4, [heldBy('Forbidden')]),
+        podOf(5, [heldBy('Forbidden')], { kind: 'Running' }, { image: 'other:1' }),
+      ]),
+    ).toEqual([
+      { ...warning, pods: 2 },
+      { ...warning, method: 'Signal', pods: 1 },
+      { ...warning, reason: 'Forbidden', pods: 1 },
+      { ...warning, reason: 'Forbidden', image: 'other:1', pods: 1 },
+    ]);
+  });
+
+  it('and for each step of a pod that was held', () => {
+    const attempts = [heldBy('CanaryEndedUnclean'), heldBy('EarlierUnclean', { step: steps.Delete })];
+    expect(warnOfHeld([podOf(1, attempts)])).toEqual([
+      { ...warning, pods: 1 },
+      { ...warning, method: 'Delete', reason: 'EarlierUnclean', pods: 1 },
+    ]);
+  });
+});
+
+describe('nothing is told', () => {
+  it('of a step that is known to end unclean: nobody has to decide about it', () => {
+    expect(warnOfHeld([podOf(1, [heldBy('KnownUnclean')])])).toEqual([]);
+  });
+
+  it.each<[string, Observation]>([
+    ['ended', { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined }],
+    ['is gone with its pod', { kind: 'Gone' }],
+    ['was restarted', { kind: 'Restarted', exitCode: 143, restartCount: 1 }],
+  ])('of a sidecar that was held and %s', (_title, observation) => {
+    expect(warnOfHeld([podOf(1, [heldBy('Forbidden')], observation)])).toEqual([]);
+  });
+
+  it('of a sidecar that was held and outlived what came after that', () => {
+    const attempts = [heldBy('Forbidden'), { ...attempt(), step: step(9) }];
+    expect(warnOfHeld([podOf(1, attempts)])).toEqual([]);
+  });
+
+  it('of a sidecar that was skipped', () => {
+    const { plan, conclusion } = podOf(1, []);
+    const target = skippedTarget();
+    const targets = [{ ...target, attempts: [], endedAt: undefined }];
+    expect(
+      warnOfHeld([{ plan: { ...plan, targets: [target] }, conclusion: { ...conclusion, targets } }]),
+    ).toEqual([]);
+  });
+});
