@@ -1,4 +1,5 @@
 import type { Millis } from './duration.ts';
+import type { Fault } from './fault.ts';
 import type { PlannedStep, SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type {
@@ -57,6 +58,7 @@ export type SweepEvent =
   | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
   | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }
   | { readonly kind: 'Warned'; readonly warning: Warning }
+  | { readonly kind: 'FaultFound'; readonly fault: Fault }
   | { readonly kind: 'Stopping'; readonly reason: StopReason }
   | { readonly kind: 'SweepFinished'; readonly at: Millis };
 

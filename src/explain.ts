@@ -1,5 +1,6 @@
 import { defaults } from './defaults.ts';
 import type { Emit } from './events.ts';
+import { describeFault } from './fault.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { explain } from './judge/explain.ts';
@@ -29,6 +30,8 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const warnings: Warning[] = [];
   const emit: Emit = (event) => {
     if (event.kind === 'Warned') warnings.push(event.warning);
+    // There is no other pod to go on with.
+    if (event.kind === 'FaultFound') throw new Error(describeFault(event.fault));
   };
   const reading = await cluster.readPod(options.pod, stop);
   if (reading.kind !== 'Present') return { kind: 'Unread', reading };
@@ -43,7 +46,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const slots = createSlots(defaults.concurrency);
   const planned =
     verdict.kind === 'Candidate'
-      ? await prepare([verdict], { policy, cluster, slots, stop, asOf })
+      ? await prepare([verdict], { policy, cluster, slots, emit, stop, asOf })
       : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };

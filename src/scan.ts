@@ -1,4 +1,5 @@
 import type { Emit } from './events.ts';
+import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { type LookOptions, look } from './look.ts';
 import type { Cluster } from './ports.ts';
@@ -8,7 +9,7 @@ import type { RunInfo } from './vocabulary.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;
-  readonly cluster: Pick<Cluster, 'listPods' | 'readNode' | 'readJob'>;
+  readonly cluster: Cluster;
   /** Receives the events of the scan. */
   readonly emit: Emit;
   /** How many requests may be in flight. */
@@ -23,6 +24,7 @@ export async function scan({ where, concurrency, ...options }: ScanOptions): Pro
     options.emit(event);
   };
   const slots = createSlots(concurrency);
-  const { asOf } = await look({ ...options, emit, slots, jobs: createJobReader(options.cluster, emit) });
+  const cluster = faultless(options.cluster, emit);
+  const { asOf } = await look({ ...options, cluster, emit, slots, jobs: createJobReader(cluster, emit) });
   return fold.report(where, asOf);
 }

@@ -1,5 +1,6 @@
 import { applyPlan } from './apply/apply.ts';
 import type { Emit } from './events.ts';
+import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
@@ -29,15 +30,16 @@ export interface SweepOptions {
 
 /** One sweep: list, judge, plan, apply. Reports its progress as events; a dry run ends with the plan. */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { run, policy, cluster, self, clock, emit, concurrency, stop } = options;
+  const { run, policy, self, clock, emit, concurrency, stop } = options;
   const { random = Math.random, ownSenders = {} } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
 
+  const cluster = faultless(options.cluster, emit);
   const slots = createSlots(concurrency);
   const jobs = createJobReader(cluster, emit);
   const { candidates, facts, asOf, listed } = await look({ policy, cluster, emit, slots, jobs, self, stop });
 
-  const plan = await prepare(candidates, { policy, cluster, slots, stop, asOf });
+  const plan = await prepare(candidates, { policy, cluster, slots, emit, stop, asOf });
   emit({ kind: 'PlanMade', plan });
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 

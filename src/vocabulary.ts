@@ -308,7 +308,13 @@ export type Verdict =
   | Candidate
   | NeverStarted
   | Excluded
-  | { readonly kind: 'Undecided'; readonly pod: PodView; readonly problem: string };
+  | {
+      readonly kind: 'Undecided';
+      readonly pod: PodView;
+      readonly problem: string;
+      /** Of the error that judging ended with, if it is not the pod that is inconsistent. */
+      readonly stack?: string | undefined;
+    };
 
 /** The result of one check. The pod passes if nothing is found. */
 export interface Checked {
@@ -578,7 +584,9 @@ export type ProblemKind =
   | 'NotFound'
   | 'Rejected'
   | 'Malformed'
-  | 'Interrupted';
+  | 'Interrupted'
+  /** A defect, not an answer of the cluster. */
+  | 'InternalError';
 
 export interface JobView {
   /** Names of the containers in its template. */

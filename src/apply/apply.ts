@@ -1,7 +1,8 @@
-import type { PodConclusion, TargetConclusion } from '../events.ts';
+import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
+import { describeFault, faultOf } from '../fault.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import type { PodReading } from '../vocabulary.ts';
-import { concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.ts';
+import { concludeFault, concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import type { Course } from './course.ts';
 import { drivePod } from './drive.ts';
@@ -12,9 +13,30 @@ import { readSettled } from './wait/settle.ts';
 /** Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
   const { context, end } = openContext(plan, options);
-  const applied = await Promise.all(plan.pods.map((pod) => applyToPod(pod, plan, context)));
+  const applied = await Promise.all(plan.pods.map((pod) => applyAlone(pod, plan, context)));
   for (const warning of warnOfHeld(applied)) context.emit({ kind: 'Warned', warning });
   end();
+}
+
+/** An error is the pod's own: it becomes its outcome, and all others go on. */
+async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyContext): Promise<AppliedPod> {
+  const attempts = new Map<string, readonly Attempt[]>();
+  const emit: Emit = (event) => {
+    if (event.kind === 'StepSent') {
+      attempts.set(event.container, [...(attempts.get(event.container) ?? []), event.attempt]);
+    }
+    context.emit(event);
+  };
+  try {
+    return await applyToPod(plan, sweepPlan, { ...context, emit });
+  } catch (error) {
+    const { ref } = plan.candidate.pod;
+    const fault = faultOf(`sweeping ${ref.namespace}/${ref.name}`, error);
+    const conclusion = concludeFault(plan, attempts, describeFault(fault));
+    context.emit({ kind: 'FaultFound', fault });
+    context.emit({ kind: 'PodConcluded', conclusion });
+    return { plan, conclusion };
+  }
 }
 
 async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyContext): Promise<AppliedPod> {

@@ -1,4 +1,5 @@
-import type { Attempt } from '../events.ts';
+import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
+import type { PodPlan } from '../plan/sweep-plan.ts';
 import type {
   Candidate,
   ContainerOutcome,
@@ -95,6 +96,31 @@ export function concludePod(
       return concludeActive(outcomes);
     }
   }
+}
+
+/** What is known of a pod whose sweep ended with an error: what was sent to it is not proved. */
+export function concludeFault(
+  { candidate, targets }: PodPlan,
+  attempts: ReadonlyMap<string, readonly Attempt[]>,
+  problem: string,
+): PodConclusion {
+  const concluded = targets.map((target): TargetConclusion => {
+    const { container } = target;
+    const own = attempts.get(container) ?? [];
+    const outcome = target.kind === 'Skipped' ? target.outcome : whatIsKnown(own, problem);
+    return { container, attempts: own, outcome, endedAt: undefined };
+  });
+  return {
+    pod: candidate.pod.ref,
+    targets: concluded,
+    outcome: whatIsKnown([...attempts.values()].flat(), problem),
+  };
+}
+
+function whatIsKnown(attempts: readonly Attempt[], problem: string) {
+  const wasSent = attempts.some(({ result }) => result.kind !== 'Held');
+  if (wasSent) return { kind: 'Unproven', problem } as const;
+  return { kind: 'NotAttempted', reason: 'InternalError' } as const;
 }
 
 /** Whether the sweep's own act, and not the mains' result, made a Job start over. */

@@ -1,4 +1,5 @@
 import type { Millis } from '../duration.ts';
+import { describeFault, faultOf } from '../fault.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
@@ -52,13 +53,28 @@ export async function recheckAndSend(
   if (!first) return skipped({ kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] });
   const sentAt = clock.now();
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  const result = await sendStep(step, { cluster, pod, containers, ownSenders, abort: cut });
+  const result = await sendOnce(step, { cluster, pod, containers, ownSenders, abort: cut }, context);
   const swappedFor = newImageOf(step);
   return attempted(
     result,
     sentAt,
     [first, ...others].map((one) => ({ ...one, swappedFor })),
   );
+}
+
+/** Sends a step; after an error, nobody knows whether it arrived. */
+async function sendOnce(
+  step: PlannedStep,
+  to: Parameters<typeof sendStep>[1],
+  { emit }: ApplyContext,
+): Promise<AttemptResult> {
+  try {
+    return await sendStep(step, to);
+  } catch (error) {
+    const fault = faultOf(`sending to ${to.pod.namespace}/${to.pod.name}`, error);
+    emit({ kind: 'FaultFound', fault });
+    return { kind: 'Unconfirmed', message: describeFault(fault) };
+  }
 }
 
 /** Whichever instance of the container the pod has. */

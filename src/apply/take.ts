@@ -25,22 +25,29 @@ export async function takeStep(
   const targets = to.map(({ target }) => target);
   const watched = to.map((one) => one.watched);
   let permit: Permit = { kind: 'Go' };
+  let taken: Taken | undefined;
   const send = async (): Promise<Taken> => {
     if (context.stop.aborted) return notAttempted(stopReason(context.stop));
     permit = await context.guard.permit(pod, targets, step);
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
     const sent = await context.slots(() => recheckAndSend(pod, watched, step, context));
+    if (!hasMissed(sent)) return sent;
     // Another pod may go first while this one waits to try again.
-    if (hasMissed(sent)) teach(permit, sent, watched);
+    teach(permit, sent, watched);
+    permit = { kind: 'Go' };
     return sent;
   };
-  const sent = await patiently(send, step.grace, context);
-  report(pod, sent, context);
-  if (hasMissed(sent)) return sent;
-  const seen = await awaitEffect(pod, sent, context);
-  const taken = isUnclear(seen) && !context.stop.aborted ? await takeAgain(pod, seen, context) : seen;
-  teach(permit, taken, watched);
-  return taken;
+  try {
+    taken = await patiently(send, step.grace, context);
+    report(pod, taken, context);
+    if (hasMissed(taken)) return taken;
+    taken = await awaitEffect(pod, taken, context);
+    if (isUnclear(taken) && !context.stop.aborted) taken = await takeAgain(pod, taken, context);
+    return taken;
+  } finally {
+    // After an error as well: the others wait for what the first one has to tell.
+    teach(permit, taken, watched);
+  }
 }
 
 /** Whether it is unknown if the step arrived, and the pod shows containers that still run. */
@@ -81,15 +88,15 @@ function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {
 }
 
 /** Tells the guard what came of a pod that went first. */
-function teach(permit: Permit, taken: Taken, watched: readonly Watched[]): void {
+function teach(permit: Permit, taken: Taken | undefined, watched: readonly Watched[]): void {
   if (permit.kind !== 'First') return;
-  const attempts: readonly Attempt[] = taken.kind === 'Attempted' ? attemptsOf(taken) : [];
+  const attempts: readonly Attempt[] = taken?.kind === 'Attempted' ? attemptsOf(taken) : [];
   const telling = attempts.find(mayHaveWorked) ?? attempts.at(-1);
   permit.tell(telling, (container) => seenOf(taken, container, watched));
 }
 
-function seenOf(taken: Taken, container: string, before: readonly Watched[]): Observation {
-  if (taken.kind !== 'Attempted' || !taken.reading) return { kind: 'Running' };
+function seenOf(taken: Taken | undefined, container: string, before: readonly Watched[]): Observation {
+  if (taken?.kind !== 'Attempted' || !taken.reading) return { kind: 'Running' };
   // One that had ended before the step was sent to the others is seen as it ended.
   const watched = [...taken.watched, ...before].find((one) => one.container === container);
   return watched ? observe(taken.reading, watched) : { kind: 'Running' };

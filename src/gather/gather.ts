@@ -39,6 +39,15 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
     if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
   }
 
+  /** A pod that cannot be judged needs no Job; its verdict says why. */
+  function jobOf(pod: PodView, now: Millis | undefined): Owner | undefined {
+    try {
+      return jobToRead(pod, policy, now, facts);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Whether this is the first request for a key. */
   function isNew(key: string): boolean {
     const size = asked.size;
@@ -49,7 +58,7 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
     facts,
     async gather(pods, now) {
       const owners = pods.flatMap((pod) => {
-        const owner = jobToRead(pod, policy, now, facts);
+        const owner = jobOf(pod, now);
         return owner && isNew(`job ${owner.uid}`) ? [{ namespace: pod.ref.namespace, owner }] : [];
       });
       await Promise.all(owners.map(({ namespace, owner }) => readJob(namespace, owner)));

@@ -1,4 +1,5 @@
 import type { Millis } from '../duration.ts';
+import { faultOf } from '../fault.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../vocabulary.ts';
 import type { Subject } from './checks/subject.ts';
@@ -10,8 +11,18 @@ import { assignRoles } from './roles.ts';
 /**
  * Decides whether only sidecars keep a pod from ending. A pure function of the pod, the policy, the server's
  * time and the facts. If the pod is left alone, every reason is given, not only the first.
+ * An error is the pod's own: all others are judged.
  */
 export function judge(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
+  try {
+    return decide(pod, policy, now, facts);
+  } catch (error) {
+    const { message, stack } = faultOf('judging', error);
+    return { kind: 'Undecided', pod, problem: `internal error: ${message}`, stack };
+  }
+}
+
+function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   if (pod.statusProblems.length > 0) {
     return { kind: 'Undecided', pod, problem: pod.statusProblems.join('; ') };
   }

@@ -46,12 +46,18 @@ export async function openSession<Result>(
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
   if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
-  return new Promise((resolve) => {
-    const socket = new WebSocket(target.url, [...protocols], {
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(target.url, [...protocols], {
       ...target.options,
       perMessageDeflate: false,
       maxPayload: maxFrame,
     });
+  } catch (error) {
+    // A token with a line break in it makes no header.
+    return { kind: 'Undelivered', message: problemOfError(error, transport.server).message };
+  }
+  return new Promise((resolve) => {
     let opened = false;
     const finish = (result: Result | CutShort) => {
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { HttpMethod, type KubeConfig, RequestContext } from '@kubernetes/client-node';
+import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
 import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import type { Millis } from '../duration.ts';
 import { printable } from '../printable.ts';
@@ -64,7 +64,7 @@ export class Transport {
 
   private constructor(
     readonly server: string,
-    private readonly config: KubeConfig,
+    private config: KubeConfig,
     private readonly reading: Dispatcher,
     private readonly writing: Dispatcher,
     private readonly timeout: Millis,
@@ -146,10 +146,16 @@ export class Transport {
     if (options instanceof CredentialError) return options;
     const headers = { ...headersOf(options), 'user-agent': userAgent };
     const { ca, cert, key, ...rest } = options;
-    return {
-      url: `${this.server.replace(/^http/, 'ws')}${path}`,
-      options: { ...rest, headers, secureContext: this.#secureContext({ ca, cert, key }) },
-    };
+    try {
+      const secureContext = this.#secureContext({ ca, cert, key });
+      return {
+        url: `${this.server.replace(/^http/, 'ws')}${path}`,
+        options: { ...rest, headers, secureContext },
+      };
+    } catch (error) {
+      // A plugin may give something that is not a certificate.
+      return new CredentialError(error);
+    }
   }
 
   /** Reads certificates once: reading them for every connection costs more than the connection itself. */
@@ -165,17 +171,34 @@ export class Transport {
   /** The current credentials; their source (a file, a plugin) also renews them. */
   async #authenticate(): Promise<SocketOptions | CredentialError> {
     const options: SocketOptions = {};
+    const late = new AbortController();
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      const message = `the credential plugin did not answer within ${this.timeout / 1000}s (--request-timeout)`;
+      const timer = setTimeout(() => reject(new Error(message)), this.timeout);
+      late.signal.addEventListener('abort', () => clearTimeout(timer));
+    });
     try {
-      await this.config.applyToHTTPSOptions(options);
+      await Promise.race([this.config.applyToHTTPSOptions(options), tooLate]);
       return options;
     } catch (error) {
+      // client-node keeps what a plugin said, even if it makes no sense; a copy asks it again.
+      this.config = copyOf(this.config);
       return new CredentialError(error);
+    } finally {
+      late.abort();
     }
   }
 
   async close(): Promise<void> {
     await this.writing.destroy();
   }
+}
+
+function copyOf(config: KubeConfig): KubeConfig {
+  const { clusters, users, contexts, currentContext } = config;
+  const copy = new KubeConfig();
+  copy.loadFromOptions({ clusters, users, contexts, currentContext });
+  return copy;
 }
 
 /** The server's URL as it is dialled and reported; a password in it would be in every message. */

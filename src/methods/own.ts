@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import { type AttemptResult, attemptResult } from '../vocabulary.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import type { RbacRule } from './rbac.ts';
 
@@ -43,7 +43,10 @@ export const own = defineMethod({
     const sender = Object.hasOwn(ownSenders, name) ? ownSenders[name] : undefined;
     if (!sender) return { kind: 'Unsupported', message: `nothing sends steps of the method ${name}` };
     try {
-      return await sender({ cluster, pod, abort }, container);
+      // Whatever the function is declared to return, it is not ours.
+      const result = attemptResult.safeParse(await sender({ cluster, pod, abort }, container));
+      if (result.success) return result.data;
+      return { kind: 'Unconfirmed', message: `the method ${name} returned something that is not a result` };
     } catch (error) {
       // It may have sent something before it threw; the error stays this container's.
       const message = error instanceof Error ? error.message : String(error);

@@ -55,6 +55,7 @@ export class LookFold {
       case 'PlanMade':
       case 'StepSent':
       case 'PodConcluded':
+      case 'FaultFound':
       case 'Stopping':
       case 'SweepFinished':
         break;

@@ -157,6 +157,7 @@ const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {
   Rejected: true,
   Malformed: true,
   Interrupted: true,
+  InternalError: true,
 };
 
 export const problemKinds = Object.keys(problemKindsOnce) as readonly ProblemKind[];

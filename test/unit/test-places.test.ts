@@ -55,7 +55,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['policy/problems.ts', 'integration/cli/policy-files.test.ts', 'unknown field'],
   ['policy/profile.ts', 'unit/policy/file.test.ts', 'profile'],
   ['policy/read-steps.ts', 'unit/plan/owners-steps.test.ts', 'not a list of steps'],
-  ['prepare.ts', 'integration/sweep/permissions.test.ts', 'permission'],
   ['report/explain/explained-plan.ts', 'integration/judge/explain.test.ts', 'expected'],
   ['report/explain/explanation.ts', 'integration/judge/explain.test.ts', 'PodExplanation'],
   ['report/json-schema.ts', 'unit/report/schema.test.ts', 'jsonSchemas'],

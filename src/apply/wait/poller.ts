@@ -27,6 +27,7 @@ interface Wait {
   readonly isEnough: (reading: PodReading) => boolean;
   readonly deadline: Millis;
   readonly resolve: (reading: PodReading | undefined) => void;
+  readonly reject: (error: unknown) => void;
   last: PodReading | undefined;
 }
 
@@ -45,21 +46,39 @@ export function createPoller(options: PollerOptions): Poller {
 
   async function run(): Promise<void> {
     running = true;
-    while (waits.size > 0 && !stop.aborted) {
-      const began = clock.now();
-      await clock.sleep(pause, stop);
-      const readings = await readAwaited(options, [...waits]);
-      for (const wait of waits) {
-        const reading = readings.get(wait.pod.uid);
-        if (reading && reading.kind !== 'Unreadable') wait.last = reading;
-        if ((reading && wait.isEnough(reading)) || clock.now() >= wait.deadline) finish(wait);
-      }
-      // A list that takes long must not be all that the API server does.
-      const spent = clock.now() - began - pause;
-      if (spent > pause) await clock.sleep(spent, stop);
+    try {
+      while (waits.size > 0 && !stop.aborted) await readOnce();
+    } catch (error) {
+      for (const wait of waits) fail(wait, error);
     }
     running = false;
     for (const wait of waits) finish(wait);
+  }
+
+  async function readOnce(): Promise<void> {
+    const began = clock.now();
+    await clock.sleep(pause, stop);
+    const readings = await readAwaited(options, [...waits]);
+    for (const wait of waits) {
+      try {
+        if (isOver(wait, readings.get(wait.pod.uid))) finish(wait);
+      } catch (error) {
+        fail(wait, error);
+      }
+    }
+    // A list that takes long must not be all that the API server does.
+    const spent = clock.now() - began - pause;
+    if (spent > pause) await clock.sleep(spent, stop);
+  }
+
+  function isOver(wait: Wait, reading: PodReading | undefined): boolean {
+    if (reading && reading.kind !== 'Unreadable') wait.last = reading;
+    return (reading && wait.isEnough(reading)) || clock.now() >= wait.deadline;
+  }
+
+  function fail(wait: Wait, error: unknown): void {
+    waits.delete(wait);
+    wait.reject(error);
   }
 
   function finish(wait: Wait): void {
@@ -69,9 +88,9 @@ export function createPoller(options: PollerOptions): Poller {
 
   return {
     until(pod, isEnough, timeout) {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         if (stop.aborted) return resolve(undefined);
-        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve, last: undefined });
+        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve, reject, last: undefined });
         if (!running) void run();
       });
     },

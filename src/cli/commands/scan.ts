@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { defaults } from '../../defaults.ts';
+import { describeFault } from '../../fault.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderScan } from '../../report/scan/table.ts';
 import { describeProblem } from '../../report/texts/warnings.ts';
@@ -30,6 +31,7 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
 async function runScan(flags: ScanFlags, surroundings: Surroundings): Promise<number> {
   const policy = loadPolicy(flags);
   const problems: string[] = [];
+  const faults: string[] = [];
   const found = await withCluster(flags, surroundings, (cluster, stop) =>
     scan({
       where: { context: cluster.context, server: cluster.server },
@@ -38,12 +40,13 @@ async function runScan(flags: ScanFlags, surroundings: Surroundings): Promise<nu
       self: ownPod(surroundings.env),
       emit(event) {
         if (event.kind === 'ReadFailed') problems.push(describeProblem(event.problem, event.namespace));
+        if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
       },
       concurrency: defaults.concurrency,
       stop: stop.signal,
     }),
   );
   await say({ document: found, table: (style) => renderScan(found, style) }, flags, surroundings);
-  for (const problem of problems) await complain(surroundings, problem);
+  for (const problem of [...problems, ...faults]) await complain(surroundings, problem);
   return problems.length > 0 ? exitCodes.unread : exitCodes.resolved;
 }

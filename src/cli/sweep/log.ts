@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
+import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
 import { printable } from '../../printable.ts';
 import { safeJson } from '../../report/json.ts';
@@ -65,6 +66,8 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     hear(event) {
       const line = toLine(event);
       if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
+      const stack = stackOf(event);
+      if (stack) write({ level: 'debug', message: stack, fields: { event: event.kind } });
     },
     fail: (message) => write({ level: 'error', message, fields: {} }),
     async finish(report, exitCode) {
@@ -133,11 +136,19 @@ function toLine(event: SweepEvent): Line | undefined {
       return concluded(event.conclusion);
     case 'Warned':
       return { level: 'warn', message: describeWarning(event.warning), fields: { warning: event.warning } };
+    case 'FaultFound':
+      return { level: 'error', message: describeFault(event.fault), fields: {} };
     case 'Stopping':
       return { level: 'warn', message: `stopping: ${event.reason}`, fields: { reason: event.reason } };
     case 'SweepFinished':
       return undefined;
   }
+}
+
+/** Where an error came from, for whoever mends it. */
+function stackOf(event: SweepEvent): string | undefined {
+  if (event.kind === 'FaultFound') return event.fault.stack;
+  return event.kind === 'PodJudged' && event.verdict.kind === 'Undecided' ? event.verdict.stack : undefined;
 }
 
 function judged(verdict: Verdict): Line {

@@ -57,6 +57,7 @@ export function createProgress(stream: Terminal): Progress {
         case 'ReadFailed':
         case 'StepSent':
         case 'Warned':
+        case 'FaultFound':
           break;
       }
     },

@@ -61,6 +61,7 @@ export class ReportFold {
       case 'ReadFailed':
       case 'PodJudged':
       case 'Warned':
+      case 'FaultFound':
         break;
     }
   }

@@ -100,7 +100,7 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
     case 'DryRun':
       return 'dry run';
     case 'InternalError':
-      return 'not attempted: the sweep failed';
+      return 'not attempted: internal error';
     case 'Deadline':
       return 'not attempted: the sweep reached its --deadline';
     case 'Signal':

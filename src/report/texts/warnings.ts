@@ -37,4 +37,5 @@ const problemAdvice: Record<Problem['kind'], string> = {
   Rejected: '',
   Malformed: '',
   Interrupted: '',
+  InternalError: '',
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/apply/apply.ts';
-import type { PodConclusion, SweepEvent } from '../../../src/events.ts';
+import type { Emit, PodConclusion, SweepEvent } from '../../../src/events.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { JobReading } from '../../../src/ports.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
@@ -120,6 +120,57 @@ describe('finished work that runs again', () => {
     await apply(stage);
     expect(concluded(stage)).toMatchObject([{ outcome: { job: { kind: 'RunsAgain' } } }]);
     expect(warned(stage)).toEqual([]);
+  });
+});
+
+describe('an error is the outcome of its own pod', () => {
+  const sound = candidate(podView({ ref: { namespace: 'demo', name: 'sound', uid: 'uid-sound' } }));
+  const canary = plannedTarget({ steps: [ask('quit', { clearance: 'Canary' })] });
+  const plans = [podPlan({ targets: [canary] }), podPlan({ candidate: sound, targets: [canary] })];
+
+  /** Throws when this event is about the pod that is not sound. */
+  function applyUnheard(stage: Stage, kind: SweepEvent['kind']): Promise<void> {
+    const emit: Emit = (event) => {
+      if (event.kind === kind && 'pod' in event && event.pod.uid === stage.ref.uid) {
+        throw new Error('out of paper');
+      }
+      stage.options.emit(event);
+    };
+    return stage.finish(applyPlan(stage.plan, { ...stage.options, emit }));
+  }
+
+  it('which is not proved if something was sent, and those that wait for it go on', async () => {
+    const stage = new Stage({ plans });
+    await applyUnheard(stage, 'StepSent');
+    const problem = 'internal error while sweeping demo/work-x2k9p: Error: out of paper';
+    expect(concluded(stage)).toMatchObject([
+      { pod: stage.ref, targets: [{ attempts: [{}] }], outcome: { kind: 'Unproven', problem } },
+      { pod: sound.pod.ref, outcome: { kind: 'Held', reason: 'CanaryNotEnded' } },
+    ]);
+    expect(stage.heard).toContainEqual(
+      expect.objectContaining({
+        kind: 'FaultFound',
+        fault: expect.objectContaining({ message: 'Error: out of paper' }),
+      }),
+    );
+  });
+
+  it('which was not attempted if nothing was', async () => {
+    const broken = Object.defineProperty({ ...canary }, 'image', {
+      get() {
+        throw new Error('out of paper');
+      },
+    });
+    const [, other = podPlan()] = plans;
+    const stage = new Stage({ plans: [podPlan({ targets: [broken] }), other] });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([
+      {
+        targets: [{ attempts: [], outcome: { kind: 'NotAttempted', reason: 'InternalError' } }],
+        outcome: { kind: 'NotAttempted', reason: 'InternalError' },
+      },
+      { pod: sound.pod.ref, outcome: { kind: 'Stuck' } },
+    ]);
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { concludePod, concludeTarget, finishedWorkRunsAgain } from '../../../src/apply/conclude.ts';
+import {
+  concludeFault,
+  concludePod,
+  concludeTarget,
+  finishedWorkRunsAgain,
+} from '../../../src/apply/conclude.ts';
 import type { Attempt } from '../../../src/events.ts';
 import type {
   AttemptResult,
@@ -10,7 +15,15 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../../../src/vocabulary.ts';
-import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';
+import {
+  attempt,
+  attemptResults,
+  candidate,
+  plannedTarget,
+  podPlan,
+  skippedTarget,
+  steps,
+} from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 
 const noJob: JobReaction = { kind: 'NoJob' };
@@ -267,5 +280,27 @@ describe('finished work runs again', () => {
     { kind: 'Stuck' },
   ])('but not when no Job starts over: %j', (outcome) => {
     expect(finishedWorkRunsAgain(withMain(0), outcome)).toBe(false);
+  });
+});
+
+describe('a pod whose sweep ended with an error', () => {
+  const held = attempt({ kind: 'Held', reason: 'Forbidden' });
+  const two = podPlan({ targets: [plannedTarget(), plannedTarget({ container: 'b' }), skippedTarget('c')] });
+
+  it('is not proved if something was sent, nor is the sidecar that it was sent to', () => {
+    const attempts = new Map([['b', [held, attempt()]]]);
+    const { pod, targets, outcome } = concludeFault(two, attempts, 'out of paper');
+    const unproven = { kind: 'Unproven', problem: 'out of paper' };
+    expect({ pod, outcome }).toEqual({ pod: two.candidate.pod.ref, outcome: unproven });
+    expect(targets).toMatchObject([
+      { container: 'sidecar', attempts: [], outcome: { kind: 'NotAttempted', reason: 'InternalError' } },
+      { container: 'b', attempts: [held, attempt()], outcome: unproven },
+      { container: 'c', outcome: { kind: 'Skipped' } },
+    ]);
+  });
+
+  it('was not attempted if its steps were held', () => {
+    const { outcome } = concludeFault(two, new Map([['b', [held]]]), 'out of paper');
+    expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
   });
 });

@@ -203,3 +203,19 @@ describe('when the sweep stops', () => {
     expect(stage.sent).toEqual([]);
   });
 });
+
+it('an error on sending is unconfirmed: nobody knows whether the step arrived', async () => {
+  const stage = new Stage();
+  const broken = Object.defineProperty({ ...ask('term') }, 'own', {
+    get() {
+      throw new Error('out of paper');
+    },
+  });
+  const work = recheckAndSend(stage.ref, [watched], broken, stage.context);
+  const message = 'internal error while sending to demo/work-x2k9p: Error: out of paper';
+  expect(await stage.finish(work)).toMatchObject({
+    kind: 'Attempted',
+    attempt: { result: { kind: 'Unconfirmed', message } },
+  });
+  expect(stage.heard).toMatchObject([{ kind: 'FaultFound' }]);
+});

@@ -111,3 +111,14 @@ describe('gathering', () => {
     expect(slotsUsed()).toBe(4);
   });
 });
+
+it('a pod that cannot be judged keeps no other from being judged', async () => {
+  const { gatherer, asked } = gathering();
+  const broken = Object.defineProperty(unexplained('broken'), 'annotations', {
+    get() {
+      throw new Error('out of paper');
+    },
+  });
+  await gatherer.gather([broken, unexplained('work')], now);
+  expect(asked).toContain('job demo/work');
+});

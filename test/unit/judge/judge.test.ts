@@ -285,3 +285,17 @@ it('a pod whose statuses do not match its spec is not judged', () => {
     problem: 'container main has no status; a status names other',
   });
 });
+
+it('an error is the verdict on its own pod, and says where it came from', () => {
+  const pod = Object.defineProperty(podView(), 'annotations', {
+    get() {
+      throw new Error('out of paper');
+    },
+  });
+  expect(judge(pod, policy(), now, noFacts)).toEqual({
+    kind: 'Undecided',
+    pod,
+    problem: 'internal error: Error: out of paper',
+    stack: expect.stringContaining('judge.test.ts'),
+  });
+});

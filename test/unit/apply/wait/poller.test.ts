@@ -234,3 +234,36 @@ describe('by a list', () => {
     expect(asked).toEqual(['1000 list app=work']);
   });
 });
+
+describe('an error ends', () => {
+  const fail = () => {
+    throw new Error('out of paper');
+  };
+  const isSucceeded = (reading: PodReading) =>
+    reading.kind === 'Present' && reading.pod.phase === 'Succeeded';
+
+  it('the wait that it is about, and no other', async () => {
+    const { time, until, ended } = polling();
+    const broken = expect(until(1, fail, 5_000)).rejects.toThrow('out of paper');
+    const sound = until(2, isSucceeded, 3_000);
+    await time.advance(5_000);
+    await broken;
+    await sound;
+    expect(ended).toEqual(['3000 pod-2']);
+  });
+
+  it('all waits that it is about, and the next ones begin anew', async () => {
+    let isBroken = true;
+    const { time, until, ended } = polling({
+      get: () => (isBroken ? fail() : { kind: 'Gone' }),
+    });
+    const broken = [1, 2].map((number) => expect(until(number, isSucceeded, 5_000)).rejects.toThrow());
+    await time.advance(1_000);
+    await Promise.all(broken);
+    isBroken = false;
+    const sound = until(3, ({ kind }) => kind === 'Gone', 5_000);
+    await time.advance(1_000);
+    expect(await sound).toEqual({ kind: 'Gone' });
+    expect(ended).toEqual(['2000 pod-3']);
+  });
+});

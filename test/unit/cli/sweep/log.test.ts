@@ -103,3 +103,33 @@ describe('text from outside cannot control the terminal', () => {
     });
   });
 });
+
+describe('an internal error', () => {
+  const fault = {
+    doing: 'sweeping demo/work',
+    message: 'Error: out of paper',
+    stack: 'Error: out of paper\n    at a.ts',
+  };
+  const verdict = {
+    kind: 'Undecided',
+    pod: podView(),
+    problem: 'internal error: out',
+    stack: fault.stack,
+  } as const;
+  const faults: readonly SweepEvent[] = [
+    { kind: 'FaultFound', fault },
+    { kind: 'PodJudged', verdict },
+  ];
+
+  it('is one line for people', async () => {
+    const [line, , more] = await logOf(faults, { plain: true, level: 'warn' });
+    expect(line).toBe('sidecar-sweeper: internal error while sweeping demo/work: Error: out of paper');
+    expect(more).toBeUndefined();
+  });
+
+  it('has its stack at debug', async () => {
+    const lines = (await logOf(faults, { level: 'debug' })).map((line) => JSON.parse(line));
+    const stacks = lines.filter(({ level, message }) => level === 'debug' && message === fault.stack);
+    expect(stacks.map(({ event }) => event)).toEqual(['FaultFound', 'PodJudged']);
+  });
+});

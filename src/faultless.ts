@@ -1,0 +1,100 @@
+import type { Emit } from './events.ts';
+import { describeFault, type Fault, faultOf } from './fault.ts';
+import type { Cluster, ListPart } from './ports.ts';
+import type { PodName, Problem, Scope } from './vocabulary.ts';
+
+/**
+ * A cluster that never throws. The port says that failures are returned; whoever implements it may err, and
+ * one rejected promise among many would take the outcomes of all other pods with it.
+ */
+export function faultless(cluster: Cluster, emit: Emit): Cluster {
+  const found = (doing: string, error: unknown): Fault => {
+    const fault = faultOf(doing, error);
+    emit({ kind: 'FaultFound', fault });
+    return fault;
+  };
+  const unless = async <T>(
+    doing: string,
+    work: () => Promise<T>,
+    otherwise: (fault: Fault) => T,
+  ): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      return otherwise(found(doing, error));
+    }
+  };
+  return {
+    listPods: (scope, abort) => listOrFail(cluster, scope, abort, found),
+    readPod: (ref, abort) =>
+      unless(`reading pod ${name(ref)}`, () => cluster.readPod(ref, abort), unreadable),
+    readJob: (namespace, owner, abort) =>
+      unless(
+        `reading Job ${namespace}/${owner.name}`,
+        () => cluster.readJob(namespace, owner, abort),
+        unreadable,
+      ),
+    readNode: (node, abort) =>
+      unless(`reading node ${node}`, () => cluster.readNode(node, abort), unreadable),
+    listFailedPods: (namespaces, abort) =>
+      unless(
+        'listing failed pods',
+        () => cluster.listFailedPods(namespaces, abort),
+        () => [],
+      ),
+    mayI: (permission, abort) =>
+      unless(
+        'asking for a permission',
+        () => cluster.mayI(permission, abort),
+        () => 'Unknown',
+      ),
+    exec: (ref, container, command, abort) =>
+      unless(`executing in ${name(ref)}`, () => cluster.exec(ref, container, command, abort), unconfirmed),
+    request: (ref, request, abort) =>
+      unless(`sending a request to ${name(ref)}`, () => cluster.request(ref, request, abort), unconfirmed),
+    swapImages: (ref, swaps, abort) =>
+      unless(`swapping images of ${name(ref)}`, () => cluster.swapImages(ref, swaps, abort), unconfirmed),
+    addEphemeralContainer: (ref, container, abort) =>
+      unless(
+        `adding a container to ${name(ref)}`,
+        () => cluster.addEphemeralContainer(ref, container, abort),
+        unconfirmed,
+      ),
+    setDeadline: (ref, abort) =>
+      unless(`setting the deadline of ${name(ref)}`, () => cluster.setDeadline(ref, abort), unconfirmed),
+    evict: (ref, abort) => unless(`evicting ${name(ref)}`, () => cluster.evict(ref, abort), unconfirmed),
+    deletePod: (ref, abort) =>
+      unless(`deleting ${name(ref)}`, () => cluster.deletePod(ref, abort), unconfirmed),
+  };
+}
+
+/** Ends the list with a failure where it throws; what came before that is kept. */
+async function* listOrFail(
+  cluster: Cluster,
+  scope: Scope,
+  abort: AbortSignal,
+  found: (doing: string, error: unknown) => Fault,
+): AsyncIterable<ListPart> {
+  try {
+    yield* cluster.listPods(scope, abort);
+  } catch (error) {
+    yield { kind: 'Failed', namespace: undefined, problem: problemOf(found('listing pods', error)) };
+  }
+}
+
+function name({ namespace, name }: PodName): string {
+  return `${namespace}/${name}`;
+}
+
+function problemOf(fault: Fault): Problem {
+  return { kind: 'InternalError', message: describeFault(fault) };
+}
+
+function unreadable(fault: Fault) {
+  return { kind: 'Unreadable', problem: problemOf(fault) } as const;
+}
+
+/** Nobody knows whether the request was sent before the error. */
+function unconfirmed(fault: Fault) {
+  return { kind: 'Unconfirmed', message: describeFault(fault) } as const;
+}

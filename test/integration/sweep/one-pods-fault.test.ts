@@ -1,0 +1,224 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/cli/clock.ts';
+import type { SweepEvent } from '../../../src/events.ts';
+import {
+  type Clock,
+  type Cluster,
+  loadConfig,
+  openCluster,
+  type PodName,
+  type PodView,
+  ReportFold,
+  resolvePolicy,
+  type SweepReport,
+  sweep,
+} from '../../../src/index.ts';
+import { runCli } from '../../cli.ts';
+import type { Placement } from '../../emulator/index.ts';
+import { podOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+const broken = 'broken';
+const others = ['before', 'middle', 'after'];
+
+/** Three pods that a sweep ends, and one in which something goes wrong. */
+function fourPods(): readonly Placement[] {
+  return ['before', broken, 'middle', 'after'].map((name) => {
+    const pod = stuckPod({ name });
+    // An image of its own each, so that nobody waits for another one's canary.
+    for (const container of pod.manifest.spec.containers) container.image = `docker.io/local/${name}:1`;
+    return pod;
+  });
+}
+
+function fail(): never {
+  throw new Error('out of paper');
+}
+
+/** Throws if it is about the broken pod. */
+function failFor({ name }: PodName): void {
+  if (name === broken) fail();
+}
+
+/** A pod of which one field cannot be read. */
+function unreadable<K extends keyof PodView>(pod: PodView, field: K): PodView {
+  return pod.ref.name === broken ? Object.defineProperty({ ...pod }, field, { get: fail }) : pod;
+}
+
+function listing(open: Cluster, change: (pod: PodView) => PodView): Pick<Cluster, 'listPods'> {
+  return {
+    async *listPods(scope, abort) {
+      for await (const part of open.listPods(scope, abort)) {
+        yield part.kind === 'Page' ? { ...part, pods: part.pods.map(change) } : part;
+      }
+    },
+  };
+}
+
+interface Broken {
+  readonly cluster?: (open: Cluster) => Partial<Cluster>;
+  readonly clock?: Partial<Clock>;
+  readonly hear?: (event: SweepEvent) => void;
+}
+
+describe('what goes wrong with one pod is that pod alone:', () => {
+  let cluster: TestCluster;
+  beforeEach(async () => {
+    cluster = await TestCluster.start(fourPods());
+  });
+  afterEach(() => cluster.stop());
+
+  async function sweepBroken(parts: Broken): Promise<{ report: SweepReport; faults: readonly string[] }> {
+    const config = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+    const open = await openCluster(config, 10_000);
+    const fold = new ReportFold();
+    const faults: string[] = [];
+    await sweep({
+      run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
+      policy: resolvePolicy({ namespaces: [], lastResort: [] }, undefined),
+      cluster: { ...open, ...parts.cluster?.(open) },
+      self: undefined,
+      clock: { ...systemClock, ...parts.clock },
+      emit(event) {
+        fold.hear(event);
+        if (event.kind === 'FaultFound') faults.push(`${event.fault.doing}: ${event.fault.message}`);
+        parts.hear?.(event);
+      },
+      concurrency: 7,
+      stop: new AbortController().signal,
+    });
+    await open.close();
+    return { report: fold.report(), faults };
+  }
+
+  const table: readonly (readonly [what: string, Broken, outcome: string | undefined])[] = [
+    [
+      'the pod cannot be judged',
+      { cluster: (open) => listing(open, (pod) => unreadable(pod, 'annotations')) },
+      undefined,
+    ],
+    [
+      'its steps cannot be drafted',
+      { cluster: (open) => listing(open, (pod) => unreadable(pod, 'processNamespace')) },
+      'NotAttempted',
+    ],
+    [
+      'every read of it throws',
+      {
+        cluster: (open) => ({
+          async readPod(ref, abort) {
+            failFor(ref);
+            return open.readPod(ref, abort);
+          },
+        }),
+      },
+      'Stuck',
+    ],
+    [
+      'an exec in it throws',
+      {
+        cluster: (open) => ({
+          async exec(ref, ...rest) {
+            failFor(ref);
+            return open.exec(ref, ...rest);
+          },
+        }),
+      },
+      'Stuck',
+    ],
+    [
+      'an exec in it throws before it returns a promise',
+      {
+        cluster: (open) => ({
+          exec(ref, ...rest) {
+            failFor(ref);
+            return open.exec(ref, ...rest);
+          },
+        }),
+      },
+      'Stuck',
+    ],
+    [
+      'whoever listens fails when a step was sent to it',
+      {
+        hear(event) {
+          if (event.kind === 'StepSent') failFor(event.pod);
+        },
+      },
+      'Unproven',
+    ],
+  ];
+
+  it.each(table)('%s', async (_what, parts, outcome) => {
+    const { report } = await sweepBroken(parts);
+    for (const name of others) expect(podOutcome(report, name)?.kind).toBe('Ended');
+    expect(podOutcome(report, broken)?.kind).toBe(outcome);
+    expect(JSON.stringify(report)).toContain(outcome === 'NotAttempted' ? 'InternalError' : 'out of paper');
+  });
+
+  it.each<readonly [what: string, Partial<Cluster>]>([
+    ['its permissions cannot be asked for', { mayI: fail }],
+    ['the nodes cannot be read', { readNode: fail }],
+  ])('all are swept if %s', async (_what, cluster) => {
+    const { report, faults } = await sweepBroken({ cluster: () => cluster });
+    for (const name of [...others, broken]) expect(podOutcome(report, name)?.kind).toBe('Ended');
+    expect(faults.join()).toContain('out of paper');
+  });
+});
+
+describe('a credential plugin that fails once', () => {
+  let cluster: TestCluster;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-plugin-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  beforeEach(async () => {
+    cluster = await TestCluster.start(fourPods());
+  });
+  afterEach(() => cluster.stop());
+
+  /** A kubeconfig whose plugin is asked for each request, and answers this once the file `odd` is there. */
+  async function pluginConfig(odd: string): Promise<string> {
+    const admin = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+    const status = { token: admin.getCurrentUser()?.token, expirationTimestamp: '2020-01-01T00:00:00Z' };
+    const good = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
+    await writeFile(join(folder, 'good'), JSON.stringify(good));
+    const plugin = join(folder, 'plugin');
+    await writeFile(plugin, `#!/bin/sh\ncd ${folder}\nif rm odd 2>/dev/null; then ${odd}; fi\ncat good\n`);
+    await chmod(plugin, 0o755);
+    const config = JSON.parse(admin.exportConfig());
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: plugin };
+    config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { exec } }));
+    const file = join(folder, 'kubeconfig');
+    await writeFile(file, JSON.stringify(config));
+    return file;
+  }
+
+  it.each([
+    ['with an error', 'echo no paper >&2; exit 1'],
+    ['with an answer that is not JSON', 'echo hello; exit 0'],
+    ['with an answer that has no status', 'echo {}; exit 0'],
+    [
+      'with a certificate that is not one',
+      `sed 's/"token"/"clientCertificateData": "none", "clientKeyData": "none", "token"/' good; exit 0`,
+    ],
+    ['with a token that is not one', `sed 's/"token":"/&\\\\n/' good; exit 0`],
+    ['by not answering in time', 'exec sleep 5'],
+  ])('%s, costs at most one pod its step', async (_what, odd) => {
+    const kubeconfig = await pluginConfig(odd);
+    const before = { kind: 'Before', run: () => writeFile(join(folder, 'odd'), '') } as const;
+    // The request that follows this read of a pod is an exec in it.
+    cluster.emulator.faults.add({ verb: 'get', resource: 'pods' }, before, { times: 1 });
+    const flags = ['-o', 'json', '--concurrency', '1', '--request-timeout', '3s'];
+    const run = await runCli([...flags, '--kubeconfig', kubeconfig]);
+    const report: SweepReport = JSON.parse(run.stdout);
+    expect(report.pods.length).toBe(4);
+    expect(report.totals.pods['Ended']).toBeGreaterThanOrEqual(3);
+    expect(run.stderr).not.toContain('internal error');
+    // It was asked again after that.
+    await expect(readFile(join(folder, 'odd'))).rejects.toThrow();
+  });
+});

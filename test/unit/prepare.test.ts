@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { SweepEvent } from '../../src/events.ts';
+import { prepare } from '../../src/prepare.ts';
+import { createSlots } from '../../src/slots.ts';
+import type { Candidate } from '../../src/vocabulary.ts';
+import { candidate } from '../builders/plan.ts';
+import { now, podView } from '../builders/pod-view.ts';
+import { policy } from '../builders/policy.ts';
+import { podRef } from '../builders/report.ts';
+
+function stuck(number: number): Candidate {
+  return candidate(podView({ ref: podRef(number) }));
+}
+
+/** A candidate of which a field cannot be read. */
+function without(field: 'mains' | 'sidecars', number: number): Candidate {
+  const { mains, sidecars, ...rest } = stuck(number);
+  let reads = 0;
+  const get = () => {
+    // The sidecars can be named, but not planned for.
+    if (field === 'mains' || reads++ === 0) throw new Error('out of paper');
+    return sidecars;
+  };
+  return Object.defineProperty({ mains, sidecars, ...rest }, field, { get });
+}
+
+async function prepared(...candidates: readonly Candidate[]) {
+  const heard: SweepEvent[] = [];
+  const plan = await prepare(candidates, {
+    policy: policy(),
+    cluster: { mayI: async () => 'Yes' },
+    slots: createSlots(1),
+    emit: (event) => void heard.push(event),
+    stop: new AbortController().signal,
+    asOf: now,
+  });
+  return { planned: plan.pods.map((pod) => pod.candidate.pod.ref.name), heard };
+}
+
+describe('a pod that cannot be planned is concluded, and all others are planned:', () => {
+  it.each(['mains', 'sidecars'] as const)('without its %s', async (field) => {
+    const { planned, heard } = await prepared(stuck(1), without(field, 2), stuck(3));
+    expect(planned).toEqual(['pod-1', 'pod-3']);
+    const outcome = { kind: 'NotAttempted', reason: 'InternalError' };
+    const targets = [{ container: 'sidecar', attempts: [], outcome, endedAt: undefined }];
+    expect(heard).toMatchObject([
+      { kind: 'FaultFound', fault: { doing: 'planning demo/pod-2', message: 'Error: out of paper' } },
+      { kind: 'PodConcluded', conclusion: { pod: podRef(2), targets, outcome } },
+    ]);
+  });
+});
+
+it('all are planned if nothing is wrong', async () => {
+  expect(await prepared(stuck(1), stuck(2))).toEqual({ planned: ['pod-1', 'pod-2'], heard: [] });
+});
