@@ -6,6 +6,10 @@ export const defaults = {
   annotationCommands: 'allowlist',
   /** What to do if a sidecar may exit uncleanly and finished work would run again. */
   uncleanExit: 'canary',
+  /** More pods than this in one plan, and nothing is sent. */
+  maxPods: 1_000,
+  /** The same in percent of the pods listed: between two nights, all that still run may well be stuck. */
+  maxShare: 100,
   /** How many requests may be in flight. */
   concurrency: 20,
   /** How long one request may take. */

@@ -26,6 +26,8 @@ export interface Looked {
   /** The server's time at the last page; undefined if there was no page, or its time is unknown. */
   readonly asOf: Millis | undefined;
   readonly listed: number;
+  /** How many of these are of our shard. */
+  readonly ours: number;
 }
 
 /** Lists the pods of the policy's scope and judges them page by page; changes nothing. */
@@ -36,6 +38,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
   const candidates: Candidate[] = [];
   let asOf: Millis | undefined;
   let listed = 0;
+  let ours = 0;
   for await (const part of cluster.listPods(policy.scope, stop)) {
     switch (part.kind) {
       case 'Failed':
@@ -48,6 +51,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
         asOf = part.asOf;
         listed += part.pods.length;
         const { pods, malformed, otherShards } = takeShard(part, policy.scope.shard);
+        ours += pods.length;
         emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
         await gatherer.gather(pods, asOf);
         for (const pod of pods) {
@@ -59,5 +63,5 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
       }
     }
   }
-  return { candidates, facts, asOf, listed };
+  return { candidates, facts, asOf, listed, ours };
 }

@@ -4,6 +4,7 @@ import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
+import { brake } from './plan/brake.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Clock, Cluster, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -28,7 +29,10 @@ export interface SweepOptions {
   readonly ownSenders?: OwnSenders;
 }
 
-/** One sweep: list, judge, plan, apply. Reports its progress as events; a dry run ends with the plan. */
+/**
+ * One sweep: list, judge, plan, apply. Reports its progress as events. A dry run ends with the plan, and so
+ * does a sweep whose plan is for too many pods.
+ */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { run, policy, self, clock, emit, concurrency, stop } = options;
   const { random = Math.random, ownSenders = {} } = options;
@@ -37,13 +41,23 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const cluster = faultless(options.cluster, emit);
   const slots = createSlots(concurrency);
   const jobs = createJobReader(cluster, emit);
-  const { candidates, facts, asOf, listed } = await look({ policy, cluster, emit, slots, jobs, self, stop });
+  const { candidates, facts, asOf, listed, ours } = await look({
+    policy,
+    cluster,
+    emit,
+    slots,
+    jobs,
+    self,
+    stop,
+  });
 
   const plan = await prepare(candidates, { policy, cluster, slots, emit, stop, asOf });
   emit({ kind: 'PlanMade', plan });
+  const braked = brake(plan, ours, policy.brake);
+  if (braked) emit({ kind: 'Warned', warning: braked });
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 
-  if (!run.dryRun) {
+  if (!run.dryRun && !braked) {
     await applyPlan(plan, {
       cluster,
       policy,

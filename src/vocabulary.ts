@@ -437,7 +437,7 @@ export const stopReason = z.enum(['Deadline', 'Signal', 'LockLost']).describe('w
 export type StopReason = Value<typeof stopReason>;
 
 export const notAttemptedReason = z
-  .enum(['DryRun', 'InternalError', ...stopReason.options])
+  .enum(['DryRun', 'Braked', 'InternalError', ...stopReason.options])
   .describe('why the sweep did not act on it');
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
@@ -650,6 +650,17 @@ export const warning = z
         containers: z.int(),
       })
       .describe('containers set a command that the no-op image is not known to have'),
+    z
+      .object({
+        kind: z.literal('Braked'),
+        pods: z.int().describe('the pods that the plan is for'),
+        listed: z.int(),
+        limit: z.enum(['maxPods', 'maxShare']),
+        most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
+        rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
+        byRule: z.int().optional().describe('how many'),
+      })
+      .describe('the plan is for more pods than expected, so nothing was sent'),
     z
       .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
       .describe('the mains succeeded, but a sidecar exited with a non-zero code, so the Job runs again'),

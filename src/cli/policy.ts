@@ -3,11 +3,12 @@ import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Shard } from '../vocabulary.ts';
+import type { BrakeFlags } from './flags/brake.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';
 import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
-export function loadPolicy(flags: ScopeFlags & PolicyFileFlags, shard?: Shard): Policy {
+export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, shard?: Shard): Policy {
   return resolvePolicy(
     {
       namespaces: namespacesOf(flags),
@@ -19,6 +20,8 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags, shard?: Shard): 
       uncleanExit: flags.uncleanExit,
       lastResort: flags.lastResort ?? [],
       noopImage: flags.noopImage,
+      maxPods: flags.maxPods,
+      maxShare: flags.maxShare,
     },
     flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
   );

@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
+import { defaults } from '../defaults.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration } from '../methods/method.ts';
 import { describeIssue } from './problems.ts';
@@ -33,6 +34,19 @@ export const policyFile = z
       .optional()
       .describe(
         'steps for pods whose sidecars outlive every gentler step, tried in this order; none if omitted',
+      ),
+    maxPods: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(`nothing is sent if the plan is for more pods than this; default: ${defaults.maxPods}`),
+    maxShare: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe(
+        `the same in percent of the pods listed, if the plan is for 20 pods or more; default: ${defaults.maxShare}`,
       ),
     rules: z
       .array(rule)

@@ -9,6 +9,13 @@ import type { PolicyFile } from './file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 
+/** How many pods a sweep may act on. If it plans for more, nothing is sent. */
+export interface Brake {
+  readonly maxPods: number;
+  /** In percent of the pods listed. */
+  readonly maxShare: number;
+}
+
 /** What an operator decides about judging and planning. */
 export interface Policy {
   readonly scope: Scope;
@@ -21,6 +28,7 @@ export interface Policy {
   readonly uncleanExit: UncleanExit;
   /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
   readonly lastResort: readonly StepSpec[];
+  readonly brake: Brake;
 }
 
 /** The flags of the command line, which take precedence over the policy file. */
@@ -34,6 +42,8 @@ export interface PolicyFlags {
   readonly uncleanExit?: UncleanExit | undefined;
   readonly lastResort: readonly string[];
   readonly noopImage?: string | undefined;
+  readonly maxPods?: number | undefined;
+  readonly maxShare?: number | undefined;
 }
 
 /** The methods that --last-resort can name. */
@@ -62,6 +72,10 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
       flags.lastResort.length > 0
         ? flags.lastResort.map((name) => lastResortStep(name, flags.noopImage))
         : (file?.lastResort ?? []),
+    brake: {
+      maxPods: flags.maxPods ?? file?.maxPods ?? defaults.maxPods,
+      maxShare: flags.maxShare ?? file?.maxShare ?? defaults.maxShare,
+    },
   };
 }
 

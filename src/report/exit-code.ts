@@ -9,6 +9,7 @@ export const exitCodes = {
   unread: 3,
   unresolved: 4,
   stopped: 5,
+  braked: 6,
 } as const;
 
 /** What each exit code means, as shown by --help. */
@@ -19,11 +20,14 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   unread: 'the cluster could not be read',
   unresolved: 'some pods are still stuck',
   stopped: 'stopped early (--deadline or a signal)',
+  braked: 'nothing was sent: the plan is for too many pods (--max-pods, --max-share)',
 };
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport): number {
   if (report.run.stoppedEarly) return exitCodes.stopped;
+  // In a dry run as well: the sweep that it stands for would send nothing.
+  if (report.warnings.some(({ kind }) => kind === 'Braked')) return exitCodes.braked;
   if (report.unread.length > 0) return exitCodes.unread;
   if (report.pods.some(({ outcome }) => !isResolved(outcome))) return exitCodes.unresolved;
   // The sweep could do nothing about them, so somebody has to.

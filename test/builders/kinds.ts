@@ -145,6 +145,15 @@ export const warnings: OneOfEach<Warning> = {
     program: '/opt/agent',
     containers: 2,
   },
+  Braked: {
+    kind: 'Braked',
+    pods: 1_200,
+    listed: 1_500,
+    limit: 'maxPods',
+    most: 1_000,
+    rule: 'log-shippers',
+    byRule: 1_100,
+  },
   FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
 };
 

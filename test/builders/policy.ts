@@ -14,6 +14,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
     uncleanExit: 'canary',
     lastResort: [],
+    brake: { maxPods: 1_000, maxShare: 100 },
     ...more,
   };
 }

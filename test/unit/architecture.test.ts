@@ -217,6 +217,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'gather',
     'look.ts',
     'methods',
+    'plan',
     'policy',
     'ports.ts',
     'prepare.ts',

@@ -15,6 +15,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/commands/report.ts', 'integration/sweep/shards.test.ts', 'merge'],
   ['cli/commands/scan.ts', 'integration/judge/explain.test.ts', 'scan'],
   ['cli/commands/validate.ts', 'integration/cli/policy-files.test.ts', 'validate'],
+  ['cli/flags/brake.ts', 'unit/cli/policy.test.ts', '--max-pods'],
   ['cli/flags/connection.ts', 'unit/cli/program.test.ts', '--request-timeout'],
   ['cli/flags/policy.ts', 'unit/cli/policy.test.ts', '--unclean-exit'],
   ['cli/flags/scope.ts', 'unit/cli/program.test.ts', '--all-namespaces'],

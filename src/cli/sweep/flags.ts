@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
+import { addBrakeFlags, type BrakeFlags } from '../flags/brake.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../flags/connection.ts';
 import { addPolicyFlags, type PolicyFileFlags } from '../flags/policy.ts';
 import { addScopeFlags, type ScopeFlags } from '../flags/scope.ts';
@@ -17,6 +18,7 @@ export interface SweepFlags
     ScopeFlags,
     ShardFlags,
     PolicyFileFlags,
+    BrakeFlags,
     LockFlags,
     EventFlags,
     OutputFlags,
@@ -29,7 +31,7 @@ export interface SweepFlags
 }
 
 export function addSweepFlags(command: Command): Command {
-  addPolicyFlags(addShardFlags(addScopeFlags(command)))
+  addBrakeFlags(addPolicyFlags(addShardFlags(addScopeFlags(command))))
     .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .option('--dry-run', 'show what would be done, and change nothing')
     .option(

@@ -23,6 +23,7 @@ export class ReportFold {
   #finishedAt: Millis | undefined;
   #asOf: Millis | undefined;
   #stopped: StopReason | undefined;
+  #isBraked = false;
   readonly #look: LookFold;
   readonly #plans = new Map<string, PodPlan>();
   readonly #conclusions = new Map<string, PodConclusion>();
@@ -54,13 +55,15 @@ export class ReportFold {
       case 'Stopping':
         this.#stopped ??= event.reason;
         break;
+      case 'Warned':
+        this.#isBraked ||= event.warning.kind === 'Braked';
+        break;
       case 'SweepFinished':
         this.#finishedAt = event.at;
         break;
       case 'PageListed':
       case 'ReadFailed':
       case 'PodJudged':
-      case 'Warned':
       case 'FaultFound':
         break;
     }
@@ -164,7 +167,8 @@ export class ReportFold {
   }
 
   #notAttempted(): { kind: 'NotAttempted'; reason: NotAttemptedReason } {
-    const reason = this.#started?.run.dryRun ? 'DryRun' : (this.#stopped ?? 'InternalError');
+    if (this.#started?.run.dryRun) return { kind: 'NotAttempted', reason: 'DryRun' };
+    const reason = this.#stopped ?? (this.#isBraked ? 'Braked' : 'InternalError');
     return { kind: 'NotAttempted', reason };
   }
 }

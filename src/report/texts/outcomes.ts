@@ -99,6 +99,8 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
   switch (reason) {
     case 'DryRun':
       return 'dry run';
+    case 'Braked':
+      return 'not attempted: the plan is for too many pods';
     case 'InternalError':
       return 'not attempted: internal error';
     case 'Deadline':

@@ -18,8 +18,28 @@ export function describeWarning(warning: Warning): string {
       return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
     case 'NoopMayNotStart':
       return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image and to imageSwap.commands of the policy`;
+    case 'Braked':
+      return describeBrake(warning);
     case 'FinishedWorkRunsAgain':
       return `${warning.namespace}/${warning.name}: its mains succeeded, but a sidecar did not end with 0, so its Job runs again`;
+  }
+}
+
+function describeBrake({
+  pods,
+  listed,
+  limit,
+  most,
+  rule,
+  byRule,
+}: Extract<Warning, { readonly kind: 'Braked' }>): string {
+  const found = `nothing is sent: the plan is for ${pods} of ${count(listed, 'pod')} listed`;
+  const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
+  switch (limit) {
+    case 'maxPods':
+      return `${found}, and the limit is ${most}${because}; if the plan is right, use --max-pods ${pods}`;
+    case 'maxShare':
+      return `${found}, and the limit is ${most} %${because}; if the plan is right, use --max-share ${Math.ceil((100 * pods) / listed)}`;
   }
 }
 

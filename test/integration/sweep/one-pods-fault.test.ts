@@ -206,13 +206,13 @@ describe('a credential plugin that fails once', () => {
       `sed 's/"token"/"clientCertificateData": "none", "clientKeyData": "none", "token"/' good; exit 0`,
     ],
     ['with a token that is not one', `sed 's/"token":"/&\\\\n/' good; exit 0`],
-    ['by not answering in time', 'exec sleep 5'],
+    ['by not answering in time', 'exec sleep 9'],
   ])('%s, costs at most one pod its step', async (_what, odd) => {
     const kubeconfig = await pluginConfig(odd);
     const before = { kind: 'Before', run: () => writeFile(join(folder, 'odd'), '') } as const;
     // The request that follows this read of a pod is an exec in it.
     cluster.emulator.faults.add({ verb: 'get', resource: 'pods' }, before, { times: 1 });
-    const flags = ['-o', 'json', '--concurrency', '1', '--request-timeout', '3s'];
+    const flags = ['-o', 'json', '--concurrency', '1', '--request-timeout', '5s'];
     const run = await runCli([...flags, '--kubeconfig', kubeconfig]);
     const report: SweepReport = JSON.parse(run.stdout);
     expect(report.pods.length).toBe(4);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
+import { addBrakeFlags, type BrakeFlags } from '../../../src/cli/flags/brake.ts';
 import { addPolicyFlags, type PolicyFileFlags } from '../../../src/cli/flags/policy.ts';
 import { addScopeFlags, type ScopeFlags } from '../../../src/cli/flags/scope.ts';
 import { loadPolicy } from '../../../src/cli/policy.ts';
@@ -13,13 +14,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function withFlags(): Command {
-  return addPolicyFlags(addScopeFlags(new Command()));
+  return addBrakeFlags(addPolicyFlags(addScopeFlags(new Command())));
 }
 
 /** The policy of a command line. */
 function policyOf(...argv: readonly string[]): Policy {
   const flags = withFlags().parse([...argv], { from: 'user' });
-  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags>());
+  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags & BrakeFlags>());
 }
 
 function fileWith(fields: object): string {
@@ -45,6 +46,8 @@ describe('the policy depends on the flag', () => {
     '--annotation-commands': [[], ['--annotation-commands', 'off']],
     '--unclean-exit': [[], ['--unclean-exit', 'forbid']],
     '--last-resort': [[], ['--last-resort', 'evict']],
+    '--max-pods': [[], ['--max-pods', '10']],
+    '--max-share': [[], ['--max-share', '10']],
     '--noop-image': [
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
@@ -67,6 +70,8 @@ describe('the policy depends on the field of the file', () => {
     allowedCommands: [['/app/quit']],
     uncleanExit: 'forbid',
     lastResort: [{ evict: true }],
+    maxPods: 10,
+    maxShare: 12.5,
     rules: [{ name: 'logs', containers: ['log-*'] }],
     profiles: [{ name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] }],
     removeProfiles: ['istio'],

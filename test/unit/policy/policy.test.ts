@@ -30,6 +30,7 @@ it('without flags and without a file, a policy is careful', () => {
     annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
     uncleanExit: 'canary',
     lastResort: [],
+    brake: { maxPods: 1_000, maxShare: 100 },
   });
   expect(resolve({}, {})).toEqual(resolve());
 });

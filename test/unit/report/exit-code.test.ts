@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { PodOutcome } from '../../../src/vocabulary.ts';
+import { warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
@@ -53,6 +54,13 @@ describe('the exit code', () => {
     expect(exitCodeOf({ ...withOutcomes(), unread })).toBe(3);
     expect(exitCodeOf({ ...withOutcomes(ended), unread })).toBe(3);
     expect(exitCodeOf({ ...withOutcomes(stuck), unread })).toBe(3);
+  });
+
+  it('is 6 if the brake stopped the sweep, in a dry run as well', () => {
+    const braked = { ...withOutcomes(stuck), unread, warnings: [warnings.Braked] };
+    expect(exitCodeOf(braked)).toBe(6);
+    expect(exitCodeOf({ ...braked, run: { ...braked.run, dryRun: true } })).toBe(6);
+    expect(exitCodeOf(stopped(braked))).toBe(5);
   });
 
   it('is 5 if the sweep was stopped early, regardless of the rest', () => {

@@ -4,6 +4,7 @@ import { judge } from '../../../../src/judge/judge.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
 import type { Candidate, PodView, Warning } from '../../../../src/vocabulary.ts';
+import { warnings } from '../../../builders/kinds.ts';
 import { attempt, candidate } from '../../../builders/plan.ts';
 import { container, exited, hour, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
@@ -209,6 +210,12 @@ describe('a sweep that stopped early', () => {
       { kind: 'Unsettled' },
       { kind: 'NotAttempted', reason: 'Deadline' },
     ]);
+  });
+
+  it('because its plan was for too many pods, says so of each', () => {
+    const braked = { kind: 'Warned', warning: warnings.Braked } as const;
+    const report = reportOf(started(), ...listed(stuckPod(1)), planMade(stuckPod(1)), braked, finished);
+    expect(report.pods.map(({ outcome }) => outcome)).toEqual([{ kind: 'NotAttempted', reason: 'Braked' }]);
   });
 
   it('lists candidates even without a plan', () => {
