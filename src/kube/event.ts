@@ -13,7 +13,8 @@ export async function createEvent(
   const body = {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
-    metadata: { namespace, generateName: `${name}.` },
+    // A generateName may end in a dash, but not in a dot: the server refuses `pod.` with 422.
+    metadata: { namespace, generateName: `${name}-` },
     regarding: { apiVersion: 'v1', kind: 'Pod', namespace, name, uid },
     reason,
     type,

@@ -121,6 +121,7 @@ export interface FieldProblem {
     | 'FieldValueForbidden'
     | 'FieldValueNotFound'
     | 'FieldValueDuplicate'
+    | 'FieldValueTooLong'
     | 'FieldValueNotSupported';
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Container, Job, ObjectMeta, Pod } from './objects.ts';
 import { qosClass } from './qos-class.ts';
-import { type Draft, randomSuffix } from './store.ts';
+import { type Draft, generatedName, randomSuffix } from './store.ts';
 
 type Manifest<Spec> = {
   readonly apiVersion?: string;
@@ -39,7 +39,7 @@ export function defaultPod(manifest: PodManifest, spec = defaultPodSpec(manifest
 /** Defaults a new Job like the API server; the selector and labels come from its uid. */
 export function defaultJob(manifest: JobManifest): Draft {
   const uid = manifest.metadata.uid ?? randomUUID();
-  const name = manifest.metadata.name ?? `${manifest.metadata.generateName}${randomSuffix()}`;
+  const name = manifest.metadata.name ?? generatedName(String(manifest.metadata.generateName));
   const labels = {
     'batch.kubernetes.io/controller-uid': uid,
     'batch.kubernetes.io/job-name': name,

@@ -84,7 +84,7 @@ export class Store {
 
   create<T extends KubeObject>(resource: string, draft: Draft): T {
     const metadata = { ...draft.metadata };
-    metadata['name'] ??= `${metadata['generateName']}${randomSuffix()}`;
+    metadata['name'] ??= generatedName(String(metadata['generateName']));
     const key = `${metadata['namespace'] ?? ''}/${metadata['name']}`;
     if (this.#objects.get(resource)?.has(key)) throw new StoreConflict('AlreadyExists');
     metadata['uid'] ??= randomUUID();
@@ -188,6 +188,11 @@ export class Store {
 /** Kubernetes writes times in whole seconds. */
 export function rfc3339(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
+}
+
+/** The prefix, cut so that the name is a valid label value, and five random characters. */
+export function generatedName(prefix: string): string {
+  return `${prefix.slice(0, 58)}${randomSuffix()}`;
 }
 
 /** Five characters from Kubernetes' alphabet for generated names, without vowels and ambiguous characters. */

@@ -23,7 +23,7 @@ it('is written in the pod’s namespace, with the pod’s uid', async () => {
       path: '/apis/events.k8s.io/v1/namespaces/demo/events',
       body: {
         kind: 'Event',
-        metadata: { namespace: 'demo', generateName: 'work-x2k9p.' },
+        metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
         regarding: { kind: 'Pod', ...event.pod },
         reason: 'SidecarsEnded',
         eventTime: '2026-11-21T04:00:00.250000Z',

@@ -57,6 +57,7 @@ export function checkFields(
   object: KubeObject,
   fieldValidation: string,
 ): { object: KubeObject; warnings: string[] } {
+  checkMetadataTypes(resource, object);
   const { pruned, unknown } = pruneUnknownFields(resource.resource, object);
   const problems = unknown.map((field) => `unknown field "${field}"`);
   if (fieldValidation === 'Strict' && problems.length > 0) {
@@ -66,6 +67,24 @@ export function checkFields(
     );
   }
   return { object: pruned, warnings: fieldValidation === 'Ignore' ? [] : problems };
+}
+
+/** Labels and annotations are strings; YAML reads an unquoted `1` or `true` as something else. */
+function checkMetadataTypes({ kind, version }: Resource, { metadata }: KubeObject): void {
+  for (const field of ['labels', 'annotations'] as const) {
+    for (const value of Object.values<unknown>(metadata[field] ?? {})) {
+      if (typeof value === 'string') continue;
+      throw badRequest(
+        `${kind} in version "${version}" cannot be handled as a ${kind}: json: cannot unmarshal ${goType(value)} ` +
+          `into Go struct field ObjectMeta.metadata.${field} of type string`,
+      );
+    }
+  }
+}
+
+function goType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
 /** The header with the warnings that kubectl prints. */

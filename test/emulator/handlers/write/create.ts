@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../../world/defaults.ts';
 import type { KubeObject } from '../../world/objects.ts';
-import { type Draft, randomSuffix, rfc3339, StoreConflict } from '../../world/store.ts';
+import { type Draft, generatedName, rfc3339, StoreConflict } from '../../world/store.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, isDryRun, present } from '../call.ts';
 import { toCoreEvent, validateEvent } from '../events.ts';
@@ -67,7 +67,7 @@ function withName(object: KubeObject): KubeObject {
       { details: {} },
     );
   }
-  const name = `${metadata.generateName}${randomSuffix()}`;
+  const name = generatedName(metadata.generateName);
   return { ...object, metadata: { ...metadata, name } as KubeObject['metadata'] };
 }
 

@@ -6,7 +6,7 @@ import { type Call, isDryRun, namedObject, present } from '../call.ts';
 import { toCoreEvent } from '../events.ts';
 import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
 import { conflict, invalid, notFound } from '../status.ts';
-import { validateMetadata } from '../validate/metadata.ts';
+import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pod-update.ts';
 import { readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
@@ -40,7 +40,7 @@ export function commitChange(call: Call, change: (current: KubeObject) => KubeOb
   const wanted = change(current);
   checkIdentity(call, current, wanted);
   const next = keepWhatMayNotChange(call, current, wanted);
-  validateMetadata(resource, next);
+  validateMetadataUpdate(resource, next);
   validateUpdate(call, current, next);
   if (isDeepStrictEqual(strip(current), strip(next))) return current;
   if (isDryRun(call)) return next;
