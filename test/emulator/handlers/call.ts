@@ -40,7 +40,3 @@ export function namedObject<T extends KubeObject>({ backend, resource, info }: C
   if (!found) throw notFound(resource, info.name);
   return found;
 }
-
-export function isDryRun({ request }: Call): boolean {
-  return request.query.get('dryRun') === 'All';
-}

@@ -14,13 +14,20 @@ export function deletePod(
   name: string,
   options: { readonly gracePeriodSeconds?: number } = {},
 ): Pod {
-  const pod = store.update<Pod>('pods', namespace, name, (current) => marked(current, clock, options));
+  const pod = store.update<Pod>('pods', namespace, name, (current) =>
+    markedForDeletion(current, clock, options),
+  );
   const goesNow = pod.metadata.deletionGracePeriodSeconds === 0 && !pod.metadata.finalizers?.length;
   const stillThere = store.get('pods', namespace, name)?.metadata.uid === pod.metadata.uid;
   return goesNow && stillThere ? store.delete<Pod>('pods', namespace, name) : pod;
 }
 
-function marked(pod: Pod, clock: EmulatorClock, options: { readonly gracePeriodSeconds?: number }): Pod {
+/** The pod with the time at which its grace period ends. */
+export function markedForDeletion(
+  pod: Pod,
+  clock: EmulatorClock,
+  options: { readonly gracePeriodSeconds?: number },
+): Pod {
   const over = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
   const asked = options.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
   const grace = over || !pod.spec.nodeName ? 0 : Math.max(0, asked);

@@ -1,10 +1,11 @@
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, isDryRun, namedObject } from '../call.ts';
+import { type Call, namedObject } from '../call.ts';
 import { matchesLabelSelector } from '../read/label-selector.ts';
 import { badRequest, StatusError } from '../status.ts';
 import { parseJson } from '../write/body.ts';
 import { checkPreconditions, type DeleteOptions, remove } from '../write/delete.ts';
+import { isDryRun } from '../write/dry-run.ts';
 
 interface DisruptionBudget extends KubeObject {
   readonly spec?: { readonly selector?: unknown };
@@ -28,19 +29,24 @@ export function evict(call: Call): Answer {
   }
   const options = body.deleteOptions ?? {};
   checkPreconditions(call.resource, pod, options);
-  checkBudgets(call, pod);
-  if (!isDryRun(call)) remove(call.backend, 'pods', pod, options);
+  const dryRun = isDryRun(call, options.dryRun);
+  const budget = budgetFor(call, pod);
+  if (!dryRun) {
+    if (budget) spend(call, budget);
+    remove(call.backend, 'pods', pod, options);
+  }
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
-function checkBudgets({ backend }: Call, pod: Pod): void {
+/** The budget that allows the eviction; undefined if the pod needs none. */
+function budgetFor({ backend }: Call, pod: Pod): DisruptionBudget | undefined {
   const { namespace, labels = {}, deletionTimestamp } = pod.metadata;
-  if (deletionTimestamp || ['Pending', 'Succeeded', 'Failed'].includes(pod.status.phase)) return;
+  if (deletionTimestamp || ['Pending', 'Succeeded', 'Failed'].includes(pod.status.phase)) return undefined;
   const budgets = backend.store
     .list<DisruptionBudget>('poddisruptionbudgets', namespace)
     .filter(({ spec }) => spec?.selector !== undefined && matchesLabelSelector(spec.selector, labels));
   const [budget, another] = budgets;
-  if (!budget) return;
+  if (!budget) return undefined;
   if (another) {
     throw new StatusError(
       500,
@@ -63,7 +69,12 @@ function checkBudgets({ backend }: Call, pod: Pod): void {
       `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
     );
   }
-  const decrement = { ...budget.status, disruptionsAllowed: disruptionsAllowed - 1 };
+  return budget;
+}
+
+function spend({ backend }: Call, { metadata, status = {} }: DisruptionBudget): void {
+  const { namespace, name } = metadata;
+  const decrement = { ...status, disruptionsAllowed: (status.disruptionsAllowed ?? 0) - 1 };
   backend.store.update('poddisruptionbudgets', namespace, name, (current) => ({
     ...current,
     status: decrement,

@@ -3,12 +3,13 @@ import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../.
 import type { KubeObject } from '../../world/objects.ts';
 import { type Draft, generatedName, rfc3339, StoreConflict } from '../../world/store.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, isDryRun, present } from '../call.ts';
+import { type Call, present } from '../call.ts';
 import { toCoreEvent, validateEvent } from '../events.ts';
 import { alreadyExists, badRequest, forbidden, notFound, StatusError } from '../status.ts';
 import { validateMetadata } from '../validate/metadata.ts';
 import { validateJob, validatePod } from '../validate/pod.ts';
 import { readObject, warningHeader } from './body.ts';
+import { isDryRun } from './dry-run.ts';
 
 /** POST of an object: checks, defaults, validates and stores it. */
 export function createObject(call: Call): Answer {

@@ -1,13 +1,14 @@
-import { deletePod } from '../../world/delete-pod.ts';
-import type { KubeObject } from '../../world/objects.ts';
+import { deletePod, markedForDeletion } from '../../world/delete-pod.ts';
+import type { KubeObject, Pod } from '../../world/objects.ts';
 import { rfc3339 } from '../../world/store.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Backend, type Call, isDryRun, namedObject, present } from '../call.ts';
+import { type Backend, type Call, namedObject, present } from '../call.ts';
 import { readSelection } from '../read/selection.ts';
 import { isTrue } from '../request-info.ts';
 import type { Resource } from '../resources.ts';
 import { conflict } from '../status.ts';
 import { parseJson } from './body.ts';
+import { isDryRun } from './dry-run.ts';
 import { releaseDependents } from './garbage-collection.ts';
 
 export interface DeleteOptions {
@@ -23,8 +24,7 @@ export function deleteObject(call: Call): Answer {
   const object = namedObject(call);
   const { resource } = call;
   checkPreconditions(resource, object, options);
-  if (isDryRun(call) || options.dryRun?.includes('All')) return deletedAnswer(resource, object);
-  return deletedAnswer(resource, remove(call.backend, resource.resource, object, options));
+  return deletedAnswer(resource, removeUnlessDry(call, object, options));
 }
 
 /** DELETE of all selected objects. */
@@ -35,7 +35,7 @@ export function deleteCollection(call: Call): Answer {
   const items = backend.store
     .list(resource.resource, info.namespace || undefined)
     .filter((object) => selection.matches(object))
-    .map((object) => (isDryRun(call) ? object : remove(backend, resource.resource, object, options)));
+    .map((object) => removeUnlessDry(call, object, options));
   const metadata = { resourceVersion: String(backend.store.resourceVersion) };
   return json(200, {
     kind: `${resource.kind}List`,
@@ -43,6 +43,12 @@ export function deleteCollection(call: Call): Answer {
     metadata,
     items,
   });
+}
+
+function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions): KubeObject {
+  const { backend, resource } = call;
+  if (!isDryRun(call, options.dryRun)) return remove(backend, resource.resource, object, options);
+  return resource.resource === 'pods' ? markedForDeletion(object as Pod, backend.clock, options) : object;
 }
 
 function readDeleteOptions({ request }: Call): DeleteOptions {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
 import { type Answer, json } from '../answer.ts';
-import { type Call, isDryRun, namedObject, present } from '../call.ts';
+import { type Call, namedObject, present } from '../call.ts';
 import { toCoreEvent } from '../events.ts';
 import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
 import { conflict, invalid, notFound } from '../status.ts';
@@ -10,6 +10,7 @@ import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pod-update.ts';
 import { readObject, warningHeader } from './body.ts';
 import { create } from './create.ts';
+import { isDryRun } from './dry-run.ts';
 
 /** PUT: replaces the whole object. */
 export function replaceObject(call: Call): Answer {
