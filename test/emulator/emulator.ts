@@ -4,6 +4,7 @@ import { ensureNamespace } from './ensure.ts';
 import type { Faults } from './faults.ts';
 import { createBootstrapPolicy } from './handlers/access/bootstrap-policy.ts';
 import { admin, serviceAccountUser, Tokens } from './handlers/access/users.ts';
+import type { PodWebhook } from './handlers/admission/webhook.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import type { RequestRecord } from './requests.ts';
 import { startServer } from './server.ts';
@@ -14,6 +15,8 @@ import { createWorld, type World, type WorldOptions } from './world/world.ts';
 export interface EmulatorOptions extends Partial<WorldOptions> {
   /** The default, 0, picks a free port. */
   readonly port?: number;
+  /** Sees every creation and update of a pod by a request, and may rewrite or refuse it. */
+  readonly webhook?: PodWebhook;
 }
 
 /** A Kubernetes cluster in this process for real clients. */
@@ -42,7 +45,7 @@ export type KubeconfigUser = 'admin' | { readonly name: string; readonly token: 
 
 /** Starts a cluster with its API server. */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const { port, ...worldOptions } = options;
+  const { port, webhook, ...worldOptions } = options;
   const clock = options.clock ?? emulatorClock();
   const inCluster = () => ({
     port: Number(new URL(server.url).port),
@@ -57,7 +60,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   createDefaultServiceAccounts(store);
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system'])
     ensureNamespace(world, name);
-  const server = await startServer({ store, clock, kubelet, tokens }, port);
+  const server = await startServer({ store, clock, kubelet, tokens, webhook }, port);
 
   return {
     url: server.url,

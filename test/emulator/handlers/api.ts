@@ -7,6 +7,7 @@ import { type RequestInfo, type ResourceInfo, readRequestInfo } from './request-
 import { findResource } from './resources.ts';
 import { routeNonResource, routeResource } from './routes.ts';
 import { forbidden, noSuchPath, StatusError } from './status.ts';
+import { warningHeader } from './write/body.ts';
 
 /** The outcome of one request, for the record that tests compare with the RBAC rules. */
 export interface Served {
@@ -55,7 +56,17 @@ function route(backend: Backend, request: ApiRequest, user: User, info: RequestI
   if (!resource) throw noSuchPath();
   // A namespace is authorised as if it were inside itself, but is stored cluster-wide.
   const place = resource.namespaced ? info : { ...info, namespace: '' };
-  return routeResource({ backend, request: withJsonBody(request), info: place, resource, user });
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  const call = { backend, request: withJsonBody(request), info: place, resource, user, warn };
+  return withWarnings(routeResource(call), warnings);
+}
+
+function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
+  if (answer.kind !== 'Body' || warnings.length === 0) return answer;
+  const { warning } = answer.headers;
+  const all = [...(warning === undefined ? [] : [warning]), warningHeader(warnings)['warning']].join(', ');
+  return { ...answer, headers: { ...answer.headers, warning: all } };
 }
 
 /** The Status of a refusal. Any other error is a bug in the emulator, so its stack is shown. */

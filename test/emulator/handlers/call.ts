@@ -3,6 +3,7 @@ import type { KubeObject } from '../world/objects.ts';
 import type { Kubelet } from '../world/runtime.ts';
 import type { Store } from '../world/store.ts';
 import type { Tokens, User } from './access/users.ts';
+import type { PodWebhook } from './admission/webhook.ts';
 import type { ApiRequest } from './answer.ts';
 import { toCoreEvent, toNewerEvent } from './events.ts';
 import type { ResourceInfo } from './request-info.ts';
@@ -15,6 +16,7 @@ export interface Backend {
   readonly clock: EmulatorClock;
   readonly kubelet: Kubelet;
   readonly tokens: Tokens;
+  readonly webhook: PodWebhook | undefined;
 }
 
 /** One authorised request about a resource. */
@@ -24,6 +26,8 @@ export interface Call {
   readonly info: ResourceInfo;
   readonly resource: Resource;
   readonly user: User;
+  /** Adds a warning to the answer. */
+  readonly warn: (text: string) => void;
 }
 
 /** An object in the form that this resource's group and version has. */

@@ -1,4 +1,5 @@
 import { review, whoAmI } from './access/reviews.ts';
+import { admitted } from './admission/connect.ts';
 import { type Answer, json, jsonHeaders, text } from './answer.ts';
 import type { Call } from './call.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, version } from './discovery.ts';
@@ -36,9 +37,9 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
   status: onPart,
   ephemeralcontainers: onPart,
   eviction: { create: evict },
-  exec: { get: exec, create: exec },
+  exec: { get: admitted(exec), create: admitted(exec) },
   log: { get: log },
-  portforward: { get: portForward, create: portForward },
+  portforward: { get: admitted(portForward), create: admitted(portForward) },
   token: { create: createToken },
 };
 

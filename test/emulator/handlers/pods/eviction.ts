@@ -1,4 +1,6 @@
 import type { KubeObject, Pod } from '../../world/objects.ts';
+import { writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject } from '../call.ts';
 import { matchesLabelSelector } from '../read/label-selector.ts';
@@ -28,8 +30,11 @@ export function evict(call: Call): Answer {
     throw badRequest('name in URL does not match name in Eviction object');
   }
   const options = body.deleteOptions ?? {};
-  checkPreconditions(call.resource, pod, options);
   const dryRun = isDryRun(call, options.dryRun);
+  const kind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+  // The deletion that follows is not admitted once more.
+  admit({ ...writeOf(call, 'CREATE', { object: body as KubeObject, dryRun }), kind });
+  checkPreconditions(call.resource, pod, options);
   const budget = budgetFor(call, pod);
   if (!dryRun) {
     if (budget) spend(call, budget);

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from '../../world/defaults.ts';
 import type { KubeObject } from '../../world/objects.ts';
 import { type Draft, generatedName, rfc3339, StoreConflict } from '../../world/store.ts';
+import { writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
+import { mutate } from '../admission/webhook.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, present } from '../call.ts';
 import { toCoreEvent, validateEvent } from '../events.ts';
@@ -26,17 +29,18 @@ export function create(call: Call, object: KubeObject): KubeObject {
   if (object.metadata.resourceVersion) {
     throw badRequest('resourceVersion should not be set on objects to be created');
   }
-  const named = withName(object);
-  validateMetadata(resource, named);
-  const draft = prepare(call, named);
-  const name = String(draft.metadata['name']);
-  if (isDryRun(call)) {
-    if (backend.store.get(resource.resource, call.info.namespace || undefined, name)) {
-      throw alreadyExists(resource, name);
-    }
-    const uid = draft.metadata['uid'] ?? randomUUID();
-    const creationTimestamp = rfc3339(backend.clock.now());
-    return { ...draft, metadata: { ...draft.metadata, uid, creationTimestamp } } as unknown as KubeObject;
+  const dryRun = isDryRun(call);
+  // A webhook sees a pod without its defaults, and what it returns gets them.
+  const mutated = mutate(call, { object: withName(object), dryRun });
+  validateMetadata(resource, mutated);
+  const draft = identified(prepare(call, mutated), backend.clock.now());
+  const created = draft as unknown as KubeObject;
+  admit(writeOf(call, 'CREATE', { object: present(resource, created), dryRun }));
+  const { name } = created.metadata;
+  if (dryRun) {
+    const exists = backend.store.get(resource.resource, call.info.namespace || undefined, name);
+    if (exists) throw alreadyExists(resource, name);
+    return created;
   }
   try {
     return backend.store.create(resource.resource, draft);
@@ -44,6 +48,10 @@ export function create(call: Call, object: KubeObject): KubeObject {
     if (error instanceof StoreConflict) throw alreadyExists(resource, name);
     throw error;
   }
+}
+
+function identified(draft: Draft, now: Date): Draft {
+  return { ...draft, metadata: { uid: randomUUID(), creationTimestamp: rfc3339(now), ...draft.metadata } };
 }
 
 function checkNamespace({ backend, resource, info }: Call): void {

@@ -1,6 +1,8 @@
 import { deletePod, markedForDeletion } from '../../world/delete-pod.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { rfc3339 } from '../../world/store.ts';
+import { writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Backend, type Call, namedObject, present } from '../call.ts';
 import { readSelection } from '../read/selection.ts';
@@ -47,7 +49,9 @@ export function deleteCollection(call: Call): Answer {
 
 function removeUnlessDry(call: Call, object: KubeObject, options: DeleteOptions): KubeObject {
   const { backend, resource } = call;
-  if (!isDryRun(call, options.dryRun)) return remove(backend, resource.resource, object, options);
+  const dryRun = isDryRun(call, options.dryRun);
+  admit(writeOf(call, 'DELETE', { oldObject: present(resource, object), dryRun }));
+  if (!dryRun) return remove(backend, resource.resource, object, options);
   return resource.resource === 'pods' ? markedForDeletion(object as Pod, backend.clock, options) : object;
 }
 

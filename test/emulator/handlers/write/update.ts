@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { StoreConflict } from '../../world/store.ts';
+import { writeOf } from '../admission/admission.ts';
+import { admit } from '../admission/admit.ts';
+import { mutate } from '../admission/webhook.ts';
 import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present } from '../call.ts';
 import { toCoreEvent } from '../events.ts';
@@ -38,13 +41,17 @@ export function replaceObject(call: Call): Answer {
 export function commitChange(call: Call, change: (current: KubeObject) => KubeObject): KubeObject {
   const { backend, resource, info } = call;
   const current = namedObject(call);
-  const wanted = change(current);
+  const dryRun = isDryRun(call);
+  const wanted = mutate(call, { object: change(current), oldObject: current, dryRun });
   checkIdentity(call, current, wanted);
   const next = keepWhatMayNotChange(call, current, wanted);
   validateMetadataUpdate(resource, next);
   validateUpdate(call, current, next);
+  const { resource: form } = call;
+  const write = { object: present(form, next), oldObject: present(form, current), dryRun };
+  admit(writeOf(call, 'UPDATE', write));
   if (isDeepStrictEqual(strip(current), strip(next))) return current;
-  if (isDryRun(call)) return next;
+  if (dryRun) return next;
   try {
     return backend.store.update(resource.resource, info.namespace || undefined, info.name, () => next, {
       resourceVersion: current.metadata.resourceVersion,
