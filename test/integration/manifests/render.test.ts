@@ -34,7 +34,9 @@ describeUnless(cannotRender, 'manifests', () => {
 
   it('have the documented overlays', () => {
     expect(foldersOf('overlays')).toEqual(
-      ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once'].map((name) => `overlays/${name}`),
+      ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once', 'swap'].map(
+        (name) => `overlays/${name}`,
+      ),
     );
   });
 
@@ -171,6 +173,10 @@ components: [../../components/pushgateway]`);
     expect(policy).toContain(`c.image == '${image}'`);
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
     expect(image).toMatch(new RegExp(`:${version}$`));
+    const swap = find(of('overlays/swap'), 'ValidatingAdmissionPolicy');
+    expect(Object(swap).spec.variables[0]).toEqual({ name: 'noop', expression: `'${image}'` });
+    const { args } = jobTemplateOf(find(of('overlays/swap'), 'CronJob')).spec.template.spec.containers[0];
+    expect(args).toContain(`--noop-image=${image}`);
   });
 });
 
