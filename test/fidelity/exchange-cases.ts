@@ -79,6 +79,7 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
   'delete-wrong-uid': { given: bareMainDone(['r4-a']) },
   'ephemeral-invalid': { given: bareMainDone(['r4-a']), cut: statusCut },
   'event-create': {},
+  'event-generate-name': {},
   evict: {
     given: async (emulator) => {
       bareMainDone(['r4-c', 'r4-d'])(emulator);
