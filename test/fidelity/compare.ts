@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asIn124, isOf124 } from './kubernetes-1-24.ts';
+import { milestones } from './milestones.ts';
 import { type Aliases, normalise } from './normalise.ts';
 import { killedOrNot } from './races.ts';
 import type { Exchange, Observations, Recording } from './recording.ts';
@@ -17,11 +19,13 @@ export function compare(
 ): Comparison {
   const names = Object.keys(recording).filter((name) => !description.has(name)) as (keyof Observations)[];
   const ends = (recording.timeline?.length ?? 0) > 1;
+  const known = isOf124(recording) ? asIn124 : (_name: keyof Observations, value: unknown) => value;
   const pick = (from: Observations) =>
     Object.fromEntries(
       names.map((name) => {
-        const value = name === 'steps' && ends ? killedOrNot(from.steps ?? []) : from[name];
-        return [name, inOrder(name, normalise(comparable(name, value), aliases))];
+        const exchanged = name === 'steps' || name === 'exchanges';
+        const value = exchanged && ends ? killedOrNot(from[name] ?? []) : from[name];
+        return [name, inOrder(name, normalise(comparable(name, known(name, value)), aliases))];
       }),
     );
   return { recorded: pick(recording), replayed: pick(replay) };
@@ -38,12 +42,15 @@ const description = new Set([
   'about',
   'kubernetes',
   'containerRuntime',
+  'jobSpec',
+  'batch',
   'kind',
   'apiVersion',
   'metadata',
 ]);
 
 function comparable(name: keyof Observations, value: unknown): unknown {
+  if (name === 'timeline') return milestones(value);
   if (name !== 'exchanges' && name !== 'steps') return value;
   return ((value ?? []) as Exchange[]).map(({ request, step, ...exchange }) => ({
     ...exchange,

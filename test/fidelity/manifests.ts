@@ -1,5 +1,5 @@
 import type { KubeObject, Pod } from '../emulator/index.ts';
-import { readRecording } from './recording.ts';
+import { type Recording, readRecording } from './recording.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -17,6 +17,33 @@ export function recordedJob(name: string): KubeObject {
   const job = recordedJobs().find(({ metadata }) => metadata.name === name);
   if (!job) throw new Error(`no Job ${name} was recorded`);
   return job;
+}
+
+export function namespaceOf({ podBefore }: Recording): string {
+  return podBefore?.metadata.namespace ?? 'demo';
+}
+
+/** The Job of a recording: one of the first session, or one from what is known of its manifest and its pod. */
+export function jobOf(recording: Recording): KubeObject {
+  const { podBefore, jobBefore, jobSpec } = recording;
+  const name = podBefore ? jobNameOf(podBefore) : '';
+  const known = recordedJobs().find(({ metadata }) => metadata.name === name);
+  if (known || !podBefore) return known ?? recordedJob(name);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, namespace: namespaceOf(recording) },
+    spec: { ...jobBefore?.spec, ...jobSpec, template: { spec: manifestOf(podBefore.spec) } },
+  } as unknown as KubeObject;
+}
+
+/** A pod's spec without what the server adds. */
+function manifestOf({ containers, restartPolicy, terminationGracePeriodSeconds }: Pod['spec']): object {
+  return {
+    restartPolicy,
+    terminationGracePeriodSeconds,
+    containers: containers.map(({ volumeMounts, ...container }) => container),
+  };
 }
 
 /** A pod of the recorded cluster in its final state. */

@@ -37,6 +37,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b10\.88\.\d+\.\d+\b/g, '<podIP>'],
   [/\bkube-api-access-[a-z0-9]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\br4-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'r4-<suffix>'],
+  [/\b([Pp]od[.-]|a{58})[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1<suffix>'],
   [/too old resource version: (\d+) \(\d+\)/g, 'too old resource version: $1 (<resourceVersion>)'],
   // The line numbers depend on the fields of Go structs.
   [/@@ -\d+,(\d+) \+\d+,(\d+) @@/g, '@@ -<line>,$1 +<line>,$2 @@'],

@@ -6,14 +6,14 @@ import type { Exchange, Frame } from './recording.ts';
  */
 
 const success = '{"metadata":{},"status":"Success"}';
+/** The second form is that of a kubelet that answers v4 itself. */
 const killed =
-  '{"metadata":{},"status":"Failure","message":"command terminated with non-zero exit code: command terminated ' +
-  'with exit code 137","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"137"}]}}';
+  /^\{"metadata":\{\},"status":"Failure","message":"command terminated with non-zero exit code: (command terminated with|error executing command \[[^"\]]+\],) exit code 137","reason":"NonZeroExitCode","details":\{"causes":\[\{"reason":"ExitCode","message":"137"\}\]\}\}$/;
 
 /** Normalises the status of the exec that ended its container: the last step of such a recording. */
 export function killedOrNot(steps: readonly Exchange[]): Exchange[] {
   const either = (frame: Frame): Frame =>
-    frame.text === success || frame.text === killed ? { ...frame, text: '<Success, or killed>' } : frame;
+    frame.text === success || killed.test(frame.text) ? { ...frame, text: '<Success, or killed>' } : frame;
   return steps.map((step, index) =>
     index === steps.length - 1 && step.frames ? { ...step, frames: step.frames.map(either) } : step,
   );

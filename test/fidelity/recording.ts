@@ -42,9 +42,35 @@ export interface Response {
 
 /** A pod's state at one moment of its recorded timeline. */
 export interface Moment {
+  readonly ms?: number;
   readonly pod?: string;
-  readonly phase: string;
-  readonly containers: readonly object[];
+  readonly phase?: string;
+  readonly deleting?: true;
+  readonly gone?: true;
+  readonly containers?: readonly ContainerMoment[];
+}
+
+export interface ContainerMoment {
+  readonly name: string;
+  readonly image?: string;
+  readonly state: string;
+  readonly restartCount: number;
+  readonly exitCode?: number;
+  readonly reason?: string | undefined;
+  readonly lastExitCode?: number;
+}
+
+/** What one moment shows of a Job with many pods: its pods by phase, their restarts, and the Job itself. */
+export interface JobMoment {
+  readonly ms?: number;
+  readonly pods: Readonly<Record<string, number>>;
+  readonly restarts: number;
+  readonly job: {
+    readonly active?: number;
+    readonly succeeded?: number;
+    readonly failed?: number;
+    readonly conditions?: readonly string[];
+  };
 }
 
 /** What a recording can contain. Each has a part of it. */
@@ -52,10 +78,11 @@ export interface Observations {
   readonly podBefore?: Pod;
   readonly steps?: readonly Exchange[];
   readonly exchanges?: readonly Exchange[];
-  readonly timeline?: readonly Moment[];
+  readonly timeline?: readonly (Moment | JobMoment)[];
   readonly podsAfter?: readonly Partial<Pod>[];
-  readonly podStatusAfter?: readonly { readonly name: string; readonly status: Pod['status'] }[];
+  readonly podStatusAfter?: readonly { readonly name: string; readonly status?: Pod['status'] }[];
   readonly statusAfter?: Pod['status'];
+  readonly jobBefore?: { readonly spec: object; readonly status: Job['status'] };
   readonly jobAfter?: { readonly spec: object; readonly status: Job['status'] };
   readonly jobStatusAfter?: Job['status'];
   /** In the recordings of the whole cluster. */
@@ -65,6 +92,11 @@ export interface Observations {
 /** A recording file. */
 export interface Recording extends Observations {
   readonly file: string;
+  readonly kubernetes?: string;
+  /** What the Job's manifest had besides the template. */
+  readonly jobSpec?: Partial<Job['spec']>;
+  /** How many pods were swapped at a time; the next ones when these had ended. */
+  readonly batch?: number;
 }
 
 const folder = new URL('../recordings/', import.meta.url);

@@ -1,5 +1,6 @@
 import type { Emulator, EmulatorOptions } from '../emulator/index.ts';
 import { exchange } from './client.ts';
+import { asRecorded } from './play-exchanges.ts';
 import type { Exchange, RecordedRequest, Recording } from './recording.ts';
 import type { Replay } from './replayers.ts';
 import { withStage } from './stage.ts';
@@ -24,12 +25,14 @@ export function replayExchanges(recording: Recording, play: ExchangeCase = {}): 
   return withStage({ runtime: 'light', ...play.options }, async (emulator) => {
     const token = (await play.given?.(emulator)) || emulator.token;
     const exchanges: Exchange[] = [];
-    for (const [index, { request }] of (recording.exchanges ?? []).entries()) {
+    for (const [index, recorded] of (recording.exchanges ?? []).entries()) {
+      const { request } = recorded;
       const sent = play.adapt?.(request, exchanges) ?? request;
-      const seen = await exchange({ ...emulator, token }, sent, {
+      const answer = await exchange({ ...emulator, token }, sent, {
         ...(play.headers ? { headers: play.headers } : {}),
         ...(play.send ? { send: play.send } : {}),
       });
+      const seen = asRecorded(recorded, answer);
       exchanges.push(
         play.cut && seen.body
           ? { ...seen, body: play.cut(seen.body as Record<string, unknown>, index) }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Emulator, Job, Pod } from '../emulator/index.ts';
-import { exchange, type SendOptions } from './client.ts';
+import type { Emulator, Job, KubeObject, Pod } from '../emulator/index.ts';
+import type { SendOptions } from './client.ts';
 import { agrees, compare } from './compare.ts';
-import { jobNameOf, recordedJob } from './manifests.ts';
+import { isOf124, podStatusOf } from './kubernetes-1-24.ts';
+import { jobOf, namespaceOf, recordedJob } from './manifests.ts';
 import { normalise } from './normalise.ts';
+import { adaptRequest, playExchanges, reachedPatchBack } from './play-exchanges.ts';
 import type { Exchange, Observations, Recording } from './recording.ts';
 import type { Replay } from './replayers.ts';
 import { eventually, isStuck, podsOf, postJob, withStage } from './stage.ts';
@@ -25,45 +27,54 @@ const quietMilliseconds = 1500;
 
 /** Runs a recording's Job with real processes, sends its requests and records the results. */
 export function replayPod(recording: Recording, play: PodCase = {}): Promise<Replay> {
-  const job = play.job ?? (recording.podBefore ? jobNameOf(recording.podBefore) : '');
+  const manifest = play.job ? recordedJob(play.job) : jobOf(recording);
+  const job = manifest.metadata.name;
   const recordedName = play.recordedName ?? recording.podBefore?.metadata.name ?? '';
-  return withStage(
-    { runtime: 'processes', ...(play.speed ? { speed: play.speed } : {}) },
-    async (emulator) => {
-      await postJob(emulator, recordedJob(job));
-      const podBefore = await untilReady(emulator, recording, job, recordedName);
-      const { uid, name } = podBefore.metadata;
-      const form = recording.timeline?.[0]?.pod === undefined ? 'WithImages' : 'Named';
-      const { moments } = watchTimeline(emulator.world.store, podBefore, form);
-      const adapt = (recorded: Exchange) => adaptRequest(recorded, recordedName, podBefore);
-      const steps = await exchangeAll(emulator, (recording.steps ?? []).map(adapt), play);
-      const exchanges = await exchangeAll(emulator, (recording.exchanges ?? []).map(adapt), play);
-      await new Promise<void>((resolve) => void emulator.clock.after(quietMilliseconds, resolve));
-      const observe = (): Replay => {
-        const aliases = aliasesOf(recording, recordedName, podsOf(emulator, job), name);
-        const ended = { podBefore: withoutKind(podBefore), steps, exchanges, timeline: moments };
-        return { observations: { ...ended, ...readAfter(emulator, recording, job, uid) }, aliases };
-      };
-      return eventually(observe, ({ observations, aliases }) =>
-        agrees(compare(recording, observations, aliases)),
-      );
-    },
-  );
+  const namespace = namespaceOf(recording);
+  const speed = play.speed ? { speed: play.speed } : {};
+  return withStage({ runtime: 'processes', namespace, ...speed }, async (emulator) => {
+    await postJob(emulator, manifest, namespace);
+    const podBefore = await untilReady(emulator, recording, job, recordedName);
+    const { uid, name } = podBefore.metadata;
+    const first = recording.timeline?.[0];
+    const form = first && 'pod' in first ? 'Named' : 'WithImages';
+    const { store } = emulator.world;
+    const jobBefore = await untilSettled(emulator, recording, manifest);
+    const { moments } = watchTimeline(store, podBefore, form);
+    const players = { recordedName, pod: podBefore, job: jobBefore };
+    const adapt = (recorded: Exchange) => adaptRequest(recording, recorded, players);
+    const steps = await playExchanges(emulator, (recording.steps ?? []).map(adapt), play);
+    const exchanges = await playExchanges(emulator, (recording.exchanges ?? []).map(adapt), play, () =>
+      reachedPatchBack(recording, moments),
+    );
+    await new Promise<void>((resolve) => void emulator.clock.after(quietMilliseconds, resolve));
+    const observe = (): Replay => {
+      const aliases = aliasesOf(recording, recordedName, podsOf(emulator, job), name);
+      const before = { podBefore: withoutKind(podBefore), jobBefore: shortOf(jobBefore) };
+      const ended = { ...before, steps, exchanges, timeline: moments };
+      return { observations: { ...ended, ...readAfter(emulator, recording, manifest, uid) }, aliases };
+    };
+    return eventually(observe, ({ observations, aliases }) =>
+      agrees(compare(recording, observations, aliases)),
+    );
+  });
 }
 
 async function untilReady(
   emulator: Emulator,
-  { podBefore }: Recording,
+  recording: Recording,
   job: string,
   recordedName: string,
 ): Promise<Pod> {
+  const { podBefore } = recording;
   const ready = (pod: Pod) => {
     if (!podBefore) return isStuck(pod);
     const aliases = new Map([
       [recordedName, '<pod>'],
       [pod.metadata.name, '<pod>'],
     ]);
-    return isDeepStrictEqual(normalise(pod.status, aliases), normalise(podBefore.status, aliases));
+    const known = ({ status }: Pod) => normalise(isOf124(recording) ? podStatusOf(status) : status, aliases);
+    return isDeepStrictEqual(known(pod), known(podBefore));
   };
   const pod = await eventually(
     () => podsOf(emulator, job)[0],
@@ -73,45 +84,33 @@ async function untilReady(
   return pod;
 }
 
-function adaptRequest(recorded: Exchange, recordedName: string, { metadata }: Pod): Exchange {
-  const { request } = recorded;
-  const rename = (text: string) =>
-    text
-      .replaceAll(recordedName, metadata.name)
-      .replace(/("path":"\/metadata\/uid","value":")[^"]+/, `$1${metadata.uid}`);
-  return {
-    ...recorded,
-    request: {
-      ...request,
-      path: rename(request.path),
-      ...(request.body === undefined ? {} : { body: rename(request.body) }),
-    },
-  };
+/** Waits until the Job is as recorded, if it was recorded. */
+function untilSettled(emulator: Emulator, recording: Recording, { metadata }: KubeObject): Promise<Job> {
+  const { jobBefore } = recording;
+  const name = metadata.name;
+  return eventually(
+    () => emulator.world.store.get<Job>('jobs', namespaceOf(recording), name) as Job,
+    (job) => !jobBefore || agrees(compare({ ...only(recording), jobBefore }, { jobBefore: shortOf(job) })),
+  );
 }
 
-async function exchangeAll(
+function only({ file, kubernetes = '' }: Recording): Recording {
+  return { file, kubernetes };
+}
+
+function shortOf({ spec, status }: Job) {
+  return { spec: { backoffLimit: spec.backoffLimit }, status };
+}
+
+function readAfter(
   emulator: Emulator,
-  recorded: readonly Exchange[],
-  { cut, send }: PodCase,
-): Promise<Exchange[]> {
-  const replayed: Exchange[] = [];
-  for (const { request, headers } of recorded) {
-    const seen = await exchange(emulator, request, send ? { send } : {});
-    // Some recordings have no headers of HTTP answers.
-    const { headers: answered, ...rest } = seen;
-    const kept =
-      headers === undefined && seen.frames === undefined
-        ? rest
-        : { ...rest, ...(answered ? { headers: answered } : {}) };
-    replayed.push(cut && seen.body !== undefined ? { ...kept, body: cut(seen.body as Pod) } : kept);
-  }
-  return replayed;
-}
-
-function readAfter(emulator: Emulator, recording: Recording, job: string, uid: string): Observations {
+  recording: Recording,
+  { metadata }: KubeObject,
+  uid: string,
+): Observations {
   const { store } = emulator.world;
-  const pods = originalFirst(podsOf(emulator, job), uid);
-  const { spec, status } = store.get<Job>('jobs', 'demo', job) ?? ({} as Job);
+  const pods = originalFirst(podsOf(emulator, metadata.name), uid);
+  const { spec, status } = store.get<Job>('jobs', namespaceOf(recording), metadata.name) ?? ({} as Job);
   return {
     podsAfter: pods.map((pod) => shapedAs(recording.podsAfter?.[0], pod)),
     podStatusAfter: pods.map((pod) => ({ name: pod.metadata.name, status: pod.status })),

@@ -3,6 +3,7 @@ import type { Pod } from '../emulator/index.ts';
 import { exchangeCases } from './exchange-cases.ts';
 import type { Aliases } from './normalise.ts';
 import type { Observations, Recording } from './recording.ts';
+import { replayBatch } from './replay-batch.ts';
 import { replayExchanges } from './replay-exchanges.ts';
 import { type PodCase, replayPod } from './replay-pod.ts';
 import { replaySession } from './replay-session.ts';
@@ -26,6 +27,9 @@ const post = (path: string) =>
 const quitPod = { job: 'distroless-http', recordedName: 'distroless-http-mhk9p' };
 
 const podCases: Readonly<Record<string, PodCase>> = {
+  // The no-op restarts four times, after back-offs of 10 and 20 seconds.
+  'container-restarts-always-swap': { speed: 8, cut: images },
+  'container-restarts-always-term': {},
   // Its main container restarts three times, after back-offs of 10, 20 and 40 seconds.
   'crashlooping-main-is-not-done': { speed: 8 },
   'deadline-patch': {
@@ -46,12 +50,22 @@ const podCases: Readonly<Record<string, PodCase>> = {
   'image-swap-command-missing': { cut: images },
   'image-swap-distroless': { cut: images },
   'image-swap-ignores-term': { cut: images },
+  'image-swap-onfailure-backoff-one-fails': {},
+  'image-swap-onfailure-backoff-raised': {},
   'image-swap-onfailure-unclean': { cut: images },
   'image-swap-pid1-without-handler': { cut: images },
   'image-swap-start-error': { cut: images },
+  'image-swap-start-error-never': {},
+  'image-swap-start-error-onfailure': { speed: 2 },
+  'image-swap-taken-back-onfailure': {},
   'image-swap-unclean': { cut: images },
+  'job-backoff-zero-fails': {},
+  'job-backoff-zero-onfailure-deletes-pod': {},
+  'job-failure-policy-fails-job': {},
+  'job-failure-policy-ignores': {},
   'main-failed': {},
   nonroot: {},
+  'old-exec-term': {},
   'onfailure-clean': {},
   'onfailure-unclean-restarts': {},
   'pid1-ignores-term': {},
@@ -65,8 +79,15 @@ const podCases: Readonly<Record<string, PodCase>> = {
   'term-unclean-exit-reruns-job': {},
 };
 
+/** Jobs with many pods; what their processes do does not matter. */
+const batches: ReadonlySet<string> = new Set([
+  'image-swap-onfailure-staged',
+  'image-swap-onfailure-wave-fails',
+]);
+
 /** Whether the replay needs real processes. */
 export function needsProcesses(name: string): boolean {
+  if (batches.has(name)) return false;
   return exchangeCases[name] ? exchangeCases[name].options?.runtime === 'processes' : true;
 }
 
@@ -82,6 +103,7 @@ export function missingFor(name: string): string | undefined {
 export function replayerOf(name: string): ((recording: Recording) => Promise<Replay>) | undefined {
   const exchangeCase = exchangeCases[name];
   if (exchangeCase) return (recording) => replayExchanges(recording, exchangeCase);
+  if (batches.has(name)) return replayBatch;
   const podCase = podCases[name];
   if (podCase) return (recording) => replayPod(recording, podCase);
   switch (name) {

@@ -10,13 +10,13 @@ import { exchange } from './client.ts';
 
 /** Runs one replay on an emulator with the namespace of the recordings. */
 export async function withStage<T>(
-  options: EmulatorOptions & { readonly speed?: number },
+  options: EmulatorOptions & { readonly speed?: number; readonly namespace?: string },
   play: (emulator: Emulator) => Promise<T>,
 ): Promise<T> {
-  const { speed = 1, ...emulatorOptions } = options;
+  const { speed = 1, namespace = 'demo', ...emulatorOptions } = options;
   const emulator = await startEmulator({ clock: emulatorClock(speed), ...emulatorOptions });
   try {
-    ensureNamespace(emulator.world, 'demo');
+    ensureNamespace(emulator.world, namespace);
     return await play(emulator);
   } finally {
     await emulator.stop();
@@ -32,8 +32,8 @@ export async function post(emulator: Emulator, path: string, object: object): Pr
 export const postPod = (emulator: Emulator, pod: object) =>
   post(emulator, '/api/v1/namespaces/demo/pods', pod);
 
-export const postJob = (emulator: Emulator, job: object) =>
-  post(emulator, '/apis/batch/v1/namespaces/demo/jobs', job);
+export const postJob = (emulator: Emulator, job: object, namespace = 'demo') =>
+  post(emulator, `/apis/batch/v1/namespaces/${namespace}/jobs`, job);
 
 /** Polls until the result satisfies the condition; returns the last result after the timeout. */
 export async function eventually<T>(
@@ -50,7 +50,7 @@ export async function eventually<T>(
 }
 
 export function podsOf({ world }: Emulator, job?: string): Pod[] {
-  const pods = world.store.list<Pod>('pods', 'demo');
+  const pods = world.store.list<Pod>('pods');
   return job === undefined ? pods : pods.filter(({ metadata }) => metadata.labels?.['job-name'] === job);
 }
 

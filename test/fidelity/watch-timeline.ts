@@ -9,8 +9,8 @@ export type MomentForm = 'Named' | 'WithImages';
 export function watchTimeline(store: Store, pod: Pod, form: MomentForm) {
   const moments: Moment[] = [momentOf(pod, form)];
   const stop = store.subscribe(({ resource, type, object }) => {
-    if (resource !== 'pods' || type !== 'MODIFIED' || object.metadata.uid !== pod.metadata.uid) return;
-    const moment = momentOf(object as Pod, form);
+    if (resource !== 'pods' || object.metadata.uid !== pod.metadata.uid) return;
+    const moment: Moment = type === 'DELETED' ? { gone: true } : momentOf(object as Pod, form);
     if (!isDeepStrictEqual(moment, moments.at(-1))) moments.push(moment);
   });
   return { moments, stop };
@@ -33,5 +33,10 @@ function momentOf({ metadata, status }: Pod, form: MomentForm): Moment {
       };
     },
   );
-  return { ...(form === 'Named' ? { pod: metadata.name } : {}), phase: status.phase, containers };
+  return {
+    ...(form === 'Named' ? { pod: metadata.name } : {}),
+    phase: status.phase,
+    ...(metadata.deletionTimestamp ? { deleting: true as const } : {}),
+    containers,
+  };
 }

@@ -3,7 +3,7 @@ import { defaultPod } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
 import { openIndexes } from './job/completion-index.ts';
 import { isOver, verdictSoFar, withSuspension, withVerdict } from './job/conditions.ts';
-import { countedStatus, countPods, type PodCount } from './job/count-pods.ts';
+import { countedStatus, countPods, type PodCount, withActiveFailed } from './job/count-pods.ts';
 import { jobPod, TRACKING_FINALIZER } from './job/job-pod.ts';
 import { addFailures, type Failures, NO_FAILURES, retryDelay } from './job/retry-delay.ts';
 import { type JobVerdict, judgeJob } from './job/verdict.ts';
@@ -72,14 +72,14 @@ export class JobController {
     }
 
     const count = countPods(job, this.#pods(job.metadata.uid));
-    this.#track(job, count);
     const counted = countedStatus(job, count);
     const verdict = verdictSoFar(job) ?? judgeJob(job, counted, count, this.clock.now());
     if (verdict) {
-      this.#finish(job, counted, count, verdict);
+      this.#finish(job, count, verdict);
       return;
     }
-    if (job.spec.suspend) for (const pod of count.active) this.#delete(pod);
+    this.#track(job, count);
+    if (job.spec.suspend) for (const pod of count.active) this.#withdraw(pod);
     const added = job.spec.suspend ? [] : this.#fill(key, { ...job, status: counted }, count);
     const status = countedStatus(job, { ...count, active: [...count.active, ...added] });
     this.#write(job, () => withSuspension(status, job.spec.suspend ?? false, this.clock.now()));
@@ -111,7 +111,7 @@ export class JobController {
     // A Job without `completions` starts no more pods once one has succeeded.
     const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
     const missing = Math.min(parallelism, open) - occupied.length;
-    for (const pod of missing < 0 ? active.slice(missing) : []) this.#delete(pod);
+    for (const pod of missing < 0 ? active.slice(missing) : []) this.#withdraw(pod);
     if (missing <= 0) return [];
 
     const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
@@ -127,10 +127,13 @@ export class JobController {
     return indexes.map((index) => this.store.create<Pod>('pods', defaultPod(jobPod(job, index))));
   }
 
-  /** Deletes the active pods. The final condition is written once no pod is running. */
-  #finish(job: Job, counted: Job['status'], count: PodCount, verdict: JobVerdict): void {
+  /** Deletes the active pods; those of a Job that fails count as failed at once, however they end. */
+  #finish(job: Job, count: PodCount, verdict: JobVerdict): void {
     for (const pod of count.active) this.#delete(pod);
-    const done = count.active.length === 0 && count.terminating.length === 0;
+    const rest = verdict.kind === 'Failed' ? withActiveFailed(count) : count;
+    this.#track(job, rest);
+    const done = rest.active.length === 0 && rest.terminating.length === 0;
+    const counted = countedStatus(job, rest);
     this.#write(job, () => withVerdict(counted, verdict, done, this.clock.now()));
   }
 
@@ -158,6 +161,12 @@ export class JobController {
 
   #delete({ metadata: { namespace = '', name } }: Pod): void {
     if (this.store.get('pods', namespace, name)) deletePod(this.store, this.clock, namespace, name);
+  }
+
+  /** Deletes a pod that nobody needs; however it ends, the Job does not count it. */
+  #withdraw(pod: Pod): void {
+    this.#release(pod);
+    this.#delete(pod);
   }
 
   #release({ metadata: { namespace, name } }: Pod): void {

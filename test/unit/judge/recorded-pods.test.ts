@@ -10,7 +10,7 @@ import { podsAfter, podsBefore } from '../../builders/recordings.ts';
 type Expected = 'Candidate' | 'NeverStarted' | readonly Exclusion['kind'][];
 
 /** Some hours after the last recording. */
-const later = Date.parse('2026-11-21T12:00:00Z');
+const later = Date.parse('2026-11-22T00:00:00Z');
 const ended: Expected = ['NotRunning', 'NoRunningSidecar'];
 const scope = { namespaces: [], labelSelector: undefined, includePending: true };
 

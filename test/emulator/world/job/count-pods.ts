@@ -38,6 +38,17 @@ export function countPods(job: Job, pods: readonly Pod[]): PodCount {
   };
 }
 
+/** The count of a Job that fails: its active pods are being deleted, and have failed as far as it cares. */
+export function withActiveFailed(count: PodCount): PodCount {
+  const tracked = count.active.filter(({ metadata }) => metadata.finalizers?.includes(TRACKING_FINALIZER));
+  return {
+    ...count,
+    active: [],
+    terminating: [...count.terminating, ...count.active],
+    failed: [...count.failed, ...tracked],
+  };
+}
+
 /** The Job's status after these pods are counted. */
 export function countedStatus(job: Job, count: PodCount): Job['status'] {
   const { conditions, startTime, completionTime, ...rest } = job.status;

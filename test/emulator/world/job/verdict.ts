@@ -1,4 +1,4 @@
-import type { Job, Pod } from '../objects.ts';
+import type { Job } from '../objects.ts';
 import type { PodCount } from './count-pods.ts';
 
 /** How a Job ends. */
@@ -26,7 +26,7 @@ export function judgeJob(
   }
   if (count.failJob) return { kind: 'Failed', reason: 'PodFailurePolicy', message: count.failJob };
   const failed = status.failed ?? 0;
-  if (failed > backoffLimit || tooManyRestarts(job, count.active, backoffLimit)) {
+  if (failed > backoffLimit || tooManyRestarts(job, count, backoffLimit)) {
     return {
       kind: 'Failed',
       reason: 'BackoffLimitExceeded',
@@ -44,10 +44,17 @@ export function judgeJob(
   return undefined;
 }
 
-/** With OnFailure, restarts by the kubelet count as retries, summed over all containers of active pods. */
-function tooManyRestarts(job: Job, active: readonly Pod[], backoffLimit: number): boolean {
+/**
+ * With OnFailure, restarts by the kubelet count as retries, summed over all containers of the pods that have
+ * not ended, even of those that are being deleted.
+ */
+function tooManyRestarts(
+  job: Job,
+  { active, terminating }: Pick<PodCount, 'active' | 'terminating'>,
+  backoffLimit: number,
+): boolean {
   if (job.spec.template.spec.restartPolicy !== 'OnFailure') return false;
-  const restarts = active
+  const restarts = [...active, ...terminating]
     .flatMap(({ status }) => [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])])
     .reduce((sum, { restartCount }) => sum + restartCount, 0);
   return backoffLimit === 0 ? restarts > 0 : restarts >= backoffLimit;

@@ -126,6 +126,22 @@ export function backOffStatus(status: ContainerStatus, message: string): Contain
   };
 }
 
+/** The status of a container that could not start and is about to be tried again. */
+export function startRetriedStatus(status: ContainerStatus): ContainerStatus {
+  const { terminated } = status.state;
+  if (!terminated) return status;
+  const { message } = terminated;
+  const waiting = { reason: 'RunContainerError', ...(message === undefined ? {} : { message }) };
+  return { ...status, state: { waiting }, lastState: { terminated } };
+}
+
+/** The status of a container that waited for its next run, which will never come. */
+export function givenUpStatus(status: ContainerStatus): ContainerStatus {
+  const { terminated } = status.lastState;
+  if (!status.state.waiting || !terminated) return status;
+  return { ...status, state: { terminated }, lastState: {} };
+}
+
 /** The base for the status of a restarted container. */
 export function restartedStatus(status: ContainerStatus): ContainerStatus {
   const { terminated } = status.state;

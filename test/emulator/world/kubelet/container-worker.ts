@@ -18,6 +18,8 @@ export interface ContainerHost {
   sandbox(): Sandbox | undefined;
   /** The running instance of another container of the pod. */
   instance(name: string): RunningContainer | undefined;
+  /** Whether the kubelet starts the container again after this exit code. */
+  restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
   /** Whether the pod is ending, so that nothing may start any more. */
   ending(): boolean;
   /** Called after a change that must be published and acted upon. */
@@ -41,6 +43,10 @@ export class ContainerWorker {
   #busy = false;
   #stop: Stop | undefined;
   #backOff: number | undefined;
+  /** The image to which the back-off applies: another image makes another container, which starts at once. */
+  #backOffImage: string | undefined;
+  /** Set while it waits for the end of its back-off; a later value makes an earlier wait void. */
+  #wait: object | undefined;
   #pullBackOff: number | undefined;
   #forgotten = false;
 
@@ -63,20 +69,27 @@ export class ContainerWorker {
 
   /** Restarts it once its back-off is over. */
   restart(): void {
-    if (this.#busy) {
+    const changed = this.container.image !== this.#backOffImage;
+    if (this.#busy && !(this.#wait && changed)) {
       this.#showBackOff();
       return;
     }
     this.#busy = true;
-    const { terminated } = this.status.state;
-    const ran = terminated ? Date.parse(terminated.finishedAt) - Date.parse(terminated.startedAt) : 0;
-    this.#backOff = nextBackOff(this.#backOff, ran / 1000);
-    this.#alarms.after(this.#backOff * 1000 || this.host.timings.firstRestart, () => {
-      if (this.host.ending()) return;
+    this.#backOff = nextBackOff(changed ? undefined : this.#backOff, secondsOf(this.status));
+    this.#backOffImage = this.container.image;
+    const wait = {};
+    this.#wait = wait;
+    const again = () => {
+      if (this.host.ending() || this.#wait !== wait) return;
+      this.#wait = undefined;
       this.#showBackOff();
       this.previous = this.instance;
       void this.#launch(statuses.restartedStatus(this.status));
-    });
+    };
+    // The sync that reports a failed start tries again before anyone can react to the report.
+    const isFirstRetry = this.#backOff === 0 && this.status.state.waiting !== undefined;
+    if (isFirstRetry) again();
+    else this.#alarms.after(this.#backOff * 1000 || this.host.timings.firstRestart, again);
   }
 
   /** Stops it and starts its new image without publishing a status in between. */
@@ -110,6 +123,11 @@ export class ContainerWorker {
     void instance.exited.then((exit) => this.#exited(instance, exit));
   }
 
+  /** The pod is ending: a run that it waits for will not come. */
+  giveUp(): void {
+    this.status = statuses.givenUpStatus(this.status);
+  }
+
   /** Once the pod has ended, marks a container that never started as such. */
   writeOff(): void {
     if (this.status.state.terminated || this.role === 'ephemeral') return;
@@ -140,23 +158,28 @@ export class ContainerWorker {
         this.#notPulled(base, error);
         return;
       }
-      const created = {
-        id: randomBytes(32).toString('hex'),
-        imageID: error.imageID,
-        user: { uid: 0, gid: 0 },
-      };
-      this.status = statuses.startErrorStatus(
-        base,
-        container,
-        this.role,
-        created,
-        error.message,
-        host.clock.now(),
-      );
+      this.#notStarted(base, container, error);
+      return;
     }
     this.image = container.image;
     this.#busy = false;
     host.changed();
+  }
+
+  /** The kubelet reports a failed start when it next looks, about a second later. */
+  #notStarted(base: ContainerStatus, container: Container, error: StartError): void {
+    const { role, host } = this;
+    const id = randomBytes(32).toString('hex');
+    const created = { id, imageID: error.imageID, user: { uid: 0, gid: 0 } };
+    const now = host.clock.now();
+    const failed = statuses.startErrorStatus(base, container, role, created, error.message, now);
+    this.image = container.image;
+    this.#alarms.after(host.timings.noticeExit, () => {
+      const again = !host.ending() && host.restarts(role, container, 128);
+      this.status = again ? statuses.startRetriedStatus(failed) : failed;
+      this.#busy = false;
+      host.changed();
+    });
   }
 
   #notPulled(base: ContainerStatus, error: StartError): void {
@@ -176,7 +199,8 @@ export class ContainerWorker {
 
   /** CrashLoopBackOff appears only when the kubelet next syncs the pod during the back-off, not at once. */
   #showBackOff(): void {
-    if (!this.#backOff || !this.status.state.terminated) return;
+    const { terminated, waiting } = this.status.state;
+    if (!this.#backOff || !(terminated || waiting?.reason === 'RunContainerError')) return;
     const who = `container=${this.status.name} pod=${this.host.podName}`;
     this.status = statuses.backOffStatus(this.status, `back-off ${this.#backOff}s restarting failed ${who}`);
     this.host.publish();
@@ -192,4 +216,11 @@ export class ContainerWorker {
       this.host.changed();
     });
   }
+}
+
+/** How long the last run took. A container that could not start has not run at all. */
+function secondsOf({ state }: ContainerStatus): number {
+  const { terminated } = state;
+  if (!terminated || terminated.reason === 'StartError') return 0;
+  return (Date.parse(terminated.finishedAt) - Date.parse(terminated.startedAt)) / 1000;
 }

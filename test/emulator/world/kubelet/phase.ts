@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod } from '../objects.ts';
+import { restartsAfter } from './restart.ts';
 
 type Phase = Pod['status']['phase'];
 
@@ -21,9 +22,14 @@ export function podPhase(spec: Pod['spec'], facts: PhaseFacts): Phase {
   if (running > 0) return 'Running';
   if (stopped === 0) return 'Pending';
   if (facts.terminal) return stopped === succeeded ? 'Succeeded' : 'Failed';
-  if (spec.restartPolicy === 'Always') return 'Running';
-  if (stopped === succeeded) return 'Succeeded';
-  return spec.restartPolicy === 'Never' ? 'Failed' : 'Running';
+  if (facts.statuses.some((status) => willRestart(spec, status))) return 'Running';
+  return stopped === succeeded ? 'Succeeded' : 'Failed';
+}
+
+function willRestart(spec: Pod['spec'], { name, state }: ContainerStatus): boolean {
+  const container = spec.containers.find((each) => each.name === name);
+  if (!container || !state.terminated) return state.waiting !== undefined;
+  return restartsAfter(container, spec.restartPolicy, state.terminated.exitCode);
 }
 
 function count(statuses: readonly ContainerStatus[]) {

@@ -8,7 +8,7 @@ import { containersOf } from './containers-of.ts';
 import { DEADLINE_EXCEEDED, Deadline } from './deadline.ts';
 import { endOrder } from './end-order.ts';
 import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
-import { nextSteps } from './steps.ts';
+import { nextSteps, restarts } from './steps.ts';
 import type { Timings } from './timings.ts';
 
 /** What a pod worker needs from its node. */
@@ -34,6 +34,8 @@ export class PodWorker {
   readonly #deadline: Deadline;
   #failure: PodFailure | undefined;
   #ending = false;
+  /** Whether the kubelet itself stopped the last containers. */
+  #killed = false;
   #endBy = Number.POSITIVE_INFINITY;
   #over: boolean;
   #gone = false;
@@ -142,6 +144,7 @@ export class PodWorker {
   #end(graceSeconds: number): void {
     const first = !this.#ending;
     this.#ending = true;
+    if (first) for (const container of this.#containers.values()) container.giveUp();
     this.#deadline.cancel();
     this.#endBy = Math.min(this.#endBy, this.node.clock.now().getTime() + graceSeconds * 1000);
     this.#publish();
@@ -151,13 +154,20 @@ export class PodWorker {
 
   /** Stops the containers that are next in order. Once none is running, the pod ends a moment later. */
   #goOnEnding(): void {
-    if ([...this.#containers.values()].some(({ status }) => status.state.running)) this.#stopContainers();
+    if (this.#isRunning()) this.#stopContainers();
     else this.#alarms.after(this.node.timings.settlePhase, () => this.#finish());
+  }
+
+  #isRunning(): boolean {
+    return [...this.#containers.values()].some(({ status }) => status.state.running);
   }
 
   #stopContainers(): void {
     const graceSeconds = Math.max(0, (this.#endBy - this.node.clock.now().getTime()) / 1000);
-    for (const container of endOrder([...this.#containers.values()])) container.stop(graceSeconds);
+    for (const container of endOrder([...this.#containers.values()])) {
+      this.#killed = true;
+      container.stop(graceSeconds);
+    }
   }
 
   #finish(): void {
@@ -229,9 +239,15 @@ export class PodWorker {
       podName: `${name}_${namespace}(${uid})`,
       sandbox: () => this.#sandbox,
       instance: (container) => this.#containers.get(container)?.instance,
+      restarts: (role, container, exitCode) => restarts(this.#pod, role, container, exitCode),
       ending: () => this.#ending,
       publish: () => this.#publish(),
       changed: () => {
+        // The kubelet knows that the containers it has killed are gone: it writes the final phase at once.
+        if (this.#killed && !this.#over && !this.#isRunning()) {
+          this.#finish();
+          return;
+        }
         this.#publish();
         if (this.#ending && !this.#over) this.#goOnEnding();
         else this.sync();

@@ -55,12 +55,17 @@ function stepFor(pod: Pod, container: Container, facts: ContainerFacts | undefin
   const { name } = container;
   const { state } = facts.status;
   if (state.terminated) {
-    const again = restartsAfter(container, policyFor(pod, facts.role), state.terminated.exitCode);
+    const again = restarts(pod, facts.role, container, state.terminated.exitCode);
     return again ? { kind: 'Restart', name } : undefined;
   }
   // A changed image replaces the container, regardless of the restart policy.
   if (state.running) return container.image === facts.image ? undefined : { kind: 'Replace', name };
   return { kind: hasStarted(facts) ? 'Restart' : 'Start', name };
+}
+
+/** Whether a container of a pod that is not ending restarts after this exit code. */
+export function restarts(pod: Pod, role: Role, container: Container, exitCode: number): boolean {
+  return restartsAfter(container, policyFor(pod, role), exitCode);
 }
 
 /** A completed init container does not restart, even if the pod's policy is Always. */

@@ -176,8 +176,17 @@ describe('A Job', () => {
     expect(cluster.pods()).toEqual([]);
   });
 
-  it('replaces a deleted pod', async () => {
+  it('counts a deleted pod that still ends well as succeeded', async () => {
     const cluster = withJob({ on: { SIGTERM: { exitCode: 0 } } });
+    await cluster.clock.advance(5_000);
+    cluster.world.deletePod(NAMESPACE, cluster.pods()[0]?.metadata.name ?? '');
+    await cluster.clock.advance(30_000);
+    expect(cluster.job().status).toMatchObject({ succeeded: 1 });
+    expect(cluster.pods()).toEqual([]);
+  });
+
+  it('replaces a deleted pod', async () => {
+    const cluster = withJob({ on: { SIGTERM: { exitCode: 143 } } });
     await cluster.clock.advance(5_000);
     const [first] = cluster.pods();
     cluster.world.deletePod(NAMESPACE, first?.metadata.name ?? '');

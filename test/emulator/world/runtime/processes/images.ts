@@ -30,6 +30,8 @@ export const builtInImages: Images = {
   ),
   'docker.io/local/nop:1': { entrypoint: ['/bin/sh'], root: noOpCommands },
   'docker.io/local/nopbare:1': { entrypoint: ['/nop'], root: () => hostProgram('/nop', '/usr/bin/true') },
+  'docker.io/local/noop:1': { entrypoint: ['/nop'], root: () => hostProgram('/nop', '/usr/bin/true') },
+  'registry.example.com/sidecar-sweeper-noop:0.1.0': { entrypoint: ['/nop'], root: noOpCommands },
 };
 
 /** An image with one Perl program, without a shell or other commands. */
