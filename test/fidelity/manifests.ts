@@ -78,6 +78,6 @@ export function barePod(name: string): object {
   };
 }
 
-export function jobNameOf(pod: Pod): string {
+function jobNameOf(pod: Pod): string {
   return pod.metadata.labels?.['job-name'] ?? '';
 }

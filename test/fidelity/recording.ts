@@ -50,7 +50,7 @@ export interface Moment {
   readonly containers?: readonly ContainerMoment[];
 }
 
-export interface ContainerMoment {
+interface ContainerMoment {
   readonly name: string;
   readonly image?: string;
   readonly state: string;

@@ -64,7 +64,8 @@ export function defaultJob(manifest: JobManifest): Draft {
     spec: {
       parallelism: parallelism ?? 1,
       ...(fixedCount === undefined ? {} : { completions: fixedCount }),
-      backoffLimit: 6,
+      // With a limit for each index, the Job itself has none, as far as an int32 goes.
+      backoffLimit: spec['backoffLimitPerIndex'] === undefined ? 6 : 2_147_483_647,
       selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },
       manualSelector: false,
       completionMode: 'NonIndexed',

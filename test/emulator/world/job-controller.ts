@@ -3,7 +3,8 @@ import { defaultPod } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
 import { openIndexes } from './job/completion-index.ts';
 import { isOver, verdictSoFar, withSuspension, withVerdict } from './job/conditions.ts';
-import { countedStatus, countPods, type PodCount, withActiveFailed } from './job/count-pods.ts';
+import { countedStatus, countPods, type PodCount, withActiveFailed, withoutHeld } from './job/count-pods.ts';
+import { failureAnnotations, failuresUpTo } from './job/failed-indexes.ts';
 import { jobPod, TRACKING_FINALIZER } from './job/job-pod.ts';
 import { addFailures, type Failures, NO_FAILURES, retryDelay } from './job/retry-delay.ts';
 import { type JobVerdict, judgeJob } from './job/verdict.ts';
@@ -104,33 +105,57 @@ export class JobController {
   }
 
   /** Creates missing pods once the retry delay is over, and deletes surplus ones. */
-  #fill(key: string, job: Job, { active, terminating }: PodCount): Pod[] {
+  #fill(key: string, job: Job, { active, terminating, held, failedIndexes = [] }: PodCount): Pod[] {
     const { parallelism = 1, completions, podReplacementPolicy } = job.spec;
     const occupied = podReplacementPolicy === 'Failed' ? [...active, ...terminating] : active;
     const succeeded = job.status.succeeded ?? 0;
     // A Job without `completions` starts no more pods once one has succeeded.
-    const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : completions - succeeded;
+    const left = (completions ?? 0) - succeeded - failedIndexes.length;
+    const open = completions === undefined ? (succeeded > 0 ? 0 : parallelism) : left;
     const missing = Math.min(parallelism, open) - occupied.length;
     for (const pod of missing < 0 ? active.slice(missing) : []) this.#withdraw(pod);
     if (missing <= 0) return [];
 
-    const failures = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
-    const delay = retryDelay(failures, this.clock.now().getTime());
-    if (delay > 0) {
-      this.#lookAt(key, delay);
-      return [];
-    }
-    const indexes: (number | undefined)[] =
-      job.spec.completionMode === 'Indexed'
-        ? openIndexes(job, occupied, missing)
-        : Array.from({ length: missing }, () => undefined);
-    return indexes.map((index) => this.store.create<Pod>('pods', defaultPod(jobPod(job, index))));
+    return this.#indexesToStart(key, job, occupied, held)
+      .slice(0, missing)
+      .map((index) => {
+        const annotations = index === undefined ? {} : failureAnnotations(job, held.get(index));
+        return this.store.create<Pod>('pods', defaultPod(jobPod(job, index, annotations)));
+      });
   }
 
-  /** Deletes the active pods; those of a Job that fails count as failed at once, however they end. */
-  #finish(job: Job, count: PodCount, verdict: JobVerdict): void {
-    for (const pod of count.active) this.#delete(pod);
-    const rest = verdict.kind === 'Failed' ? withActiveFailed(count) : count;
+  /** What may start now: after a failure, the Job waits, or the index if it has a limit of its own. */
+  #indexesToStart(
+    key: string,
+    job: Job,
+    occupied: readonly Pod[],
+    held: PodCount['held'],
+  ): (number | undefined)[] {
+    const { parallelism = 1, completionMode, backoffLimitPerIndex } = job.spec;
+    const indexes =
+      completionMode === 'Indexed'
+        ? openIndexes(job, occupied)
+        : Array.from({ length: parallelism }, () => undefined);
+    const delayOf = (index: number | undefined) => {
+      const last = index === undefined ? undefined : held.get(index);
+      const ofIndex = last ? failuresUpTo(last) : NO_FAILURES;
+      const ofJob = this.#failures.get(job.metadata.uid) ?? NO_FAILURES;
+      return retryDelay(backoffLimitPerIndex === undefined ? ofJob : ofIndex, this.clock.now().getTime());
+    };
+    const delays = indexes.map(delayOf).filter((delay) => delay > 0);
+    if (delays.length > 0) this.#lookAt(key, Math.min(...delays));
+    return indexes.filter((index) => delayOf(index) === 0);
+  }
+
+  /**
+   * Deletes the active pods. Those of a Job that fails count as failed at once, however they end; those of a
+   * Job that is complete without them do not count.
+   */
+  #finish(job: Job, found: PodCount, verdict: JobVerdict): void {
+    const count = withoutHeld(found);
+    const fails = verdict.kind === 'Failed';
+    for (const pod of count.active) fails ? this.#delete(pod) : this.#withdraw(pod);
+    const rest = fails ? withActiveFailed(count) : count;
     this.#track(job, rest);
     const done = rest.active.length === 0 && rest.terminating.length === 0;
     const counted = countedStatus(job, rest);

@@ -138,6 +138,10 @@ export interface Job extends KubeObject {
     suspend?: boolean;
     podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed';
     podFailurePolicy?: { rules: PodFailurePolicyRule[] };
+    backoffLimitPerIndex?: number;
+    maxFailedIndexes?: number;
+    successPolicy?: { rules: { succeededIndexes?: string; succeededCount?: number }[] };
+    ttlSecondsAfterFinished?: number;
     template: { metadata?: Partial<ObjectMeta>; spec: Pod['spec'] };
     [field: string]: unknown;
   };
@@ -151,6 +155,7 @@ export interface Job extends KubeObject {
     ready?: number;
     terminating?: number;
     completedIndexes?: string;
+    failedIndexes?: string;
     uncountedTerminatedPods?: { succeeded?: string[]; failed?: string[] };
     [field: string]: unknown;
   };

@@ -2,6 +2,7 @@ import type { EmulatorClock } from '../clock.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
 import type { InCluster } from './in-cluster.ts';
+import { deleteFinishedJobs } from './job/ttl.ts';
 import { JobController } from './job-controller.ts';
 import { recordedTimings, type Timings } from './kubelet/timings.ts';
 import { NodeKubelet } from './kubelet.ts';
@@ -62,6 +63,7 @@ export function createWorld(options: WorldOptions): World {
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
   const jobs = new JobController(store, clock);
+  const stopExpiring = deleteFinishedJobs(store, clock);
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
 
@@ -76,6 +78,7 @@ export function createWorld(options: WorldOptions): World {
     placePods: (placements) => placePods(store, clock.now(), NODE, placements),
     async stop() {
       stopScheduling();
+      stopExpiring();
       jobs.stop();
       await kubelet.stop();
     },

@@ -18,7 +18,7 @@ export function readIndexes(text: string | undefined): number[] {
   });
 }
 
-/** Formats indexes for `status.completedIndexes`: sorted, consecutive ones as ranges. */
+/** Formats indexes for `status.completedIndexes`: sorted, three and more consecutive ones as ranges. */
 export function writeIndexes(indexes: Iterable<number>): string {
   const ranges: [number, number][] = [];
   for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {
@@ -26,12 +26,21 @@ export function writeIndexes(indexes: Iterable<number>): string {
     if (last && last[1] === index - 1) last[1] = index;
     else ranges.push([index, index]);
   }
-  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+  return ranges
+    .map(([first, last]) => `${first}${last === first ? '' : `${separator(first, last)}${last}`}`)
+    .join(',');
 }
 
-/** The lowest indexes that have not succeeded and have no active pod. */
-export function openIndexes(job: Job, busy: readonly Pod[], count: number): number[] {
-  const taken = new Set([...readIndexes(job.status.completedIndexes), ...busy.map(completionIndex)]);
+/** Kubernetes writes two neighbours as a list. */
+function separator(first: number, last: number): string {
+  return last === first + 1 ? ',' : '-';
+}
+
+/** The indexes that have neither succeeded nor failed and have no active pod, lowest first. */
+export function openIndexes(job: Job, busy: readonly Pod[]): number[] {
+  const { completedIndexes, failedIndexes } = job.status;
+  const over = [...readIndexes(completedIndexes), ...readIndexes(failedIndexes)];
+  const taken = new Set([...over, ...busy.map(completionIndex)]);
   const all = Array.from({ length: job.spec.completions ?? 0 }, (_, index) => index);
-  return all.filter((index) => !taken.has(index)).slice(0, count);
+  return all.filter((index) => !taken.has(index));
 }

@@ -1,5 +1,6 @@
 import type { Job, Pod } from '../objects.ts';
 import { completionIndex, readIndexes, writeIndexes } from './completion-index.ts';
+import { awaitingReplacement, failedIndexes } from './failed-indexes.ts';
 import { judgeFailure } from './failure-policy.ts';
 import { TRACKING_FINALIZER } from './job-pod.ts';
 
@@ -12,6 +13,10 @@ export interface PodCount {
   readonly failed: readonly Pod[];
   /** Ended and ignored by a rule of the podFailurePolicy. */
   readonly ignored: readonly Pod[];
+  /** Failed pods by index, which count when a pod has replaced them. */
+  readonly held: ReadonlyMap<number, Pod>;
+  /** Undefined if the indexes have no backoff limit of their own. */
+  readonly failedIndexes: readonly number[] | undefined;
   /** The message of a FailJob rule that matched a pod. */
   readonly failJob: string | undefined;
 }
@@ -27,15 +32,32 @@ export function countPods(job: Job, pods: readonly Pod[]): PodCount {
       (!over(pod) && deleted(pod) && job.spec.podReplacementPolicy !== 'Failed'),
   );
   const verdicts = failures.map((pod) => ({ pod, verdict: judgeFailure(job, pod) }));
+  const active = pods.filter((pod) => !over(pod) && !deleted(pod));
+  const succeeded = uncounted.filter(({ status }) => status.phase === 'Succeeded');
+  const lost = failedIndexes(job, failures);
+  const settled = new Set([
+    ...readIndexes(job.status.completedIndexes),
+    ...(lost ?? []),
+    ...[...succeeded, ...active].map(completionIndex),
+  ]);
+  const held = awaitingReplacement(job, failures, (index) => settled.has(index));
+  const counted = verdicts.filter(({ pod }) => ![...held.values()].includes(pod));
   const failing = verdicts.map(({ verdict }) => verdict).find((verdict) => verdict.kind === 'FailJob');
   return {
-    active: pods.filter((pod) => !over(pod) && !deleted(pod)),
+    active,
     terminating: pods.filter((pod) => !over(pod) && deleted(pod)),
-    succeeded: uncounted.filter(({ status }) => status.phase === 'Succeeded'),
-    failed: verdicts.filter(({ verdict }) => verdict.kind !== 'Ignore').map(({ pod }) => pod),
-    ignored: verdicts.filter(({ verdict }) => verdict.kind === 'Ignore').map(({ pod }) => pod),
+    succeeded,
+    failed: counted.filter(({ verdict }) => verdict.kind !== 'Ignore').map(({ pod }) => pod),
+    ignored: counted.filter(({ verdict }) => verdict.kind === 'Ignore').map(({ pod }) => pod),
+    held,
+    failedIndexes: lost,
     failJob: failing?.message,
   };
+}
+
+/** The count of a Job that has ended: nothing replaces its failed pods any more. */
+export function withoutHeld(count: PodCount): PodCount {
+  return { ...count, held: new Map(), failed: [...count.failed, ...count.held.values()] };
 }
 
 /** The count of a Job that fails: its active pods are being deleted, and have failed as far as it cares. */
@@ -67,6 +89,7 @@ export function countedStatus(job: Job, count: PodCount): Job['status'] {
     ...(succeeded > 0 ? { succeeded } : {}),
     ...(failed > 0 ? { failed } : {}),
     ...(indexed && indexes.size > 0 ? { completedIndexes: writeIndexes(indexes) } : {}),
+    ...(count.failedIndexes ? { failedIndexes: writeIndexes(count.failedIndexes) } : {}),
     terminating: count.terminating.length,
     uncountedTerminatedPods: {},
     ready: count.active.filter(isReady).length,

@@ -1,9 +1,10 @@
 import type { Job, Pod, PodFailurePolicyRule } from '../objects.ts';
 
-/** What a Job does about a failed pod: counts it, ignores it or fails. */
+/** What a Job does about a failed pod: counts it, ignores it, fails its index or fails. */
 export type FailureVerdict =
   | { readonly kind: 'Count' }
   | { readonly kind: 'Ignore' }
+  | { readonly kind: 'FailIndex' }
   | { readonly kind: 'FailJob'; readonly message: string };
 
 /** Applies the first matching rule of the podFailurePolicy. Without a match, the failed pod counts. */
@@ -16,8 +17,9 @@ export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
         return { kind: 'Ignore' };
       case 'FailJob':
         return { kind: 'FailJob', message: `${why} matching FailJob rule at index ${index}` };
-      case 'Count':
       case 'FailIndex':
+        return { kind: 'FailIndex' };
+      case 'Count':
         return { kind: 'Count' };
     }
   }
@@ -34,7 +36,7 @@ function matches(rule: PodFailurePolicyRule, pod: Pod): string | undefined {
   }
   const { onExitCodes } = rule;
   if (!onExitCodes) return undefined;
-  const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const statuses = [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])];
   for (const status of statuses) {
     const code = status.state.terminated?.exitCode;
     // Exit code 0 is not a failure; rules do not apply to it.

@@ -6,11 +6,11 @@ import { COMPLETION_INDEX } from './completion-index.ts';
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking';
 
 /** The pod that a Job creates from its template, with an index if the Job is Indexed. */
-export function jobPod(job: Job, index: number | undefined): PodManifest {
+export function jobPod(job: Job, index: number | undefined, more: Record<string, string> = {}): PodManifest {
   const { name, namespace, uid } = job.metadata;
   const { metadata, spec } = job.spec.template;
   const indexed = index === undefined ? {} : { [COMPLETION_INDEX]: String(index) };
-  const annotations = { ...metadata?.annotations, ...indexed };
+  const annotations = { ...metadata?.annotations, ...indexed, ...more };
   return {
     metadata: {
       generateName: index === undefined ? `${name}-` : `${name}-${index}-`,

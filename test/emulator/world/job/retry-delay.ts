@@ -27,7 +27,7 @@ export function retryDelay({ inARow, lastAt }: Failures, now: number): number {
 }
 
 /** When the pod's last container ended. */
-function finishedAt(pod: Pod): number {
+export function finishedAt(pod: Pod): number {
   const ends = (pod.status.containerStatuses ?? []).map(({ state }) => state.terminated?.finishedAt);
   const known = ends.filter((end) => end !== undefined).map((end) => Date.parse(end));
   return Math.max(Date.parse(pod.status.startTime ?? pod.metadata.creationTimestamp), ...known);

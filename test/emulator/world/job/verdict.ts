@@ -1,5 +1,6 @@
 import type { Job } from '../objects.ts';
 import type { PodCount } from './count-pods.ts';
+import { metSuccessPolicy } from './success-policy.ts';
 
 /** How a Job ends. */
 export type JobVerdict =
@@ -13,35 +14,58 @@ export function judgeJob(
   count: PodCount,
   now: Date,
 ): JobVerdict | undefined {
-  const { completions, backoffLimit = 6, activeDeadlineSeconds } = job.spec;
+  if (count.failJob) return failed('PodFailurePolicy', count.failJob);
+  if (hasTooManyFailures(job, status, count)) {
+    return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
+  }
+  const { completions, activeDeadlineSeconds } = job.spec;
+  const started = status.startTime ? Date.parse(status.startTime) : now.getTime();
+  if (activeDeadlineSeconds !== undefined && now.getTime() - started >= activeDeadlineSeconds * 1000) {
+    return failed('DeadlineExceeded', 'Job was active longer than specified deadline');
+  }
+  const lost = judgeIndexes(job, status, count);
+  if (lost) return lost;
+  const met = metSuccessPolicy(job, status);
+  if (met) return { kind: 'Complete', reason: 'SuccessPolicy', message: met };
   const succeeded = status.succeeded ?? 0;
   const reached =
     completions === undefined ? succeeded > 0 && count.active.length === 0 : succeeded >= completions;
-  if (reached) {
-    return {
-      kind: 'Complete',
-      reason: 'CompletionsReached',
-      message: 'Reached expected number of succeeded pods',
-    };
+  return reached
+    ? {
+        kind: 'Complete',
+        reason: 'CompletionsReached',
+        message: 'Reached expected number of succeeded pods',
+      }
+    : undefined;
+}
+
+function failed(reason: string, message: string): JobVerdict {
+  return { kind: 'Failed', reason, message };
+}
+
+/** With a backoff limit for each index, the Job fails when every index is over and some have failed. */
+function judgeIndexes(
+  { spec }: Job,
+  status: Job['status'],
+  { failedIndexes = [] }: PodCount,
+): JobVerdict | undefined {
+  const { maxFailedIndexes, completions = 0 } = spec;
+  if (maxFailedIndexes !== undefined && failedIndexes.length > maxFailedIndexes) {
+    return failed(
+      'MaxFailedIndexesExceeded',
+      'Job has exceeded the specified maximal number of failed indexes',
+    );
   }
-  if (count.failJob) return { kind: 'Failed', reason: 'PodFailurePolicy', message: count.failJob };
-  const failed = status.failed ?? 0;
-  if (failed > backoffLimit || tooManyRestarts(job, count, backoffLimit)) {
-    return {
-      kind: 'Failed',
-      reason: 'BackoffLimitExceeded',
-      message: 'Job has reached the specified backoff limit',
-    };
-  }
-  const started = status.startTime ? Date.parse(status.startTime) : now.getTime();
-  if (activeDeadlineSeconds !== undefined && now.getTime() - started >= activeDeadlineSeconds * 1000) {
-    return {
-      kind: 'Failed',
-      reason: 'DeadlineExceeded',
-      message: 'Job was active longer than specified deadline',
-    };
-  }
-  return undefined;
+  const isOver = failedIndexes.length > 0 && failedIndexes.length + (status.succeeded ?? 0) >= completions;
+  return isOver ? failed('FailedIndexes', 'Job has failed indexes') : undefined;
+}
+
+/** A lower limit alone fails no Job: only with the next failure is it looked at. */
+function hasTooManyFailures(job: Job, status: Job['status'], count: PodCount): boolean {
+  const { backoffLimit = 6 } = job.spec;
+  const isNew = count.failed.length + count.held.size > 0;
+  const failures = (status.failed ?? 0) + count.held.size;
+  return (isNew && failures > backoffLimit) || tooManyRestarts(job, count, backoffLimit);
 }
 
 /**
