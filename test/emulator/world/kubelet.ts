@@ -19,8 +19,7 @@ export class NodeKubelet implements Kubelet {
   }
 
   running(podUid: string, container: string): RunningContainer | undefined {
-    const worker = this.#worker(podUid)?.container(container);
-    return worker?.status.state.running ? worker.instance : undefined;
+    return this.#worker(podUid)?.container(container)?.running;
   }
 
   logs(podUid: string, container: string, previous: boolean): ContainerLogs | undefined {

@@ -51,11 +51,18 @@ export interface Container {
   restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   restartPolicyRules?: RestartRule[];
   securityContext?: { runAsUser?: number; runAsGroup?: number; [field: string]: unknown };
-  lifecycle?: { preStop?: { exec?: { command: string[] } }; stopSignal?: string };
+  lifecycle?: { postStart?: LifecycleHook; preStop?: LifecycleHook; stopSignal?: string };
   imagePullPolicy?: string;
   /** Only on ephemeral containers: the container whose PID namespace it joins. */
   targetContainerName?: string;
   [field: string]: unknown;
+}
+
+/** The emulator runs exec and sleep; an httpGet counts as done. */
+export interface LifecycleHook {
+  exec?: { command: string[] };
+  sleep?: { seconds: number };
+  [handler: string]: unknown;
 }
 
 interface RestartRule {

@@ -4,6 +4,8 @@ import { deletePod } from './delete-pod.ts';
 import type { InCluster } from './in-cluster.ts';
 import { deleteFinishedJobs } from './job/ttl.ts';
 import { JobController } from './job-controller.ts';
+import { NodeImages, type Registry } from './kubelet/pull-image.ts';
+import { Lag, type StatusLag } from './kubelet/status-lag.ts';
 import { recordedTimings, type Timings } from './kubelet/timings.ts';
 import { NodeKubelet } from './kubelet.ts';
 import { nodeDraft } from './node.ts';
@@ -28,6 +30,10 @@ export interface WorldOptions {
   /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
+  /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
+  readonly registry?: Registry;
+  /** Makes kubelets notice late that containers have ended. */
+  readonly statusLag?: StatusLag;
   /** Called when a pod with its own service account starts as real processes. */
   readonly inCluster?: () => InCluster;
 }
@@ -51,7 +57,7 @@ export interface World {
 
 /** Creates a cluster with one node and no pods. */
 export function createWorld(options: WorldOptions): World {
-  const { clock, timings } = options;
+  const { clock, timings, registry = {}, statusLag } = options;
   const store = new Store(() => clock.now());
   const runtime = runtimeOf(store, options);
   let pods = 0;
@@ -60,6 +66,8 @@ export function createWorld(options: WorldOptions): World {
     clock,
     runtime,
     timings: { ...recordedTimings, ...timings },
+    images: new NodeImages(store, registry),
+    lag: new Lag(clock, statusLag),
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
   const jobs = new JobController(store, clock);
@@ -85,10 +93,11 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-function runtimeOf(store: Store, { runtime, clock, behaviours, images, inCluster }: WorldOptions): Runtime {
+function runtimeOf(store: Store, options: WorldOptions): Runtime {
+  const { runtime, clock, behaviours, images, inCluster, statusLag } = options;
   switch (runtime) {
     case 'light':
-      return lightRuntime(clock, behaviours);
+      return lightRuntime({ clock, behaviours, execsDie: statusLag !== undefined });
     case 'processes':
       return processRuntime(store, images, inCluster);
   }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { EmulatorClock } from '../../clock.ts';
-import type { Container, ContainerStatus } from '../objects.ts';
+import type { Container, ContainerStatus, LifecycleHook } from '../objects.ts';
 import { type ContainerExit, type RunningContainer, type Sandbox, StartError } from '../runtime.ts';
 import { Alarms } from './alarms.ts';
 import * as statuses from './container-status.ts';
 import type { PodContainer } from './containers-of.ts';
+import { runHook } from './hook.ts';
 import { nextBackOff, nextPullBackOff } from './restart.ts';
 import { type Stop, stopContainer } from './stop-container.ts';
 import type { Timings } from './timings.ts';
@@ -16,6 +17,10 @@ export interface ContainerHost {
   /** `name_namespace(uid)`, as in the kubelet's messages. */
   readonly podName: string;
   sandbox(): Sandbox | undefined;
+  /** Throws a StartError if the container's image or configuration is missing. */
+  prepare(container: Container): void;
+  /** How many milliseconds later than usual the kubelet notices that a container has ended. */
+  lag(): number;
   /** The running instance of another container of the pod. */
   instance(name: string): RunningContainer | undefined;
   /** Whether the kubelet starts the container again after this exit code. */
@@ -48,7 +53,11 @@ export class ContainerWorker {
   /** Set while it waits for the end of its back-off; a later value makes an earlier wait void. */
   #wait: object | undefined;
   #pullBackOff: number | undefined;
+  /** Set while it waits to pull its image again. */
+  #pull: { readonly image: string } | undefined;
   #forgotten = false;
+  /** The last instance that has ended, even if the kubelet has not noticed yet. */
+  #ended: RunningContainer | undefined;
 
   constructor(
     private readonly host: ContainerHost,
@@ -61,7 +70,13 @@ export class ContainerWorker {
     this.#alarms = new Alarms(host.clock);
   }
 
+  /** The instance that really runs now, whatever the status says. */
+  get running(): RunningContainer | undefined {
+    return this.status.state.running && this.instance !== this.#ended ? this.instance : undefined;
+  }
+
   start(): void {
+    this.#dropPull();
     if (this.#busy) return;
     this.#busy = true;
     void this.#launch(this.status);
@@ -69,12 +84,18 @@ export class ContainerWorker {
 
   /** Restarts it once its back-off is over. */
   restart(): void {
+    this.#dropPull();
     const changed = this.container.image !== this.#backOffImage;
     if (this.#busy && !(this.#wait && changed)) {
       this.#showBackOff();
       return;
     }
     this.#busy = true;
+    if (this.#pullBackOff !== undefined) {
+      // The wait for its image is over. No container has been created, so there is no other back-off.
+      void this.#launch(statuses.restartedStatus(this.status));
+      return;
+    }
     this.#backOff = nextBackOff(changed ? undefined : this.#backOff, secondsOf(this.status));
     this.#backOffImage = this.container.image;
     const wait = {};
@@ -146,8 +167,12 @@ export class ContainerWorker {
     try {
       const sandbox = host.sandbox();
       // The sandbox has just died. The pod gets a new one before this container starts.
-      if (!sandbox) return this.#retry(0);
+      if (!sandbox) return this.#again();
+      host.prepare(container);
       const instance = await sandbox.start(container, target ? { target } : {});
+      const hook = container.lifecycle?.postStart;
+      if (hook) await this.#afterStart(instance, hook);
+      if (this.#forgotten) return;
       this.adopt(instance);
       this.#pullBackOff = undefined;
       this.status = statuses.runningStatus(base, container, this.role, instance, host.clock.now());
@@ -155,7 +180,7 @@ export class ContainerWorker {
       if (this.#forgotten) return;
       if (!(error instanceof StartError)) throw error;
       if (error.reason !== 'StartError') {
-        this.#notPulled(base, error);
+        this.#notCreated(base, error);
         return;
       }
       this.#notStarted(base, container, error);
@@ -182,19 +207,42 @@ export class ContainerWorker {
     });
   }
 
-  #notPulled(base: ContainerStatus, error: StartError): void {
-    const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
-    this.#pullBackOff = nextPullBackOff(this.#pullBackOff);
-    this.status = statuses.notPulledStatus(this.status, this.container, base.lastState, error, again);
-    this.host.publish();
-    this.#retry(this.#pullBackOff);
+  /** A container whose postStart hook fails is killed. Until the hook has ended, the kubelet does nothing else. */
+  async #afterStart(instance: RunningContainer, hook: LifecycleHook): Promise<void> {
+    const failure = await runHook(instance, hook, this.host.clock);
+    if (failure !== undefined) instance.kill('SIGKILL');
   }
 
-  #retry(seconds: number): void {
-    this.#alarms.after(seconds * 1000, () => {
+  #notCreated(base: ContainerStatus, error: StartError): void {
+    const again = this.#pullBackOff !== undefined && error.reason === 'ErrImagePull';
+    // Only pulls are tried ever more seldom.
+    const before = error.reason === 'CreateContainerConfigError' ? undefined : this.#pullBackOff;
+    this.#pullBackOff = nextPullBackOff(before);
+    this.status = statuses.notPulledStatus(this.status, this.container, base.lastState, error, again);
+    this.host.publish();
+    const pull = { image: this.container.image };
+    this.#pull = pull;
+    this.#alarms.after(this.#pullBackOff * 1000, () => {
+      if (this.#pull !== pull) return;
+      this.#pull = undefined;
       this.#busy = false;
       this.host.changed();
     });
+  }
+
+  #again(): void {
+    this.#alarms.after(0, () => {
+      this.#busy = false;
+      this.host.changed();
+    });
+  }
+
+  /** An image that could not be pulled is of no interest once the container has another. */
+  #dropPull(): void {
+    if (this.#pull === undefined || this.#pull.image === this.container.image) return;
+    this.#pull = undefined;
+    this.#pullBackOff = undefined;
+    this.#busy = false;
   }
 
   /** CrashLoopBackOff appears only when the kubelet next syncs the pod during the back-off, not at once. */
@@ -207,10 +255,11 @@ export class ContainerWorker {
   }
 
   #exited(instance: RunningContainer, exit: ContainerExit): void {
+    if (this.instance === instance) this.#ended = instance;
     const replaced = this.#busy && this.#stop !== undefined;
     if (this.#forgotten || replaced || this.instance !== instance) return;
     const finishedAt = this.host.clock.now();
-    this.#alarms.after(this.host.timings.noticeExit, () => {
+    this.#alarms.after(this.host.timings.noticeExit + this.host.lag(), () => {
       this.#stop = undefined;
       this.status = statuses.terminatedStatus(this.status, this.role, exit, finishedAt);
       this.host.changed();

@@ -3,13 +3,18 @@ import type { Pod } from '../objects.ts';
 import type { Runtime, Sandbox } from '../runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
 import { Alarms } from './alarms.ts';
+import { checkConfig } from './container-config.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
 import { containersOf } from './containers-of.ts';
 import { DEADLINE_EXCEEDED, Deadline } from './deadline.ts';
 import { endOrder } from './end-order.ts';
 import { nextPodStatus, type PodFailure, sameStatus } from './pod-status.ts';
+import type { NodeImages } from './pull-image.ts';
+import type { Lag } from './status-lag.ts';
 import { nextSteps, restarts } from './steps.ts';
 import type { Timings } from './timings.ts';
+
+const SHORTEST_GRACE_IN_TURN = 2;
 
 /** What a pod worker needs from its node. */
 export interface Node {
@@ -17,6 +22,8 @@ export interface Node {
   readonly clock: EmulatorClock;
   readonly runtime: Runtime;
   readonly timings: Timings;
+  readonly images: NodeImages;
+  readonly lag: Lag;
   nextPodIP(): string;
 }
 
@@ -163,10 +170,11 @@ export class PodWorker {
   }
 
   #stopContainers(): void {
-    const graceSeconds = Math.max(0, (this.#endBy - this.node.clock.now().getTime()) / 1000);
+    const left = Math.max(0, (this.#endBy - this.node.clock.now().getTime()) / 1000);
     for (const container of endOrder([...this.#containers.values()])) {
       this.#killed = true;
-      container.stop(graceSeconds);
+      // The regular containers may have used up the grace period before it is a native sidecar's turn.
+      container.stop(container.role === 'sidecar' ? Math.max(left, SHORTEST_GRACE_IN_TURN) : left);
     }
   }
 
@@ -238,6 +246,11 @@ export class PodWorker {
       timings: this.node.timings,
       podName: `${name}_${namespace}(${uid})`,
       sandbox: () => this.#sandbox,
+      prepare: (container) => {
+        this.node.images.provide(this.#pod, container);
+        checkConfig(this.node.store, this.#pod, container);
+      },
+      lag: () => this.node.lag.afterEnd(this.#pod.spec.nodeName ?? ''),
       instance: (container) => this.#containers.get(container)?.instance,
       restarts: (role, container, exitCode) => restarts(this.#pod, role, container, exitCode),
       ending: () => this.#ending,

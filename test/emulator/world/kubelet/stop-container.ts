@@ -1,6 +1,7 @@
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container } from '../objects.ts';
 import type { ContainerExit, RunningContainer } from '../runtime.ts';
+import { runHook } from './hook.ts';
 
 const SHORTEST_GRACE_AFTER_HOOK = 2;
 
@@ -39,28 +40,11 @@ export function stopContainer(
   }
 
   endGraceIn(graceSeconds * 1000);
-  void runPreStop(instance, container).then(signal);
+  // A failed hook is only an Event in Kubernetes; the container is stopped regardless.
+  void runHook(instance, container.lifecycle?.preStop, clock).then(signal);
   void instance.exited.then(() => cancel());
   return {
     exited: instance.exited,
     shorten: (seconds) => endGraceIn(Math.max(0, Math.min(end - now(), seconds * 1000))),
   };
-}
-
-/** A failed hook is only an Event in Kubernetes; the container is stopped regardless. */
-async function runPreStop(instance: RunningContainer, container: Container): Promise<void> {
-  const command = container.lifecycle?.preStop?.exec?.command;
-  if (!command) return;
-  const silent = () => {};
-  try {
-    const hook = await instance.exec(command, {
-      stdin: false,
-      tty: false,
-      onStdout: silent,
-      onStderr: silent,
-    });
-    await hook.exited;
-  } catch {
-    return;
-  }
 }

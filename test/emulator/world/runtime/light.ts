@@ -2,8 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../../clock.ts';
 import type { Container, Pod } from '../objects.ts';
-import type { AdoptedPod, RunningContainer, Runtime, Sandbox, StartOptions } from '../runtime.ts';
+import {
+  type AdoptedPod,
+  type RunningContainer,
+  type Runtime,
+  type Sandbox,
+  StartError,
+  type StartOptions,
+} from '../runtime.ts';
 import { connectionRefused } from './connection-refused.ts';
+import { notFound, startMessage } from './exec-messages.ts';
 import { imageID } from './image-id.ts';
 import { type Behaviours, behaviourOf, type LightBehaviour } from './light/behaviour.ts';
 import { signalToInit } from './light/kill-command.ts';
@@ -12,12 +20,19 @@ import { quitStream } from './light/quit-server.ts';
 import { pullError } from './pull-error.ts';
 import { userOf } from './user.ts';
 
+interface LightOptions {
+  readonly clock: EmulatorClock;
+  readonly behaviours: Behaviours | undefined;
+  /** Whether an exec dies with the container that it ends: on a busy node, it is too slow to exit first. */
+  readonly execsDie: boolean;
+}
+
 /** A runtime that only keeps state, for clusters of 100,000 pods. The behaviour of containers is declared. */
-export function lightRuntime(clock: EmulatorClock, behaviours?: Behaviours): Runtime {
+export function lightRuntime(options: LightOptions): Runtime {
   return {
-    createSandbox: async (pod) => new LightSandbox(pod, clock, behaviours),
+    createSandbox: async (pod) => new LightSandbox(pod, options),
     adopt(pod) {
-      const sandbox = new LightSandbox(pod, clock, behaviours);
+      const sandbox = new LightSandbox(pod, options);
       return { sandbox, running: sandbox.adopt() };
     },
   };
@@ -30,8 +45,7 @@ class LightSandbox implements Sandbox {
 
   constructor(
     private readonly pod: Pod,
-    private readonly clock: EmulatorClock,
-    private readonly behaviours: Behaviours | undefined,
+    private readonly options: LightOptions,
   ) {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -39,8 +53,12 @@ class LightSandbox implements Sandbox {
   }
 
   async start(container: Container, options: StartOptions): Promise<RunningContainer> {
-    const behaviour = behaviourOf(this.pod, container, this.behaviours);
+    const behaviour = behaviourOf(this.pod, container, this.options.behaviours);
     if (behaviour.image === 'missing') throw pullError(container);
+    if (behaviour.image === 'lacks-program') {
+      const message = startMessage(notFound(container.command?.[0] ?? '/sidecar'));
+      throw new StartError('StartError', message, imageID(container.image));
+    }
     const started = this.#run(container, behaviour, randomBytes(32).toString('hex'));
     const signal = signalToInit(container.command ?? []);
     if (options.target instanceof LightContainer && signal) this.#signalFrom(started, options.target, signal);
@@ -61,7 +79,7 @@ class LightSandbox implements Sandbox {
     for (const status of [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses]) {
       const container = specs.get(status.name);
       if (!status.state.running || !container) continue;
-      const { ends, ...behaviour } = behaviourOf(this.pod, container, this.behaviours);
+      const { ends, ...behaviour } = behaviourOf(this.pod, container, this.options.behaviours);
       const id = status.containerID?.replace('containerd://', '') ?? '';
       running.set(status.name, this.#run(container, behaviour, id));
     }
@@ -90,7 +108,7 @@ class LightSandbox implements Sandbox {
       imageID(container.image),
       { uid: user.uid, gid: user.gid ?? 0 },
       behaviour,
-      this.clock,
+      this.options,
       signalSandbox,
     );
     const entry = { container: running, behaviour };
@@ -110,6 +128,6 @@ class LightSandbox implements Sandbox {
   #signalFrom(sender: LightContainer, target: LightContainer, signal: NodeJS.Signals): void {
     target.signalled(signal);
     void target.exited.then(() => sender.kill('SIGKILL'));
-    this.clock.after(100, () => sender.endsWith({ exitCode: 0 }));
+    this.options.clock.after(100, () => sender.endsWith({ exitCode: 0 }));
   }
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../emulator/index.ts';
-import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
+import {
+  type LightCluster,
+  lightCluster,
+  NAMESPACE,
+  podManifest,
+  swapSidecar,
+} from './support/light-cluster.ts';
 
 const INDEX = 'batch.kubernetes.io/job-completion-index';
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
@@ -203,19 +209,7 @@ describe('backoffLimit', () => {
     });
     return cluster;
   };
-  const swap = (cluster: LightCluster, name: string) =>
-    cluster.patch(
-      (pod) => ({
-        ...pod,
-        spec: {
-          ...pod.spec,
-          containers: pod.spec.containers.map((container) =>
-            container.name === 'sidecar' ? { ...container, image: 'docker.io/local/nop:1' } : container,
-          ),
-        },
-      }),
-      name,
-    );
+  const swap = (cluster: LightCluster, name: string) => swapSidecar(cluster, 'docker.io/local/nop:1', name);
   const failed = (cluster: LightCluster) => conditions(cluster).some(([type]) => type === 'Failed');
 
   it.each([

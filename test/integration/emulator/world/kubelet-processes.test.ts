@@ -71,6 +71,44 @@ describeUnless(unavailable, 'The kubelet, with real processes', () => {
     expect((await run(running(pod, 'sidecar'), ['cat', '/proc/1/cmdline'])).stdout).toBe('/pause\0');
   });
 
+  it('runs a program from a volume, whatever the image', async () => {
+    world.store.create('configmaps', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'tools', namespace: NAMESPACE },
+      data: { agent: '#!/usr/bin/perl\nexit 3;\n', notes: 'no program' },
+    });
+    const container = (name: string, program: string): Container => ({
+      name,
+      image: 'docker.io/local/busybox:1',
+      command: [program],
+      volumeMounts: [{ name: 'tools', mountPath: '/tools' }],
+    });
+    const pod = world.createPod(
+      podManifest(
+        {
+          volumes: [
+            {
+              name: 'tools',
+              configMap: {
+                name: 'tools',
+                items: [
+                  { key: 'agent', path: 'agent', mode: 0o755 },
+                  { key: 'notes', path: 'notes' },
+                ],
+              },
+            },
+          ],
+          containers: [container('agent', '/tools/agent'), container('notes', '/tools/notes')],
+        },
+        'volume',
+      ),
+    );
+    await until(() => now(pod).status.phase === 'Failed', 10_000);
+    expect(stateOf(now(pod), 'agent')).toBe('terminated 3');
+    expect(stateOf(now(pod), 'notes')).toBe('terminated 128');
+  });
+
   type Programs = Record<'main' | 'sidecar', Partial<Container> & { readonly script: string }>;
 
   async function started(name: string, programs: Programs, shared = false): Promise<Pod> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../../emulator/index.ts';
-import { lightCluster, podManifest, stateOf } from './support/light-cluster.ts';
+import type { Container, Pod } from '../../../emulator/index.ts';
+import { lightCluster, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 
 describe('A container restarts', () => {
@@ -102,6 +102,34 @@ describe('A container restarts', () => {
     cluster.world.createPod(manifest);
     await cluster.clock.advance(4_000);
     expect(mainOf(cluster.pod()).restartCount).toBe(restarts);
+  });
+});
+
+describe('A regular container with a restart policy of its own', () => {
+  it.each<[string, Partial<Container>]>([
+    ['Always', { restartPolicy: 'Always' }],
+    [
+      'rules',
+      {
+        restartPolicy: 'Never',
+        restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'NotIn', values: [1] } }],
+      },
+    ],
+  ])('restarts a no-op for ever, by %s, so that the pod never ends', async (_title, own) => {
+    const cluster = lightCluster({ main: { ends: { exitCode: 0, after: 1_000 } } });
+    const containers = podManifest().spec.containers.map((container) =>
+      container.name === 'sidecar' ? { ...container, ...own } : container,
+    );
+    cluster.world.createPod(podManifest({ containers }));
+    await cluster.clock.advance(3_000);
+    swapSidecar(cluster, 'docker.io/local/nop:1');
+    await cluster.clock.advance(60_000);
+    const seen = cluster
+      .statuses()
+      .flatMap(({ containerStatuses = [] }) => containerStatuses[1]?.state ?? []);
+    expect(seen.some(({ waiting }) => waiting?.reason === 'CrashLoopBackOff')).toBe(true);
+    expect(cluster.pod().status.containerStatuses?.[1]?.restartCount).toBeGreaterThan(3);
+    expect(cluster.pod().status.phase).toBe('Running');
   });
 });
 

@@ -16,8 +16,8 @@ export interface LightBehaviour {
   readonly shell?: false;
   /** An HTTP endpoint on the loopback that ends it. */
   readonly quit?: LightEnd & { readonly port: number; readonly path: string };
-  /** The image cannot be pulled. */
-  readonly image?: 'missing';
+  /** The image cannot be pulled, or lacks the program that the container runs. */
+  readonly image?: 'missing' | 'lacks-program';
 }
 
 /** The annotation that declares a pod's behaviours: JSON with a LightBehaviour for each container name. */
@@ -32,8 +32,16 @@ const OBEDIENT: LightBehaviour = { on: { SIGTERM: { exitCode: 0 } } };
 
 /** A container's behaviour. An undeclared one runs until SIGTERM and exits 0, unless its image is a no-op. */
 export function behaviourOf(pod: Pod, container: Container, declared?: Behaviours): LightBehaviour {
-  if (NO_OP_IMAGES.includes(container.image)) return { ends: { exitCode: 0 } };
+  const ownProgram = !runsFromVolume(container);
+  if (ownProgram && NO_OP_IMAGES.includes(container.image)) return { ends: { exitCode: 0 } };
   const annotation = pod.metadata.annotations?.[BEHAVIOUR_ANNOTATION];
   const annotated = annotation ? (JSON.parse(annotation) as Record<string, LightBehaviour>) : {};
   return declared?.(pod, container) ?? annotated[container.name] ?? OBEDIENT;
+}
+
+/** Whether the program comes from a mounted volume: then it stays the same with another image. */
+function runsFromVolume(container: Container): boolean {
+  const mounts = (container['volumeMounts'] ?? []) as readonly { readonly mountPath: string }[];
+  const program = container.command?.[0] ?? '';
+  return mounts.some(({ mountPath }) => program.startsWith(`${mountPath.replace(/\/$/, '')}/`));
 }

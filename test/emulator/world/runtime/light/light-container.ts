@@ -23,7 +23,7 @@ export class LightContainer implements RunningContainer {
     readonly imageID: string,
     readonly user: RunningContainer['user'],
     private readonly behaviour: LightBehaviour,
-    private readonly clock: EmulatorClock,
+    private readonly options: { readonly clock: EmulatorClock; readonly execsDie: boolean },
     /** Set with shareProcessNamespace: PID 1 is the sandbox, so signals to it do not reach this container. */
     private readonly signalSandbox: ((signal: NodeJS.Signals) => void) | undefined,
   ) {
@@ -69,7 +69,7 @@ export class LightContainer implements RunningContainer {
       this.#end({ exitCode });
     };
     if (after === 0) end();
-    else this.#cancel = this.clock.after(after, end);
+    else this.#cancel = this.options.clock.after(after, end);
   }
 
   /** Ends without resolving `exited`, because the pod no longer exists. */
@@ -86,6 +86,7 @@ export class LightContainer implements RunningContainer {
     const signal = signalToInit(command);
     if (signal && this.signalSandbox) this.signalSandbox(signal);
     else if (signal) this.signalled(signal);
-    return { write: () => {}, exited: Promise.resolve(0), kill: () => {} };
+    const exitCode = this.options.execsDie && this.#ended ? 128 + constants.signals.SIGKILL : 0;
+    return { write: () => {}, exited: Promise.resolve(exitCode), kill: () => {} };
   }
 }

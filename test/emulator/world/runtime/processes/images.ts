@@ -7,7 +7,12 @@ export type RootEntry =
   /** A file or directory from the host or the repository, mounted read-only. */
   | { readonly kind: 'mount'; readonly path: string; readonly source: string }
   | { readonly kind: 'link'; readonly path: string; readonly target: string }
-  | { readonly kind: 'file'; readonly path: string; readonly content: string };
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly content: string;
+      readonly executable?: boolean;
+    };
 
 /** A container image. It contains the listed entries and nothing else. */
 export interface Image {

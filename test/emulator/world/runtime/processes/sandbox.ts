@@ -169,6 +169,6 @@ function entryArguments(entry: RootEntry): string[] {
     case 'link':
       return [entry.kind, entry.path, entry.target];
     case 'file':
-      return [entry.kind, entry.path, entry.content];
+      return [entry.executable ? 'program' : 'file', entry.path, entry.content];
   }
 }

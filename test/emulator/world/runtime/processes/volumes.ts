@@ -10,16 +10,18 @@ export interface VolumeSources {
   readonly inCluster: InCluster | undefined;
 }
 
-type Files = readonly { readonly path: string; readonly content: string }[];
+type Files = readonly { readonly path: string; readonly content: string; readonly mode?: number }[];
 
 interface KeyToPath {
   readonly key: string;
   readonly path: string;
+  readonly mode?: number;
 }
 
 interface ConfigMapSource {
   readonly name: string;
   readonly items?: readonly KeyToPath[];
+  readonly defaultMode?: number;
 }
 
 interface Projection {
@@ -41,10 +43,11 @@ export function mountedFiles(pod: Pod, container: Container, sources: VolumeSour
   return mounts.flatMap(({ name, mountPath }) => {
     const volume = volumes.find((each) => each.name === name);
     const files = volume ? filesOf(volume, pod, sources) : [];
-    return files.map(({ path, content }) => ({
+    return files.map(({ path, content, mode = 0o644 }) => ({
       kind: 'file' as const,
       path: `${mountPath}/${path}`,
       content,
+      executable: (mode & 0o111) !== 0,
     }));
   });
 }
@@ -71,7 +74,7 @@ function projectedFiles(
 }
 
 function filesOfConfigMap(
-  { name, items }: ConfigMapSource,
+  { name, items, defaultMode = 0o644 }: ConfigMapSource,
   pod: Pod,
   { store, inCluster }: VolumeSources,
 ): Files {
@@ -83,8 +86,8 @@ function filesOfConfigMap(
   // In a real cluster, a controller creates it in every namespace.
   const data = name === 'kube-root-ca.crt' && inCluster ? { 'ca.crt': inCluster.ca } : (found?.data ?? {});
   const keys = items ?? Object.keys(data).map((key) => ({ key, path: key }));
-  return keys.flatMap(({ key, path }) => {
+  return keys.flatMap(({ key, path, mode = defaultMode }: KeyToPath) => {
     const content = data[key];
-    return content === undefined ? [] : [{ path, content }];
+    return content === undefined ? [] : [{ path, content, mode }];
   });
 }

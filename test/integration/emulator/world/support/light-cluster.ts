@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import {
+  type Container,
   createWorld,
   type Job,
   type LightBehaviour,
@@ -28,13 +29,17 @@ export interface LightCluster {
 export const NAMESPACE = 'demo';
 
 /** Creates a cluster with behaviours by container name. Other containers run until SIGTERM and exit 0. */
-export function lightCluster(behaviours: Record<string, LightBehaviour> = {}): LightCluster {
+export function lightCluster(
+  behaviours: Record<string, LightBehaviour> = {},
+  options: Partial<Parameters<typeof createWorld>[0]> = {},
+): LightCluster {
   const clock = steppedClock();
   const world = createWorld({
     clock,
     runtime: 'light',
     // A container with a no-op image exits at once, regardless of its former behaviour.
     behaviours: (_pod, { name, image }) => (image.includes('/nop') ? undefined : behaviours[name]),
+    ...options,
   });
   onTestFinished(() => world.stop());
   const start = clock.now().getTime();
@@ -84,6 +89,16 @@ export function podManifest(spec: Partial<PodManifest['spec']> = {}, name = 'pod
       ...spec,
     },
   };
+}
+
+/** Changes the image of a pod's sidecar. */
+export function swapSidecar(cluster: LightCluster, image: string, name = 'pod'): void {
+  const swapped = (container: Container) =>
+    container.name === 'sidecar' ? { ...container, image } : container;
+  cluster.patch(
+    (pod) => ({ ...pod, spec: { ...pod.spec, containers: pod.spec.containers.map(swapped) } }),
+    name,
+  );
 }
 
 /** A container's state, with its reason or exit code. */

@@ -28,6 +28,11 @@ sub add {
     if ($kind eq 'mount') { bind_read_only($value, "$root$path", $root, $path, $rootless) }
     elsif ($kind eq 'link') { make_parent($root, $path); symlink($value, "$root$path") or die "$path: $!\n" }
     elsif ($kind eq 'file') { make_parent($root, $path); Linux::write_file("$root$path", $value) }
+    elsif ($kind eq 'program') {
+        make_parent($root, $path);
+        Linux::write_file("$root$path", $value);
+        chmod 0755, "$root$path";
+    }
     else { die "an entry of a root file system cannot be a $kind\n" }
 }
 
