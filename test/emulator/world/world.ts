@@ -1,6 +1,8 @@
 import type { EmulatorClock } from '../clock.ts';
+import { runCronJobs } from './cron/controller.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
+import { markDisrupted } from './disrupt-pod.ts';
 import type { InCluster } from './in-cluster.ts';
 import { deleteFinishedJobs } from './job/ttl.ts';
 import { JobController } from './job-controller.ts';
@@ -30,6 +32,8 @@ export interface WorldOptions {
   /** Images for real processes, in addition to the built-in ones. */
   readonly images?: Images;
   readonly timings?: Partial<Timings>;
+  /** Starts the Jobs of CronJobs on schedule. Without it, they only start when somebody creates them. */
+  readonly cronJobs?: boolean;
   /** Images that are not simply there: some must be pulled, or need a pull secret, or do not exist. */
   readonly registry?: Registry;
   /** Makes kubelets notice late that containers have ended. */
@@ -49,6 +53,8 @@ export interface World {
   createJob(manifest: JobManifest): Job;
   /** Marks the pod for deletion, or removes it if it need not wait. Returns the resulting pod. */
   deletePod(namespace: string, name: string, options?: { readonly gracePeriodSeconds?: number }): Pod;
+  /** Deletes the pod as the scheduler does when a pod of higher priority needs its place. */
+  preemptPod(namespace: string, name: string): Pod;
   /** Creates pods in a given state without running them. They can change only in a light world. */
   placePods(placements: Iterable<Placement>): Pod[];
   /** Ends all containers and cleans up. */
@@ -72,6 +78,7 @@ export function createWorld(options: WorldOptions): World {
   });
   const jobs = new JobController(store, clock);
   const stopExpiring = deleteFinishedJobs(store, clock);
+  const stopCronJobs = options.cronJobs ? runCronJobs(store, clock) : () => {};
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
 
@@ -83,10 +90,16 @@ export function createWorld(options: WorldOptions): World {
     createPod: (manifest) => store.create<Pod>('pods', defaultPod(manifest)),
     createJob: (manifest) => store.create<Job>('jobs', defaultJob(manifest)),
     deletePod: (namespace, name, options) => deletePod(store, clock, namespace, name, options),
+    preemptPod(namespace, name) {
+      const pod = store.get<Pod>('pods', namespace, name);
+      if (pod) markDisrupted(store, clock, pod, 'Preemption');
+      return deletePod(store, clock, namespace, name);
+    },
     placePods: (placements) => placePods(store, clock.now(), NODE, placements),
     async stop() {
       stopScheduling();
       stopExpiring();
+      stopCronJobs();
       jobs.stop();
       await kubelet.stop();
     },

@@ -1,3 +1,4 @@
+import { markDisrupted } from '../../world/disrupt-pod.ts';
 import type { KubeObject, Pod } from '../../world/objects.ts';
 import { writeOf } from '../admission/admission.ts';
 import { admit } from '../admission/admit.ts';
@@ -37,8 +38,9 @@ export function evict(call: Call): Answer {
   checkPreconditions(call.resource, pod, options);
   const budget = budgetFor(call, pod);
   if (!dryRun) {
+    const { store, clock } = call.backend;
     if (budget) spend(call, budget);
-    remove(call.backend, 'pods', pod, options);
+    remove(call.backend, 'pods', markDisrupted(store, clock, pod, 'Eviction'), options);
   }
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }

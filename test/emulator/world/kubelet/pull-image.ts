@@ -4,7 +4,7 @@ import { StartError } from '../runtime.ts';
 import type { Store } from '../store.ts';
 
 /** What is known of an image. An image without an entry is on the node and in its registry. */
-export interface RegistryImage {
+interface RegistryImage {
   /** False if the node must pull it first. */
   readonly onNode?: boolean;
   /** True if no registry has it: it cannot be pulled. */

@@ -1,0 +1,41 @@
+const MINUTE = 60_000;
+const FOUR_YEARS = 4 * 366 * 24 * 60;
+const MACROS: Readonly<Record<string, string>> = {
+  '@hourly': '0 * * * *',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@weekly': '0 0 * * 0',
+  '@monthly': '0 0 1 * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+};
+
+/** The first time after `after` (milliseconds, UTC) of a cron schedule; undefined if there is none. */
+export function nextTime(schedule: string, after: number): number | undefined {
+  const fields = (MACROS[schedule] ?? schedule).trim().split(/\s+/);
+  const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = fields;
+  const either = days !== '*' && weekdays !== '*';
+  let time = Math.floor(after / MINUTE) * MINUTE;
+  for (let step = 0; step < FOUR_YEARS; step++) {
+    time += MINUTE;
+    const date = new Date(time);
+    const onDay = matches(days, date.getUTCDate(), 1, 31);
+    const onWeekday =
+      matches(weekdays, date.getUTCDay(), 0, 6) || (date.getUTCDay() === 0 && weekdays === '7');
+    const isDay = either ? onDay || onWeekday : onDay && onWeekday;
+    const isHour =
+      matches(hours, date.getUTCHours(), 0, 23) && matches(months, date.getUTCMonth() + 1, 1, 12);
+    if (isDay && isHour && matches(minutes, date.getUTCMinutes(), 0, 59)) return time;
+  }
+  return undefined;
+}
+
+/** Whether a number is in a list of numbers, ranges and steps: `*`, `5`, `1-5`, `10-30/5`. */
+function matches(field: string, value: number, lowest: number, highest: number): boolean {
+  return field.split(',').some((part) => {
+    const [range = '', step = '1'] = part.split('/');
+    const [from = lowest, to] = range === '*' ? [lowest, highest] : range.split('-').map(Number);
+    const last = to ?? (part.includes('/') ? highest : from);
+    return value >= from && value <= last && (value - from) % Number(step) === 0;
+  });
+}
