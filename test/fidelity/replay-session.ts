@@ -19,8 +19,8 @@ export function replaySession(): Promise<Session> {
   return session;
 }
 
-/** These came last, shortly before the whole cluster was recorded. */
-const last = ['portforward-quit', 'deadline-patch', 'ephemeral-container-term'];
+/** These came last, shortly before the whole cluster was recorded: the deadline's pod had no successor yet. */
+const last = ['portforward-quit', 'ephemeral-container-term', 'deadline-patch'];
 const post =
   'POST /quitquitquit HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 

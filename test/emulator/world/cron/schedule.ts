@@ -1,5 +1,6 @@
 const MINUTE = 60_000;
-const FOUR_YEARS = 4 * 366 * 24 * 60;
+const DAY = 24 * 60 * MINUTE;
+const FOUR_YEARS = 4 * 366 * DAY;
 const MACROS: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
   '@daily': '0 0 * * *',
@@ -14,18 +15,23 @@ const MACROS: Readonly<Record<string, string>> = {
 export function nextTime(schedule: string, after: number): number | undefined {
   const fields = (MACROS[schedule] ?? schedule).trim().split(/\s+/);
   const [minutes = '', hours = '', days = '', months = '', weekdays = ''] = fields;
-  const either = days !== '*' && weekdays !== '*';
-  let time = Math.floor(after / MINUTE) * MINUTE;
-  for (let step = 0; step < FOUR_YEARS; step++) {
-    time += MINUTE;
-    const date = new Date(time);
+  const isDay = (date: Date) => {
     const onDay = matches(days, date.getUTCDate(), 1, 31);
-    const onWeekday =
-      matches(weekdays, date.getUTCDay(), 0, 6) || (date.getUTCDay() === 0 && weekdays === '7');
-    const isDay = either ? onDay || onWeekday : onDay && onWeekday;
-    const isHour =
-      matches(hours, date.getUTCHours(), 0, 23) && matches(months, date.getUTCMonth() + 1, 1, 12);
-    if (isDay && isHour && matches(minutes, date.getUTCMinutes(), 0, 59)) return time;
+    const weekday = date.getUTCDay();
+    const onWeekday = matches(weekdays, weekday, 0, 6) || (weekday === 0 && weekdays === '7');
+    const either = days !== '*' && weekdays !== '*';
+    return (
+      matches(months, date.getUTCMonth() + 1, 1, 12) && (either ? onDay || onWeekday : onDay && onWeekday)
+    );
+  };
+  let time = (Math.floor(after / MINUTE) + 1) * MINUTE;
+  const last = after + FOUR_YEARS;
+  while (time < last) {
+    const date = new Date(time);
+    if (!isDay(date)) time = (Math.floor(time / DAY) + 1) * DAY;
+    else if (matches(hours, date.getUTCHours(), 0, 23) && matches(minutes, date.getUTCMinutes(), 0, 59)) {
+      return time;
+    } else time += MINUTE;
   }
   return undefined;
 }
