@@ -52,7 +52,10 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   const own = methods.filter(({ ends }) => ends === 'Container');
   const used = [
     ...own.map(({ flag, rbac }) => ({ for: flag, rules: rbac })),
-    ...policy.lastResort.map((spec) => ({ for: methodNamed(spec.method).flag, rules: rbacOf(spec) })),
+    ...[...(policy.swap ? [policy.swap] : []), ...policy.lastResort].map((spec) => ({
+      for: methodNamed(spec.method).flag,
+      rules: rbacOf(spec),
+    })),
   ];
   return [
     { ...needs.look, namespaces },

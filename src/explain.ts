@@ -1,9 +1,10 @@
 import { defaults } from './defaults.ts';
 import type { Emit } from './events.ts';
 import { describeFault } from './fault.ts';
-import { createJobReader } from './gather/jobs.ts';
+import { createJobReader, type JobReader } from './gather/jobs.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { explain } from './judge/explain.ts';
+import { jobOf } from './pod/owner.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -14,7 +15,7 @@ import type { Facts, PodName, PodReading, PodView, Warning } from './vocabulary.
 export interface ExplainOptions {
   readonly pod: PodName;
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode' | 'mayI'>;
+  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode' | 'mayI' | 'listJobPods' | 'swapImages'>;
   readonly where: PodExplanation['cluster'];
   readonly self: Facts['self'];
   readonly stop: AbortSignal;
@@ -36,9 +37,10 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const reading = await cluster.readPod(options.pod, stop);
   if (reading.kind !== 'Present') return { kind: 'Unread', reading };
   const { pod, asOf } = reading;
+  const jobs = createJobReader(cluster, emit);
   const facts: Facts = {
-    jobContainers: await readTemplate(pod, cluster, emit, stop),
-    unreadyNodes: await readReadiness(pod, cluster, emit, stop),
+    jobContainers: await readTemplate(pod, jobs, stop),
+    ...(await readNode(pod, cluster, emit, stop)),
     self,
   };
   const explanation = explain(pod, policy, asOf, facts);
@@ -46,7 +48,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const slots = createSlots(defaults.concurrency);
   const planned =
     verdict.kind === 'Candidate'
-      ? await prepare([verdict], { policy, cluster, slots, emit, stop, asOf })
+      ? await prepare([verdict], { policy, cluster, facts, jobs, slots, emit, stop, asOf })
       : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
@@ -55,23 +57,26 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
 
 /** Reads the owning Job's template, even if it cannot change the verdict. */
 async function readTemplate(
-  { ref, owner }: PodView,
-  cluster: Pick<Cluster, 'readJob'>,
-  emit: Emit,
+  pod: PodView,
+  jobs: JobReader,
   stop: AbortSignal,
 ): Promise<Facts['jobContainers']> {
-  if (owner?.kind !== 'Job') return new Map();
-  const reading = await createJobReader(cluster, emit).read(ref.namespace, owner, stop);
+  const owner = jobOf(pod);
+  if (!owner) return new Map();
+  const reading = await jobs.read(pod.ref.namespace, owner, stop);
   return new Map(reading.kind === 'Present' ? [[owner.uid, reading.job.containers]] : []);
 }
 
-async function readReadiness(
+async function readNode(
   { node }: PodView,
   cluster: Pick<Cluster, 'readNode'>,
   emit: Emit,
   stop: AbortSignal,
-): Promise<Facts['unreadyNodes']> {
-  if (node === undefined) return new Map();
+): Promise<Pick<Facts, 'unreadyNodes' | 'platforms'>> {
+  if (node === undefined) return { unreadyNodes: new Map(), platforms: new Map() };
   const reading = await createNodeReader(cluster, emit).read(node, stop);
-  return new Map(reading.kind === 'NotReady' ? [[node, reading.reason]] : []);
+  return {
+    unreadyNodes: new Map(reading.kind === 'NotReady' ? [[node, reading.reason]] : []),
+    platforms: new Map(reading.kind === 'Ready' ? [[node, reading.platform]] : []),
+  };
 }

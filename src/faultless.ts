@@ -36,6 +36,12 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
       ),
     readNode: (node, abort) =>
       unless(`reading node ${node}`, () => cluster.readNode(node, abort), unreadable),
+    listJobPods: (namespace, owner, abort) =>
+      unless(
+        `listing the pods of Job ${namespace}/${owner.name}`,
+        () => cluster.listJobPods(namespace, owner, abort),
+        () => undefined,
+      ),
     listFailedPods: (namespaces, abort) =>
       unless(
         'listing failed pods',
@@ -52,8 +58,12 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
       unless(`executing in ${name(ref)}`, () => cluster.exec(ref, container, command, abort), unconfirmed),
     request: (ref, request, abort) =>
       unless(`sending a request to ${name(ref)}`, () => cluster.request(ref, request, abort), unconfirmed),
-    swapImages: (ref, swaps, abort) =>
-      unless(`swapping images of ${name(ref)}`, () => cluster.swapImages(ref, swaps, abort), unconfirmed),
+    swapImages: (ref, swaps, options, abort) =>
+      unless(
+        `swapping images of ${name(ref)}`,
+        () => cluster.swapImages(ref, swaps, options, abort),
+        unconfirmed,
+      ),
     addEphemeralContainer: (ref, container, abort) =>
       unless(
         `adding a container to ${name(ref)}`,

@@ -20,6 +20,8 @@ export interface Cluster {
   readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; it is Gone if a Job with another uid has its name. */
   readJob(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
+  /** The pods of a Job that have not ended; undefined if they cannot all be read. */
+  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<readonly PodView[] | undefined>;
   /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
   listFailedPods(namespaces: readonly string[], abort: AbortSignal): Promise<readonly PodView[]>;
   /** Whether the account has a permission; Unknown if the server gives no answer. */
@@ -29,7 +31,12 @@ export interface Cluster {
   /** An HTTP request through port-forward, which also reaches ports that listen on loopback only. */
   request(ref: PodRef, request: HttpRequest, abort: AbortSignal): Promise<HttpResult>;
   /** Replaces the images of containers; a Conflict if the pod or its list of containers has changed. */
-  swapImages(ref: PodRef, swaps: readonly ImageSwap[], abort: AbortSignal): Promise<WriteResult>;
+  swapImages(
+    ref: PodRef,
+    swaps: readonly ImageSwap[],
+    options: WriteOptions,
+    abort: AbortSignal,
+  ): Promise<SwapResult>;
   /** Adds a container that joins the PID namespace of its target, with the target's security context. */
   addEphemeralContainer(ref: PodRef, container: EphemeralContainer, abort: AbortSignal): Promise<WriteResult>;
   /** Sets an `activeDeadlineSeconds` that has already passed, so that the kubelet ends the pod. */
@@ -51,6 +58,16 @@ export interface ImageSwap {
   readonly container: string;
   readonly image: string;
 }
+
+export interface WriteOptions {
+  /** The API server admits and answers the request, and changes nothing. */
+  readonly dryRun: boolean;
+}
+
+/** The images that the swapped containers have by the server's answer; missing if it cannot be read. */
+export type SwapResult =
+  | { readonly kind: 'Written'; readonly images?: Readonly<Record<string, string>> }
+  | Exclude<WriteResult, { readonly kind: 'Written' }>;
 
 export interface EphemeralContainer {
   readonly target: string;
@@ -89,7 +106,8 @@ export type JobReading =
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export type NodeReading =
-  | { readonly kind: 'Ready' }
+  /** Its operating system and architecture, such as `linux/arm64`. */
+  | { readonly kind: 'Ready'; readonly platform: string }
   /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
   | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };

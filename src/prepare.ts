@@ -1,17 +1,22 @@
 import type { Millis } from './duration.ts';
 import type { Emit } from './events.ts';
 import { faultOf } from './fault.ts';
+import { gatherJobFacts } from './gather/job-facts.ts';
+import type { JobReader } from './gather/jobs.ts';
 import { createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
+import { askForSwaps } from './gather/swap-admission.ts';
 import { draftPod, type PodDraft } from './plan/draft.ts';
-import { planSweep, wantedBy } from './plan/plan.ts';
+import { type Known, planSweep, wantedBy } from './plan/plan.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
-import type { Candidate } from './vocabulary.ts';
+import type { Candidate, Facts } from './vocabulary.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'mayI'>;
+  readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'swapImages'>;
+  readonly facts: Pick<Facts, 'platforms'>;
+  readonly jobs: JobReader;
   readonly slots: Slots;
   readonly emit: Emit;
   readonly stop: AbortSignal;
@@ -25,7 +30,7 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, slots, emit, stop, asOf }: PrepareOptions,
+  { policy, cluster, facts, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** What comes of the work for those pods for which it does not throw. */
   function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
@@ -53,13 +58,22 @@ export async function prepare(
     drafted.flatMap(({ wanted }) => wanted),
     asker,
   );
-  const plan = (drafts: readonly PodDraft[]) => planSweep(drafts, permissions, policy.uncleanExit, asOf);
   const drafts = drafted.map(({ draft }) => draft);
+  const sound = drafts.map(({ candidate }) => candidate);
+  const known: Known = {
+    permissions,
+    jobs: await gatherJobFacts(sound, { jobs, cluster, slots, stop }),
+    swaps: await askForSwaps(drafts, permissions, { cluster, slots, stop }),
+    platforms: facts.platforms,
+    mode: policy.uncleanExit,
+    asOf,
+  };
+  const plan = (all: readonly PodDraft[]) => planSweep(all, known);
   try {
     return plan(drafts);
   } catch {
-    const sound = eachAlone(drafts, (draft) => ({ draft, plan: plan([draft]) }));
-    return plan(sound.map(({ draft }) => draft));
+    const plannable = eachAlone(drafts, (draft) => ({ draft, plan: plan([draft]) }));
+    return plan(plannable.map(({ draft }) => draft));
   }
 }
 

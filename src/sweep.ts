@@ -51,7 +51,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
     stop,
   });
 
-  const plan = await prepare(candidates, { policy, cluster, slots, emit, stop, asOf });
+  const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
   emit({ kind: 'PlanMade', plan });
   const braked = brake(plan, ours, policy.brake);
   if (braked) emit({ kind: 'Warned', warning: braked });

@@ -41,6 +41,8 @@ export interface PodView {
   readonly grace: Millis;
   readonly owner: Owner | undefined;
   readonly labels: Readonly<Record<string, string>>;
+  /** The names of its `imagePullSecrets`. */
+  readonly pullSecrets: readonly string[];
   /** What the scheduler reserves for the pod on its node. */
   readonly requests: Resources;
   readonly annotations: Readonly<Record<string, string>>;
@@ -49,6 +51,8 @@ export interface PodView {
   readonly nativeSidecars: readonly NativeSidecarView[];
   /** Those that run to completion before the regular containers start. */
   readonly initContainers: readonly string[];
+  /** Restarts of all init and regular containers, which a Job adds up under OnFailure. */
+  readonly restarts: number;
   readonly ephemeralContainers: readonly string[];
   /** Undefined unless Argo Workflows created the pod. */
   readonly argo: ArgoView | undefined;
@@ -66,7 +70,10 @@ export interface Resources {
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
+/** The object that controls a pod. */
 export interface Owner {
+  /** The API group without its version: `batch` for Jobs, empty for the core. */
+  readonly group: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
@@ -78,6 +85,9 @@ export interface ContainerView {
   /** `command` and `args` of the spec; undefined if the image's own apply. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[] | undefined;
+  /** Where volumes are mounted: what lies below does not come from the image. */
+  readonly mounts: readonly string[];
+  readonly pullPolicy: string;
   /** The environment variables that have a literal value in the spec. */
   readonly env: Readonly<Record<string, string>>;
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
@@ -246,12 +256,14 @@ export type AnnotationCommands =
 /** Whether a step may make a sidecar exit uncleanly if a Job would then run finished work again. */
 export type UncleanExit = 'canary' | 'allow' | 'forbid';
 
-/** What judging needs besides the pod; read beforehand, as far as needed and permitted. */
+/** What judging and planning need besides the pod; read beforehand, as far as needed and permitted. */
 export interface Facts {
   /** Names of the containers in a Job's template, by the Job's uid. */
   readonly jobContainers: ReadonlyMap<string, readonly string[]>;
   /** Why a node is not ready, by its name; only nodes that are known not to be. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
+  /** The operating system and architecture of nodes, by their name. */
+  readonly platforms: ReadonlyMap<string, string>;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
 }
@@ -344,6 +356,9 @@ export const stepSource = z
     z.object({ kind: z.literal('Annotation'), key: z.string() }),
     z.object({ kind: z.literal('Profile'), profile: z.string() }),
     z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
+    z
+      .object({ kind: z.literal('Swap') })
+      .describe('allowed by --noop-image or the policy, before any step whose end is uncertain'),
     z.object({ kind: z.literal('LastResort') }).describe('asked for by --last-resort or the policy'),
   ])
   .describe('where the step comes from');
@@ -361,6 +376,9 @@ export const unfit = z
       'NoPermission',
       'SeesTheNode',
       'NoPath',
+      'RestartsAlways',
+      'WouldFailJob',
+      'NotAdmitted',
     ]),
     detail: z.string(),
     does: z.string().optional().describe('the step in words, if only the permission is missing'),
@@ -368,11 +386,40 @@ export const unfit = z
   .describe('a step that was not planned, and why');
 export type Unfit = Value<typeof unfit>;
 
+/** What planning knows of the Job that owns a pod. */
+export type JobFacts =
+  | {
+      readonly kind: 'Known';
+      readonly job: JobView;
+      /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
+      readonly restarts: number;
+    }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable' };
+
+export const uncleanCost = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Nothing') }).describe('no finished work depends on it'),
+    z
+      .object({ kind: z.literal('Restart') })
+      .describe('the kubelet restarts the sidecar, and its Job counts the restart'),
+    z.object({ kind: z.literal('AnotherRun') }).describe('the Job runs finished work again'),
+    z.object({ kind: z.literal('Index') }).describe('the index of an indexed Job fails for good'),
+    z
+      .object({
+        kind: z.literal('Job'),
+        because: z.enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner']),
+      })
+      .describe('the Job, workflow or other owner fails for good, or may'),
+  ])
+  .describe('what it costs if a sidecar of this pod exits with a non-zero code');
+export type UncleanCost = Value<typeof uncleanCost>;
+
 /** What the guard decides about a step before anything is sent. */
 export const clearance = z
-  .enum(['Free', 'Canary', 'KnownUnclean', 'Forbidden'])
+  .enum(['Free', 'Canary', 'Follower', 'KnownUnclean', 'Forbidden'])
   .describe(
-    'Free: sent; Canary: sent to one pod of the image first; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+    'Free: sent; Canary: sent to one pod first, of those that are started alike; Follower: sent only after such a canary ended with 0, because this pod can lose more than another run; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
   );
 export type Clearance = Value<typeof clearance>;
 
@@ -384,6 +431,9 @@ export const skipReason = z
     z
       .object({ kind: z.literal('CommandNotAllowed'), key: z.string() })
       .describe('the annotation asks for something that is not on the allowlist; nothing else is tried'),
+    z
+      .object({ kind: z.literal('RestartsAlways') })
+      .describe('the kubelet restarts it however it ends, and no step that ends the pod is allowed'),
     z
       .object({ kind: z.literal('HostPID') })
       .describe("the pod's own command is not run, because PID 1 is the node's init process"),
@@ -403,7 +453,7 @@ export const prediction = z
   .object({
     exitCode: z.int().optional().describe('of the last sidecar; missing if unknown'),
     phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']),
-    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'StaysActive', 'Unknown']),
+    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown']),
   })
   .describe('what will become of the pod if the first step that is not held works');
 export type Prediction = Value<typeof prediction>;
@@ -448,6 +498,9 @@ export const heldReason = z
     'CanaryNotEnded',
     'EarlierUnclean',
     'Forbidden',
+    'NobodyGoesFirst',
+    'ManyEndedUnclean',
+    'NoRoomInJob',
     'NoopDoesNotStart',
   ])
   .describe('why a step was held back: it could make finished work run again or harm its pod');
@@ -493,6 +546,9 @@ export type AttemptResult = Value<typeof attemptResult>;
 
 const stillRunningBecause = z
   .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('CarriesOthers') })
+      .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
     z
       .object({ kind: z.literal('Held'), reason: heldReason })
@@ -596,6 +652,31 @@ export interface JobView {
   readonly failed: string | undefined;
   /** Uids of ended pods that its counters do not include yet. */
   readonly uncounted: readonly string[];
+  readonly backoffLimit: number;
+  /** How many pods have failed (`status.failed`). */
+  readonly failedPods: number;
+  /** With `backoffLimitPerIndex`, each index has its own retries. */
+  readonly perIndex: IndexLimits | undefined;
+  /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
+  readonly failureRules: readonly FailureRule[];
+}
+
+export interface IndexLimits {
+  /** Failures after which an index fails, besides the first. */
+  readonly retries: number;
+  /** `maxFailedIndexes`: if more indexes fail, the whole Job does at once. */
+  readonly maxFailed: number | undefined;
+  readonly failed: number;
+}
+
+/** A rule of a Job's `podFailurePolicy`. */
+export interface FailureRule {
+  /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
+  readonly action: string;
+  /** The container that it is about; undefined means any. */
+  readonly container: string | undefined;
+  readonly operator: 'In' | 'NotIn';
+  readonly exitCodes: readonly number[];
 }
 
 // ---- report -----------------------------------------------------------------------------------------------

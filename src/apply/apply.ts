@@ -46,6 +46,8 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyC
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const reading: PodReading =
     watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
+  context.guard.forget(pod.ref);
+  context.rooms.leave(pod, endOf(reading));
   const targets = courses.map((course) => concludeCourse(course, reading));
   const outcomes = targets.map(({ outcome }) => outcome);
   const outcome = concludePod(reading, outcomes, await context.jobWatch.reactionTo(reading));
@@ -58,6 +60,12 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyC
   return { plan: podPlan, conclusion };
 }
 
+function endOf(reading: PodReading): 'Succeeded' | 'Failed' | 'Open' {
+  if (reading.kind !== 'Present') return reading.kind === 'Gone' ? 'Failed' : 'Open';
+  const { phase } = reading.pod;
+  return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
+}
+
 function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
   const { attempts } = course;
   switch (course.kind) {
@@ -68,7 +76,7 @@ function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
       return {
         container: course.target.container,
         attempts,
-        outcome: concludeTarget(attempts, observation),
+        outcome: concludeTarget(course.target, attempts, observation),
         endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
       };
     }

@@ -1,5 +1,5 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
-import type { PodPlan } from '../plan/sweep-plan.ts';
+import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type {
   Candidate,
   ContainerOutcome,
@@ -12,7 +12,11 @@ import type {
 import { mayHaveWorked, standingOf } from './attempts.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
-export function concludeTarget(attempts: readonly Attempt[], observation: Observation): ContainerOutcome {
+export function concludeTarget(
+  { isMesh }: Pick<PlannedTarget, 'isMesh'>,
+  attempts: readonly Attempt[],
+  observation: Observation,
+): ContainerOutcome {
   switch (observation.kind) {
     case 'Exited':
       return {
@@ -35,6 +39,8 @@ export function concludeTarget(attempts: readonly Attempt[], observation: Observ
     case 'Unreadable':
       return { kind: 'Unproven', problem: observation.problem.message };
     case 'Running':
+      if (isMesh && attempts.length === 0)
+        return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
       return concludeRunning(attempts);
   }
 }

@@ -3,12 +3,13 @@ import type { Millis } from '../duration.ts';
 import type { Emit } from '../events.ts';
 import type { JobReader } from '../gather/jobs.ts';
 import type { OwnSenders } from '../methods/method.ts';
-import type { SweepPlan } from '../plan/sweep-plan.ts';
+import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock, Cluster, Random, Slots } from '../ports.ts';
 import type { Facts, StopReason } from '../vocabulary.ts';
 import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
+import { JobRooms } from './guard/rooms.ts';
 import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
 import { createPoller, type Poller } from './wait/poller.ts';
 
@@ -35,6 +36,7 @@ export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
+  readonly rooms: JobRooms;
   /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
 }
@@ -59,10 +61,20 @@ export function openContext(
   const candidates = pods.map(({ candidate }) => candidate);
   const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
   const guard = new Guard(earlier, stop);
+  for (const pod of pods) announce(pod, guard);
+  const rooms = new JobRooms({ jobs, cluster, slots, stop, cut });
   return {
-    context: { ...shared, poller, jobWatch, guard, cut },
+    context: { ...shared, poller, jobWatch, guard, rooms, cut },
     end: () => done.abort(),
   };
+}
+
+function announce(pod: PodPlan, guard: Guard): void {
+  try {
+    guard.expect(pod);
+  } catch {
+    // The pod's own part of the sweep meets the same error, and reports it.
+  }
 }
 
 /** Why an aborted sweep is stopping. */

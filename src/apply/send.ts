@@ -2,28 +2,22 @@ import type { Millis } from '../duration.ts';
 import { describeFault, faultOf } from '../fault.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
-import type { PlannedStep } from '../plan/sweep-plan.ts';
-import type {
-  AttemptResult,
-  Candidate,
-  HeldReason,
-  PodRef,
-  PodView,
-  SkipReason,
-  StopReason,
-} from '../vocabulary.ts';
+import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import type { AttemptResult, Candidate, HeldReason, PodView, SkipReason, StopReason } from '../vocabulary.ts';
 import { type ApplyContext, stopReason } from './context.ts';
+import { mustBeTried } from './guard/key.ts';
 import type { Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
 /** Sends a step to those of the containers that still run, if it is still the same pod and still stuck. */
 export async function recheckAndSend(
-  pod: PodRef,
+  plan: PodPlan,
   watched: readonly Watched[],
   step: PlannedStep,
   context: ApplyContext,
 ): Promise<Taken> {
   const { cluster, clock, stop, cut, ownSenders } = context;
+  const pod = plan.candidate.pod.ref;
   const began = clock.now();
   const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Taken => ({
     kind: 'Attempted',
@@ -42,7 +36,7 @@ export async function recheckAndSend(
   if (reading.kind !== 'Present') return { kind: 'Overtaken', reading };
   // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now. But if it
   // could end the sidecar unclean, a restart shows that an earlier step has done so: it must not happen again.
-  const isForAnyInstance = methodNamed(step.method).ends === 'Pod' && step.clearance !== 'Canary';
+  const isForAnyInstance = methodNamed(step.method).ends !== 'Container' && !mustBeTried(step);
   const meant = isForAnyInstance ? watched.map((one) => asItIsNow(one, reading.pod)) : watched;
   const running = meant.filter((one) => observe(reading, one).kind === 'Running');
   if (running.length === 0) return { kind: 'Overtaken', reading };
@@ -54,11 +48,10 @@ export async function recheckAndSend(
   const sentAt = clock.now();
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
   const result = await sendOnce(step, { cluster, pod, containers, ownSenders, abort: cut }, context);
-  const swappedFor = newImageOf(step);
   return attempted(
     result,
     sentAt,
-    [first, ...others].map((one) => ({ ...one, swappedFor })),
+    [first, ...others].map((one) => ({ ...one, swappedFor: newImage(step, one, plan) })),
   );
 }
 
@@ -75,6 +68,12 @@ async function sendOnce(
     emit({ kind: 'FaultFound', fault });
     return { kind: 'Unconfirmed', message: describeFault(fault) };
   }
+}
+
+/** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
+function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
+  const asked = newImageOf(step);
+  return asked && (swappable.find((one) => one.container === container)?.image ?? asked);
 }
 
 /** Whichever instance of the container the pod has. */

@@ -1,9 +1,10 @@
 import type { Attempt } from '../events.ts';
-import type { PlannedStep, PlannedTarget } from '../plan/sweep-plan.ts';
+import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type { Observation, PodRef } from '../vocabulary.ts';
 import { mayHaveWorked, timeToShow } from './attempts.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import type { Permit } from './guard/guard.ts';
+import { spendOf } from './guard/spend.ts';
 import { heldBack, notAttempted, recheckAndSend } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
@@ -17,36 +18,59 @@ export interface Addressee {
 
 /** Takes one step: the guard's permit, the request, and the wait for its effect, which occupies no slot. */
 export async function takeStep(
-  pod: PodRef,
+  plan: PodPlan,
   to: readonly Addressee[],
   step: PlannedStep,
   context: ApplyContext,
 ): Promise<Taken> {
-  const targets = to.map(({ target }) => target);
+  const { pod } = plan.candidate;
   const watched = to.map((one) => one.watched);
   let permit: Permit = { kind: 'Go' };
   let taken: Taken | undefined;
   const send = async (): Promise<Taken> => {
     if (context.stop.aborted) return notAttempted(stopReason(context.stop));
-    permit = await context.guard.permit(pod, targets, step);
+    permit = await permitWithRoom(plan, to, step, context);
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
-    const sent = await context.slots(() => recheckAndSend(pod, watched, step, context));
+    const sent = await context.slots(() => recheckAndSend(plan, watched, step, context));
     if (!hasMissed(sent)) return sent;
     // Another pod may go first while this one waits to try again.
+    context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
     teach(permit, sent, watched);
     permit = { kind: 'Go' };
     return sent;
   };
   try {
     taken = await patiently(send, step.grace, context);
-    report(pod, taken, context);
+    report(pod.ref, taken, context);
     if (hasMissed(taken)) return taken;
-    taken = await awaitEffect(pod, taken, context);
-    if (isUnclear(taken) && !context.stop.aborted) taken = await takeAgain(pod, taken, context);
+    taken = await awaitEffect(pod.ref, taken, context);
+    if (isUnclear(taken) && !context.stop.aborted) taken = await takeAgain(plan, taken, context);
     return taken;
   } finally {
     // After an error as well: the others wait for what the first one has to tell.
     teach(permit, taken, watched);
+  }
+}
+
+/** Asks the guard, and then for room in the Job. Whoever waits for room lets others go first meanwhile. */
+async function permitWithRoom(
+  plan: PodPlan,
+  to: readonly Addressee[],
+  step: PlannedStep,
+  { guard, rooms, policy, stop }: ApplyContext,
+): Promise<Permit> {
+  const { pod } = plan.candidate;
+  const targets = to.map(({ target }) => target);
+  for (;;) {
+    const permit = await guard.permit(plan, targets, step);
+    if (permit.kind === 'Held') return permit;
+    const room = await rooms.take(pod, spendOf(plan, step, to.length, permit));
+    if (room === 'Taken' || stop.aborted) return permit;
+    // Whoever allows unclean ends lets a Job fail rather than leave it stuck.
+    if (room === 'None' && policy.uncleanExit === 'allow') return permit;
+    if (permit.kind === 'First') permit.tell(undefined, () => ({ kind: 'Running' }));
+    if (room === 'None') return { kind: 'Held', reason: 'NoRoomInJob' };
+    await rooms.change(pod);
   }
 }
 
@@ -61,9 +85,10 @@ function isUnclear(taken: Taken): taken is Attempted {
  * Sends the same step once more. If it had arrived, a second TERM or request to quit tells the sidecar what it knows, and a second
  * write changes nothing; a container that has ended does not run the command at all. A harsher step would be the worse error.
  */
-async function takeAgain(pod: PodRef, before: Attempted, context: ApplyContext): Promise<Taken> {
+async function takeAgain(plan: PodPlan, before: Attempted, context: ApplyContext): Promise<Taken> {
   const { step } = before.attempt;
-  const send = () => context.slots(() => recheckAndSend(pod, before.watched, step, context));
+  const send = () => context.slots(() => recheckAndSend(plan, before.watched, step, context));
+  const pod = plan.candidate.pod.ref;
   const sent = await patiently(send, step.grace, context);
   report(pod, sent, context);
   return sentAgain(before, await awaitEffect(pod, sent, context));

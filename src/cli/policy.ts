@@ -22,6 +22,7 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, sha
       noopImage: flags.noopImage,
       maxPods: flags.maxPods,
       maxShare: flags.maxShare,
+      noopPrograms: flags.noopPrograms,
     },
     flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
   );

@@ -26,7 +26,8 @@ export interface Gatherer {
 export function createGatherer({ policy, self, jobs, nodes, slots, abort }: GatherOptions): Gatherer {
   const jobContainers = new Map<string, readonly string[]>();
   const unreadyNodes = new Map<string, string>();
-  const facts: Facts = { jobContainers, unreadyNodes, self };
+  const platforms = new Map<string, string>();
+  const facts: Facts = { jobContainers, unreadyNodes, platforms, self };
   const asked = new Set<string>();
 
   async function readJob(namespace: string, owner: Owner): Promise<void> {
@@ -37,6 +38,7 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
   async function readNode(name: string): Promise<void> {
     const reading = await slots(() => nodes.read(name, abort));
     if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
+    if (reading.kind === 'Ready') platforms.set(name, reading.platform);
   }
 
   /** A pod that cannot be judged needs no Job; its verdict says why. */

@@ -1,4 +1,5 @@
 import type { Millis } from '../duration.ts';
+import { jobOf } from '../pod/owner.ts';
 import { willRestart } from '../pod/restart.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ContainerView, Facts, Owner, PodView } from '../vocabulary.ts';
@@ -16,9 +17,8 @@ export function jobToRead(
   now: Millis | undefined,
   facts: Facts,
 ): Owner | undefined {
-  const { owner } = pod;
-  if (owner?.kind !== 'Job' || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid))
-    return undefined;
+  const owner = jobOf(pod);
+  if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
   // A main by stronger evidence than the template remains one, so that the pod is not a candidate.
   const injected = assignRoles(pod, { policy, facts })
     .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, policy, now))

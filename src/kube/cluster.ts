@@ -5,6 +5,7 @@ import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
 import { listFailedPods } from './failed-pods.ts';
+import { listJobPods } from './job-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
 import { readJob } from './read-job.ts';
@@ -35,10 +36,11 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     readLease: (ref, abort) => readLease(transport, ref, abort),
     updateLease: (ref, lease, abort) => updateLease(transport, ref, lease, abort),
     createEvent: (event, abort) => createEvent(transport, event, abort),
+    listJobPods: (namespace, owner, abort) => listJobPods(transport, namespace, owner, abort),
     listFailedPods: (namespaces, abort) => listFailedPods(transport, namespaces, abort),
     mayI: (access, abort) => mayI(transport, access, abort),
     request: (ref, request, abort) => requestThroughPod(transport, ref, request, requestTimeout, abort),
-    swapImages: (ref, swaps, abort) => swapImages(transport, ref, swaps, abort),
+    swapImages: (ref, swaps, options, abort) => swapImages(transport, ref, swaps, options, abort),
     addEphemeralContainer: (ref, container, abort) => addEphemeralContainer(transport, ref, container, abort),
     setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
     evict: (ref, abort) => evict(transport, ref, abort),

@@ -49,22 +49,33 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
     owner: owner && {
+      group: groupOf(filled(owner['apiVersion']) ?? ''),
       kind: filled(owner['kind']) ?? '',
       name: filled(owner['name']) ?? '',
       uid: filled(owner['uid']) ?? '',
     },
     labels,
     annotations,
+    pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
     requests: podRequests(spec),
     containers: specs.map((container) => narrowContainer(container, statuses)),
     nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
     initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
+    restarts: [...records(status['initContainerStatuses']), ...statuses].reduce(
+      (sum, one) => sum + (integer(one['restartCount']) ?? 0),
+      0,
+    ),
     ephemeralContainers: records(spec['ephemeralContainers']).flatMap(nameOf),
     argo: narrowArgo(owner, labels, annotations, [...initSpecs, ...specs]),
     // A pod that is waiting for a node has no statuses yet, and that is fine.
     statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
+}
+
+/** `batch` of `batch/v1`; the core has no group. */
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
 function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
@@ -76,6 +87,8 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
     image: filled(spec['image']) ?? '',
     command: words(spec['command']),
     args: words(spec['args']),
+    mounts: records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? []),
+    pullPolicy: filled(spec['imagePullPolicy']) ?? '',
     env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),

@@ -1,6 +1,6 @@
 import type { JobReading } from '../ports.ts';
-import type { JobView, Owner } from '../vocabulary.ts';
-import { type Json, record, records, text, texts } from './json.ts';
+import type { FailureRule, IndexLimits, JobView, Owner } from '../vocabulary.ts';
+import { integer, type Json, list, record, records, text, texts } from './json.ts';
 import { jobPath } from './paths.ts';
 import { readObject } from './read-object.ts';
 import type { Transport } from './transport.ts';
@@ -26,7 +26,8 @@ export async function readJob(
 /** SuccessCriteriaMet and FailureTarget come first, as soon as the Job's fate is decided (1.31+). */
 function narrowJob(job: Json): JobView {
   const status = record(job['status']);
-  const template = record(record(record(job['spec'])['template'])['spec']);
+  const spec = record(job['spec']);
+  const template = record(record(spec['template'])['spec']);
   const conditions = records(status['conditions']).filter((condition) => condition['status'] === 'True');
   const find = (...types: string[]) => conditions.find(({ type }) => types.some((wanted) => wanted === type));
   const failed = find('Failed', 'FailureTarget');
@@ -36,5 +37,37 @@ function narrowJob(job: Json): JobView {
     complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
     failed: failed && (text(failed['reason']) ?? ''),
     uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
+    // The server fills in its default; without it, no retry can be relied on.
+    backoffLimit: integer(spec['backoffLimit']) ?? 0,
+    failedPods: integer(status['failed']) ?? 0,
+    perIndex: narrowIndexLimits(spec, status),
+    failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
   };
+}
+
+function narrowIndexLimits(spec: Json, status: Json): IndexLimits | undefined {
+  const retries = integer(spec['backoffLimitPerIndex']);
+  if (retries === undefined) return undefined;
+  const failed = countIndexes(text(status['failedIndexes']) ?? '');
+  return { retries, maxFailed: integer(spec['maxFailedIndexes']), failed };
+}
+
+/** How many indexes a list such as `1,3-5,7` has. */
+function countIndexes(written: string): number {
+  const ranges = written.split(',').filter((part) => part !== '');
+  return ranges.reduce((sum, range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return sum + last - first + 1;
+  }, 0);
+}
+
+/** Rules about conditions of the pod have no say in exit codes. */
+function narrowFailureRule(rule: Json): readonly FailureRule[] {
+  const { onExitCodes } = rule;
+  if (onExitCodes === undefined) return [];
+  const { containerName, operator, values } = record(onExitCodes);
+  const action = text(rule['action']) ?? '';
+  const container = text(containerName);
+  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
+  return [{ action, container, operator: operator === 'NotIn' ? 'NotIn' : 'In', exitCodes }];
 }

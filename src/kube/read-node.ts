@@ -18,6 +18,9 @@ export async function readNode(
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Node' } };
   }
   const ready = records(record(node['status'])['conditions']).find(({ type }) => type === 'Ready');
-  if (ready?.['status'] === 'True') return { kind: 'Ready' };
+  if (ready?.['status'] === 'True') {
+    const { operatingSystem, architecture } = record(record(node['status'])['nodeInfo']);
+    return { kind: 'Ready', platform: `${text(operatingSystem) ?? ''}/${text(architecture) ?? ''}` };
+  }
   return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
 }

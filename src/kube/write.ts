@@ -1,6 +1,6 @@
-import type { EphemeralContainer, ImageSwap, WriteResult } from '../ports.ts';
+import type { EphemeralContainer, ImageSwap, SwapResult, WriteOptions, WriteResult } from '../ports.ts';
 import type { PodRef } from '../vocabulary.ts';
-import { isRecord, type Json, parseJson, record, records } from './json.ts';
+import { isRecord, type Json, parseJson, record, records, text } from './json.ts';
 import { podPath } from './paths.ts';
 import { problemOf } from './problem.ts';
 import { parseRetryAfter } from './retry-after.ts';
@@ -11,8 +11,9 @@ export async function swapImages(
   transport: Transport,
   ref: PodRef,
   swaps: readonly ImageSwap[],
+  { dryRun }: WriteOptions,
   abort: AbortSignal,
-): Promise<WriteResult> {
+): Promise<SwapResult> {
   const pod = await readRaw(transport, ref, abort);
   if ('kind' in pod) return pod;
   const names = records(pod.spec['containers']).map(({ name }) => name);
@@ -25,9 +26,23 @@ export async function swapImages(
   });
   const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
   const contentType = 'application/json-patch+json';
-  return concludeWrite(
-    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
-  );
+  const path = `${podPath(ref)}${dryRun ? '?dryRun=All' : ''}`;
+  const answer = await transport.send({ method: 'PATCH', path, body, contentType }, abort);
+  const result = concludeWrite(answer);
+  if (result.kind !== 'Written') return result;
+  const images = imagesIn(answer, swaps);
+  return { ...result, ...(images && { images }) };
+}
+
+/** A webhook may have written other images than were asked for. */
+function imagesIn(answer: Answer, swaps: readonly ImageSwap[]): Readonly<Record<string, string>> | undefined {
+  if (answer.kind === 'Unanswered') return undefined;
+  const containers = records(record(record(parseJson(answer.body))['spec'])['containers']);
+  const images = swaps.flatMap(({ container }) => {
+    const image = text(containers.find(({ name }) => name === container)?.['image']);
+    return image === undefined ? [] : [[container, image] as const];
+  });
+  return images.length === swaps.length ? Object.fromEntries(images) : undefined;
 }
 
 /**
@@ -105,7 +120,7 @@ async function readRaw(
   transport: Transport,
   ref: PodRef,
   abort: AbortSignal,
-): Promise<{ readonly spec: Json } | WriteResult> {
+): Promise<{ readonly spec: Json } | Exclude<WriteResult, { readonly kind: 'Written' }>> {
   const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };

@@ -15,7 +15,7 @@ export interface EphemeralContainerStep extends StepCommon {
 export const ephemeralContainer = defineMethod({
   name: 'EphemeralContainer',
   flag: 'ephemeral-container',
-  ends: 'Pod',
+  ends: 'Sidecars',
   rbac: [{ apiGroups: [''], resources: ['pods/ephemeralcontainers'], verbs: ['patch'] }],
   price:
     "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",

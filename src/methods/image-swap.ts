@@ -1,15 +1,25 @@
 import * as z from 'zod';
 import { UsageError } from '../usage-error.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
-import { hasProgram } from './noop-image.ts';
+import { hasProgram, type NoopPrograms } from './noop-image.ts';
 import { toWriteAttempt } from './write-attempt.ts';
 
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';
   readonly image: string;
-  /** The programs that the image has; undefined stands for those of the shipped image. */
-  readonly programs: readonly string[] | undefined;
+  /** The programs that the image has; undefined if nobody said. */
+  readonly programs: NoopPrograms | undefined;
 }
+
+export const noopImage = z.strictObject({
+  image: z.string().min(1).describe('an image in which every program exits 0'),
+  commands: z
+    .union([z.literal('shipped'), z.array(z.string().min(1))])
+    .optional()
+    .describe(
+      'the programs that the image has: `shipped` for the image of this project, else a list; if left out, one pod of each program is swapped first',
+    ),
+});
 
 /**
  * Replaces the image with one that does nothing. The kubelet then ends the container itself, from outside: preStop hook, the
@@ -19,38 +29,38 @@ export interface ImageSwapStep extends StepCommon {
 export const imageSwap = defineMethod({
   name: 'ImageSwap',
   flag: 'image-swap',
-  ends: 'Pod',
+  ends: 'Sidecars',
   rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
   price: "the old container's logs are gone, and patch on pods can change more than images",
   written: z
     .strictObject({
-      imageSwap: z
-        .strictObject({
-          image: z.string().min(1).describe('an image in which every program exits 0'),
-          commands: z
-            .array(z.string())
-            .optional()
-            .describe('programs that the image has; a container that sets another command causes a warning'),
-        })
-        .describe('the image is replaced with one that does nothing; the kubelet ends the container itself'),
+      imageSwap: noopImage.describe(
+        'the image is replaced with one that does nothing; the kubelet ends the container itself',
+      ),
       ...specCommon,
     })
     .transform((spec) => ({ method: 'ImageSwap' as const, ...spec })),
-  fromFlag({ noopImage }) {
+  fromFlag({ noopImage, noopPrograms }) {
     if (noopImage === undefined) throw new UsageError('--last-resort image-swap needs --noop-image');
-    return { imageSwap: { image: noopImage } };
+    return { imageSwap: { image: noopImage, ...(noopPrograms && { commands: noopPrograms }) } };
   },
-  whyUnfit: () => undefined,
+  whyUnfit(_spec, { container: { command, mounts } }) {
+    const program = command?.[0];
+    const mount = mounts.find(
+      (path) => program === path || program?.startsWith(`${path.replace(/\/$/, '')}/`),
+    );
+    if (mount === undefined) return undefined;
+    // Whatever the image, the container goes on running this program (Argo Workflows, kubexit, Tekton).
+    return { reason: 'NoPath', detail: `${program} is not in the image but in the volume at ${mount}` };
+  },
   isAdmitted: () => true,
   toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
     const { image, commands } = spec.imageSwap;
-    // Whatever ended, the no-op image exits 0; without the container's program it ends as StartError, with 128.
-    const program = container.command?.[0];
-    const exitCode = program === undefined || hasProgram(program, commands) ? 0 : undefined;
+    // Without the container's program, the no-op image ends as StartError, with 128.
+    const exitCode = hasProgram(container.command?.[0], commands) ? 0 : undefined;
     return [{ ...fromOutside(common), method: 'ImageSwap', image, programs: commands, exitCode }];
   },
   doubt({ image: noop, programs }, { command, image }) {
-    // Without a command of its own, a container runs the entrypoint of the new image.
     const program = command?.[0];
     if (program === undefined || hasProgram(program, programs)) return undefined;
     return { kind: 'NoopMayNotStart', noop, image, program, containers: 1 };
@@ -60,6 +70,6 @@ export const imageSwap = defineMethod({
   describe: (step) => `swap the image for ${step.image}`,
   async send({ image }, { cluster, pod, containers, abort }) {
     const swaps = containers.map((container) => ({ container, image }));
-    return toWriteAttempt(await cluster.swapImages(pod, swaps, abort));
+    return toWriteAttempt(await cluster.swapImages(pod, swaps, { dryRun: false }, abort));
   },
 });

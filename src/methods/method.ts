@@ -11,6 +11,7 @@ import type {
   Unfit,
   Warning,
 } from '../vocabulary.ts';
+import type { NoopPrograms } from './noop-image.ts';
 import type { RbacRule } from './rbac.ts';
 
 /** One way to end sidecars, and everything there is to know of it. */
@@ -18,8 +19,8 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly name: Name;
   /** Its name on the command line and in the manifests. */
   readonly flag: string;
-  /** What one request ends: one container, or every sidecar that is left in the pod. */
-  readonly ends: 'Container' | 'Pod';
+  /** What one request ends: one container, every sidecar that is left in the pod, or the pod with all that it has. */
+  readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */
   readonly rbac: readonly RbacRule[];
   /** What it costs whoever uses it, in one sentence; empty where it ends the container and nothing else. */
@@ -48,6 +49,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
 
 interface LastResortFlags {
   readonly noopImage: string | undefined;
+  readonly noopPrograms: NoopPrograms | undefined;
 }
 
 /** What annotations may ask for. */

@@ -1,18 +1,18 @@
 import type { Step } from '../methods/index.ts';
-import type { Candidate, Clearance, UncleanExit } from '../vocabulary.ts';
+import type { Candidate, Clearance, JobFacts, UncleanCost, UncleanExit } from '../vocabulary.ts';
+import { costOf, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 
-/**
- * Whether ending a sidecar unclean would make finished work run again: all mains exited 0 and a Job owns the pod. Argo's own
- * pods need no protection, because Argo ignores the exit codes 137 and 143 of a sidecar.
- */
-export function isProtected({ pod, mains }: Candidate): boolean {
-  return pod.owner?.kind === 'Job' && mains.every(({ exitCode }) => exitCode === 0);
+/** What clearances depend on besides the step. */
+export interface Stakes {
+  readonly candidate: Candidate;
+  readonly job: JobFacts | undefined;
+  readonly mode: UncleanExit;
 }
 
-/** A step with what --unclean-exit says of it, before anything is known of its image. */
-export function withClearance(step: Step, isProtected: boolean, mode: UncleanExit): PlannedStep {
-  return { ...step, clearance: clearanceOf(step, isProtected, mode) };
+/** A step for these containers with what --unclean-exit says of it, before anything is known of how they end. */
+export function withClearance(step: Step, containers: readonly string[], stakes: Stakes): PlannedStep {
+  return { ...step, clearance: clearanceOf(step, containers, stakes) };
 }
 
 /** Whether the plan expects a step to be sent. */
@@ -20,6 +20,7 @@ export function isCleared({ clearance }: PlannedStep): boolean {
   switch (clearance) {
     case 'Free':
     case 'Canary':
+    case 'Follower':
       return true;
     case 'KnownUnclean':
     case 'Forbidden':
@@ -27,8 +28,30 @@ export function isCleared({ clearance }: PlannedStep): boolean {
   }
 }
 
-function clearanceOf({ exitCode }: Step, isProtected: boolean, mode: UncleanExit): Clearance {
-  if (!isProtected || exitCode === 0 || mode === 'allow') return 'Free';
+/** What it costs if one of these containers ends with this code, or any code but 0. */
+export function worstCost(
+  containers: readonly string[],
+  exitCode: number | undefined,
+  { candidate, job }: Pick<Stakes, 'candidate' | 'job'>,
+): UncleanCost {
+  return worst(containers.map((container) => costOf(candidate, job, { container, exitCode })));
+}
+
+function clearanceOf(step: Step, containers: readonly string[], stakes: Stakes): Clearance {
+  const { exitCode } = step;
+  if (exitCode === 0 || stakes.mode === 'allow' || isArgosOwn(step, stakes)) return 'Free';
+  const cost = worstCost(containers, exitCode, stakes);
+  if (cost.kind === 'Nothing') return 'Free';
   if (exitCode !== undefined) return 'KnownUnclean';
-  return mode === 'forbid' ? 'Forbidden' : 'Canary';
+  if (stakes.mode === 'forbid') return 'Forbidden';
+  return cost.kind === 'Index' || cost.kind === 'Job' ? 'Follower' : 'Canary';
+}
+
+/** Argo Workflows itself ends its sidecars with the commands in its own annotations: that is what the workflow's owner asked for. */
+function isArgosOwn({ source }: Step, { candidate }: Stakes): boolean {
+  return (
+    candidate.pod.argo !== undefined &&
+    source.kind === 'Annotation' &&
+    source.key.startsWith('workflows.argoproj.io/')
+  );
 }

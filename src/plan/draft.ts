@@ -1,16 +1,29 @@
 import { timeToShow } from '../methods/command.ts';
-import { methodNamed, type Step, type StepSpec } from '../methods/index.ts';
+import { methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import { willRestart } from '../pod/restart.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
-import type { Candidate, ContainerOutcome, PodView, Sidecar, SkipReason, Unfit } from '../vocabulary.ts';
-import { joinLadders, noLadder, toLadder } from './ladder.ts';
+import type {
+  Candidate,
+  ContainerOutcome,
+  ContainerView,
+  PodView,
+  Sidecar,
+  SkipReason,
+  Unfit,
+} from '../vocabulary.ts';
+import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 
 /** What could be done about a pod, before it is known what the account may do. */
 export interface PodDraft {
   readonly candidate: Candidate;
   readonly targets: readonly DraftTarget[];
+  /** The image swap that is allowed before any step whose end is uncertain. */
+  readonly swap: Step | undefined;
+  /** The sidecars whose images can be swapped, now or as a last resort. */
+  readonly swappable: readonly string[];
   /** Steps for the whole pod. */
   readonly lastResort: readonly Step[];
 }
@@ -20,8 +33,9 @@ export type DraftTarget =
       readonly kind: 'Drafted';
       readonly container: string;
       readonly containerId: string;
-      readonly image: string;
-      readonly variant: string;
+      readonly view: ContainerView;
+      /** Other sidecars talk through it. */
+      readonly isMesh: boolean;
       readonly steps: readonly Step[];
       readonly unfit: readonly Unfit[];
     }
@@ -38,8 +52,16 @@ export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
+    swap: onceEach(drafted.flatMap(({ swap }) => swap ?? []))[0],
+    swappable: drafted.flatMap(({ target, swap, podSteps }) =>
+      [...(swap ? [swap] : []), ...podSteps].some(isSwap) ? target.container : [],
+    ),
     lastResort: onceEach(drafted.flatMap(({ podSteps }) => podSteps)),
   };
+}
+
+function isSwap(step: Step): boolean {
+  return newImageOf(step) !== undefined;
 }
 
 /**
@@ -58,11 +80,12 @@ function onceEach(steps: readonly Step[]): readonly Step[] {
 
 interface Drafted {
   readonly target: DraftTarget;
+  readonly swap: Step | undefined;
   readonly podSteps: readonly Step[];
 }
 
 function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Drafted {
-  const { name, id, image, state } = container;
+  const { name, id, state } = container;
   if (state.kind === 'Terminated') {
     return skip(name, { kind: 'AlreadyEnded', exitCode: state.exitCode });
   }
@@ -74,18 +97,41 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   if (owners.kind === 'Skip') return skipFor(name, owners.reason);
 
   const profile = findProfile(policy.catalogue, pod, container);
-  const { steps, unfit } = joinLadders([
+  const ladder = joinLadders([
     owners.ladder,
     profile ? toLadder(profile.steps, { kind: 'Profile', profile: profile.name }, of) : noLadder,
     toLadder(defaultSteps(profile), { kind: 'Default' }, of),
     toLadder(policy.lastResort, { kind: 'LastResort' }, of),
   ]);
-  if (steps.length === 0) return skipFor(name, { kind: 'NoWay' }, unfit);
+  const swapping = toLadder(policy.swap ? [policy.swap] : [], { kind: 'Swap' }, of);
+  const restartsAlways = willRestart(container, pod.restartPolicy, 0);
+  const { steps, unfit } = restartsAlways
+    ? withoutRestarts(joinLadders([ladder, swapping]))
+    : joinLadders([ladder, { ...swapping, steps: [] }]);
+  const swap = restartsAlways ? undefined : swapping.steps[0];
+  if (steps.length === 0 && !swap) {
+    return skipFor(name, { kind: restartsAlways ? 'RestartsAlways' : 'NoWay' }, unfit);
+  }
   const own = steps.filter((step) => methodNamed(step.method).ends === 'Container');
-  const variant = JSON.stringify([container.command, container.args]);
+  const isMesh = profile?.mesh ?? false;
   return {
-    target: { kind: 'Drafted', container: name, containerId: id, image, variant, steps: own, unfit },
-    podSteps: steps.filter((step) => methodNamed(step.method).ends === 'Pod'),
+    target: { kind: 'Drafted', container: name, containerId: id, view: container, isMesh, steps: own, unfit },
+    swap,
+    podSteps: steps.filter((step) => methodNamed(step.method).ends !== 'Container'),
+  };
+}
+
+/**
+ * A regular container with its own `restartPolicy: Always` starts again after every signal, and so does a no-op image in its
+ * place: only the end of the pod ends it (recorded: container-restarts-always-term, container-restarts-always-swap).
+ */
+function withoutRestarts({ steps, unfit }: Ladder): Ladder {
+  const detail = 'the kubelet restarts this container however it ends';
+  const endsPod = ({ method }: Step) => methodNamed(method).ends === 'Pod';
+  const left = steps.filter((step) => !endsPod(step));
+  return {
+    steps: steps.filter(endsPod),
+    unfit: [...unfit, ...left.map(({ method }) => ({ method, reason: 'RestartsAlways' as const, detail }))],
   };
 }
 
@@ -108,5 +154,5 @@ function skipFor(container: string, reason: SkipReason, unfit: readonly Unfit[] 
 }
 
 function skip(container: string, outcome: ContainerOutcome, unfit: readonly Unfit[] = []): Drafted {
-  return { target: { kind: 'Skipped', container, outcome, unfit }, podSteps: [] };
+  return { target: { kind: 'Skipped', container, outcome, unfit }, swap: undefined, podSteps: [] };
 }

@@ -1,12 +1,14 @@
 import type { Millis } from '../duration.ts';
-import { describeStep, rbacOf, type Step } from '../methods/index.ts';
+import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
-import type { UncleanExit, Unfit, Warning } from '../vocabulary.ts';
-import { isProtected, withClearance } from './clearance.ts';
+import type { ContainerView, JobFacts, PodView, UncleanExit, Unfit, Warning } from '../vocabulary.ts';
+import { type Likeness, likenessOf } from './alike.ts';
+import { type Stakes, withClearance, worstCost } from './clearance.ts';
 import { warnOfDoubts } from './doubts.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
 import { predict } from './prediction.ts';
-import type { PlannedStep, PodPlan, SweepPlan, Target } from './sweep-plan.ts';
+import { whyRestartsFailJob } from './restart-room.ts';
+import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
 
 /** The rules that the steps of a draft need in a namespace. */
 export interface Wanted {
@@ -22,67 +24,135 @@ export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
   });
 }
 
-/** What is going to be done about every candidate, decided before anything is sent. */
-export function planSweep(
-  drafts: readonly PodDraft[],
-  permissions: Permissions,
-  mode: UncleanExit,
-  asOf: Millis | undefined,
-): SweepPlan {
-  const pods = drafts.map((draft) => planPod(draft, permissions, mode));
-  return { asOf, pods, warnings: [...warnOfForbidden(drafts, permissions), ...warnOfDoubts(pods)] };
+/** What the API server says of the image swaps that are drafted, by the pod's uid. */
+export interface SwapAdmission {
+  /** Why it would refuse one. */
+  readonly refused: ReadonlyMap<string, string>;
+  /** The images that the containers would have afterwards, as a webhook may have rewritten them. */
+  readonly images: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
-function planPod(
-  { candidate, targets, lastResort }: PodDraft,
-  permissions: Permissions,
-  mode: UncleanExit,
-): PodPlan {
-  const isWorkDone = isProtected(candidate);
-  const { namespace } = candidate.pod.ref;
-  const plan = (steps: readonly Step[]): readonly PlannedStep[] =>
-    steps
-      .filter((step) => permissions.allow(rbacOf(step), namespace))
-      .map((step) => withClearance(step, isWorkDone, mode));
-  const podSteps = plan(lastResort);
-  const planned = targets.map((target): Target => {
+/** What planning knows besides the pods. */
+export interface Known {
+  readonly permissions: Permissions;
+  /** The Jobs that own the candidates, by their uid. */
+  readonly jobs: ReadonlyMap<string, JobFacts>;
+  readonly swaps: SwapAdmission;
+  /** The operating system and architecture of nodes, by their name. */
+  readonly platforms: ReadonlyMap<string, string>;
+  readonly mode: UncleanExit;
+  readonly asOf: Millis | undefined;
+}
+
+/** The image swap of a draft, if the account may ask for it. */
+export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Permissions): Step | undefined {
+  const step = swap ?? lastResort.find((one) => newImageOf(one) !== undefined);
+  return step && allow(rbacOf(step), candidate.pod.ref.namespace) ? step : undefined;
+}
+
+/** What is going to be done about every candidate, decided before anything is sent. */
+export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan {
+  const views = drafts.flatMap(({ targets }) =>
+    targets.flatMap((target) => (target.kind === 'Drafted' ? target.view : [])),
+  );
+  const likeness = likenessOf(views);
+  const pods = drafts.map((draft) => planPod(draft, known, likeness));
+  const warnings = [...warnOfForbidden(drafts, known.permissions), ...warnOfDoubts(pods)];
+  return { asOf: known.asOf, pods, warnings };
+}
+
+function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
+  const { candidate } = draft;
+  const job = known.jobs.get(candidate.pod.owner?.uid ?? '');
+  const stakes: Stakes = { candidate, job, mode: known.mode };
+  const all = candidate.sidecars.map(({ container }) => container.name);
+  const unfitOf = unfitnessOf(draft, known, stakes);
+  const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
+    steps.filter((step) => !unfitOf(step)).map((step) => withClearance(step, containers, stakes));
+  const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
+  const images = known.swaps.images.get(candidate.pod.ref.uid) ?? {};
+  const swappable = draft.swappable.map((container): Swappable => ({ container, image: images[container] }));
+  const lastResort = plan(draft.lastResort, all);
+  const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
-    const steps = plan(target.steps);
-    const forbidden = [...target.steps, ...lastResort].filter(
-      (step) => !permissions.allow(rbacOf(step), namespace),
-    );
-    const unfit = [...target.unfit, ...distinct(forbidden.map(noPermission))];
-    if (steps.length > 0 || podSteps.length > 0) return { ...target, kind: 'Planned', steps, unfit };
-    return refused(target, forbidden, unfit);
+    const { container, containerId, view, isMesh } = target;
+    const ladder = plan(target.steps, [container]);
+    const podSteps = [
+      ...(draft.swap && draft.swappable.includes(container) ? [draft.swap] : []),
+      ...draft.lastResort,
+    ];
+    const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
+    const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
+    const isSwapped = swap !== undefined && draft.swappable.includes(container);
+    if (ladder.length === 0 && !isSwapped && lastResort.length === 0) return leftAlone(target, left, unfit);
+    return {
+      kind: 'Planned',
+      container,
+      containerId,
+      image: view.image,
+      alike: likeness(view),
+      program: view.command?.[0],
+      pull: pullOf(candidate.pod, view, known.platforms),
+      isMesh,
+      steps: isSwapped ? ladder.filter(isCertain) : ladder,
+      uncertain: isSwapped ? ladder.filter((step) => !isCertain(step)) : [],
+      unfit,
+    };
   });
   return {
     candidate,
-    targets: planned,
-    lastResort: podSteps,
-    isProtected: isWorkDone,
-    prediction: predict(candidate, planned, podSteps),
+    targets,
+    swap,
+    swappable,
+    lastResort,
+    uncleanCost: worstCost(all, undefined, stakes),
+    prediction: predict(stakes, { targets, swap, swappable, lastResort }),
+  };
+}
+
+/** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
+function isCertain({ exitCode, source, clearance }: PlannedStep): boolean {
+  return exitCode === 0 || (source.kind === 'Annotation' && clearance === 'Free');
+}
+
+/** Where nodes cannot be read, each is a platform of its own. */
+function pullOf(
+  { pullSecrets, node }: PodView,
+  { pullPolicy }: ContainerView,
+  platforms: Known['platforms'],
+): string {
+  return JSON.stringify([pullPolicy, pullSecrets, platforms.get(node ?? '') ?? `node ${node}`]);
+}
+
+/** Why a step of a draft is not planned, apart from what the pod itself shows. */
+function unfitnessOf({ candidate, swappable }: PodDraft, known: Known, { job, mode }: Stakes) {
+  const { namespace, uid } = candidate.pod.ref;
+  return (step: Step): Unfit | undefined => {
+    const { method } = step;
+    if (!known.permissions.allow(rbacOf(step), namespace)) {
+      return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
+    }
+    if (newImageOf(step) === undefined) return undefined;
+    const failing = whyRestartsFailJob(candidate, job, swappable.length, mode);
+    if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
+    const refused = known.swaps.refused.get(uid);
+    return refused === undefined ? undefined : { method, reason: 'NotAdmitted', detail: refused };
   };
 }
 
 /** Nothing may be sent to this sidecar. */
-function refused(
+function leftAlone(
   target: Extract<DraftTarget, { kind: 'Drafted' }>,
-  forbidden: readonly Step[],
+  left: readonly Step[],
   unfit: readonly Unfit[],
 ): Target {
-  const needs = [...new Set(forbidden.map((step) => describeRbac(rbacOf(step))))];
+  const { container } = target;
+  if (!unfit.some(({ reason }) => reason === 'NoPermission')) {
+    return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit };
+  }
+  const needs = [...new Set(left.map((step) => describeRbac(rbacOf(step))))];
   const because = { kind: 'Refused', message: `needs ${needs.join('; ')}` } as const;
-  return {
-    kind: 'Skipped',
-    container: target.container,
-    outcome: { kind: 'StillRunning', because },
-    unfit,
-  };
-}
-
-function noPermission(step: Step): Unfit {
-  const { method } = step;
-  return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
+  return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
 /** One warning for each method and namespace. */
@@ -99,9 +169,9 @@ function warnOfForbidden(drafts: readonly PodDraft[], permissions: Permissions):
   );
 }
 
-function stepsOf({ targets, lastResort }: PodDraft): readonly Step[] {
+function stepsOf({ targets, swap, lastResort }: PodDraft): readonly Step[] {
   const own = targets.flatMap((target) => (target.kind === 'Drafted' ? target.steps : []));
-  return [...own, ...lastResort];
+  return [...own, ...(swap ? [swap] : []), ...lastResort];
 }
 
 function distinct<T>(values: readonly T[]): readonly T[] {

@@ -1,35 +1,58 @@
-import type { Candidate, Prediction } from '../vocabulary.ts';
-import { isCleared } from './clearance.ts';
-import type { PlannedStep, Target } from './sweep-plan.ts';
+import { jobOf } from '../pod/owner.ts';
+import type { Prediction, UncleanCost } from '../vocabulary.ts';
+import { isCleared, type Stakes } from './clearance.ts';
+import { consequenceOf } from './cost.ts';
+import { stepsFor } from './steps-for.ts';
+import type { PodPlan, Target } from './sweep-plan.ts';
+
+type Steps = Pick<PodPlan, 'targets' | 'swap' | 'swappable' | 'lastResort'>;
 
 /** What to expect of a pod if, for each of its sidecars, the first step that is not held works. */
-export function predict(
-  { pod, mains }: Candidate,
-  targets: readonly Target[],
-  lastResort: readonly PlannedStep[],
-): Prediction {
-  const inJob = pod.owner?.kind === 'Job';
-  const ends = targets.map((target) => endOf(target, lastResort));
-  if (ends.includes('StaysUp')) return { phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
-  const unclean = ends.find((end) => typeof end === 'number' && end !== 0);
-  const exitCode = typeof unclean === 'number' ? unclean : ends.every((end) => end === 0) ? 0 : undefined;
+export function predict({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>, steps: Steps): Prediction {
+  const { pod, mains } = candidate;
+  const inJob = jobOf(pod) !== undefined;
+  const ends = steps.targets.map((target) => ({ container: target.container, end: endOf(target, steps) }));
+  if (ends.some(({ end }) => end === 'StaysUp')) {
+    return { phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
+  }
+  const unclean = ends.flatMap(({ container, end }) =>
+    typeof end === 'number' && end !== 0 ? [{ container, exitCode: end }] : [],
+  );
+  const exitCode = unclean[0]?.exitCode ?? (ends.every(({ end }) => end === 0) ? 0 : undefined);
   const known = exitCode === undefined ? {} : { exitCode };
-  if (unclean !== undefined && pod.restartPolicy === 'OnFailure') {
-    // The kubelet restarts it.
-    return { ...known, phase: 'Running', job: inJob ? 'StaysActive' : 'NoJob' };
+  const failed = mains.flatMap(({ name, exitCode: code }) =>
+    code === 0 ? [] : [{ container: name, exitCode: code }],
+  );
+  const consequence = (): Prediction['job'] =>
+    inJob ? predictedJob(consequenceOf(pod, job, [...failed, ...unclean])) : 'NoJob';
+  // Under OnFailure the kubelet restarts it.
+  if (unclean.length > 0 && pod.restartPolicy === 'OnFailure') {
+    return { ...known, phase: 'Running', job: consequence() };
   }
-  if (unclean !== undefined || mains.some((main) => main.exitCode !== 0)) {
-    return { ...known, phase: 'Failed', job: inJob ? 'RunsAgain' : 'NoJob' };
-  }
+  if (unclean.length > 0 || failed.length > 0) return { ...known, phase: 'Failed', job: consequence() };
   if (exitCode === 0) return { exitCode, phase: 'Succeeded', job: inJob ? 'Completes' : 'NoJob' };
   return { ...known, phase: 'Unknown', job: inJob ? 'Unknown' : 'NoJob' };
 }
 
+function predictedJob(cost: UncleanCost): Prediction['job'] {
+  switch (cost.kind) {
+    case 'Nothing':
+    case 'Restart':
+      return 'StaysActive';
+    case 'AnotherRun':
+      return 'RunsAgain';
+    case 'Index':
+      return 'IndexFails';
+    case 'Job':
+      return cost.because === 'JobUnreadable' ? 'Unknown' : 'Fails';
+  }
+}
+
 /** The exit code to expect of a sidecar, or that nothing will be sent to it. */
-function endOf(target: Target, lastResort: readonly PlannedStep[]): number | 'Unknown' | 'StaysUp' {
+function endOf(target: Target, steps: Steps): number | 'Unknown' | 'StaysUp' {
   if (target.kind === 'Skipped') {
     return target.outcome.kind === 'AlreadyEnded' ? target.outcome.exitCode : 'StaysUp';
   }
-  const first = [...target.steps, ...lastResort].find(isCleared);
+  const first = [...stepsFor(target, steps), ...steps.lastResort].find(isCleared);
   return first ? (first.exitCode ?? 'Unknown') : 'StaysUp';
 }

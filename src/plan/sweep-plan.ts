@@ -1,6 +1,14 @@
 import type { Millis } from '../duration.ts';
 import type { Step } from '../methods/index.ts';
-import type { Candidate, Clearance, ContainerOutcome, Prediction, Unfit, Warning } from '../vocabulary.ts';
+import type {
+  Candidate,
+  Clearance,
+  ContainerOutcome,
+  Prediction,
+  UncleanCost,
+  Unfit,
+  Warning,
+} from '../vocabulary.ts';
 
 /** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
 export interface SweepPlan {
@@ -13,15 +21,25 @@ export interface SweepPlan {
 export interface PodPlan {
   readonly candidate: Candidate;
   readonly targets: readonly Target[];
+  /** The image swap, if it is allowed before steps whose end is uncertain. */
+  readonly swap: PlannedStep | undefined;
+  /** The sidecars whose images can be swapped, and the images that they then have by the API server's own answer. */
+  readonly swappable: readonly Swappable[];
   /** What is done to the pod if a sidecar outlives its own steps. */
   readonly lastResort: readonly PlannedStep[];
-  /** The mains' work is done, and a Job would do it again if a sidecar ended unclean. */
-  readonly isProtected: boolean;
+  /** What it costs if a sidecar ends with any code but 0. */
+  readonly uncleanCost: UncleanCost;
   readonly prediction: Prediction;
 }
 
 /** A step with what the guard says of it. */
 export type PlannedStep = Step & { readonly clearance: Clearance };
+
+export interface Swappable {
+  readonly container: string;
+  /** Undefined if the server did not say: then it is the image that is asked for. */
+  readonly image: string | undefined;
+}
 
 /** A sidecar and what is to be done about it. */
 export type Target = PlannedTarget | SkippedTarget;
@@ -32,9 +50,17 @@ export interface PlannedTarget {
   /** Only this instance of the container is ever signalled. */
   readonly containerId: string;
   readonly image: string;
-  /** Tells apart containers of one image that are started differently. */
-  readonly variant: string;
+  /** The same for containers that are started alike. */
+  readonly alike: string;
+  /** What another image would run in its place; undefined means its own entrypoint. */
+  readonly program: string | undefined;
+  /** The same where another image would be pulled alike: by policy, secrets and platform. */
+  readonly pull: string;
+  /** Other sidecars talk through it, so that it is ended after them. */
+  readonly isMesh: boolean;
   readonly steps: readonly PlannedStep[];
+  /** Taken only if no image swap ends it: how these end is uncertain. */
+  readonly uncertain: readonly PlannedStep[];
   /** Steps that cannot work in this pod, or may not be taken. */
   readonly unfit: readonly Unfit[];
 }

@@ -11,6 +11,7 @@ const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z
 const entries: readonly ProfileInput[] = [
   {
     name: 'istio',
+    mesh: true,
     containers: ['istio-proxy'],
     images: ['proxyv2'],
     steps: [
@@ -35,6 +36,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'linkerd',
+    mesh: true,
     containers: ['linkerd-proxy'],
     images: ['linkerd/proxy', 'buoyantio/proxy'],
     steps: [
@@ -147,6 +149,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'consul-dataplane',
+    mesh: true,
     containers: ['consul-dataplane', 'consul-dataplane-*'],
     images: ['consul-dataplane'],
     steps: [
@@ -188,6 +191,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'kuma',
+    mesh: true,
     containers: ['kuma-sidecar'],
     images: ['kuma-dp', 'kong/kuma-dp'],
     steps: [{ signal: ['TERM'] }, { command: ['/busybox/sh', '-c', 'kill -%d 1'] }],
@@ -197,6 +201,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'envoy',
+    mesh: true,
     containers: ['envoy', 'envoy-proxy', 'envoy-sidecar'],
     images: ['envoyproxy/envoy', 'envoyproxy/envoy-distroless', 'envoyproxy/envoy-alpine'],
     steps: [
@@ -246,6 +251,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'app-mesh',
+    mesh: true,
     containers: ['envoy'],
     images: ['aws-appmesh-envoy'],
     steps: [

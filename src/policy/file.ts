@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
 import { defaults } from '../defaults.ts';
+import { noopImage } from '../methods/image-swap.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration } from '../methods/method.ts';
 import { describeIssue } from './problems.ts';
@@ -28,6 +29,11 @@ export const policyFile = z
       .optional()
       .describe(
         'what to do if a sidecar may exit with a non-zero code and a Job would run finished work again; default: canary',
+      ),
+    imageSwap: noopImage
+      .optional()
+      .describe(
+        'allows image swaps, before any step whose end is uncertain; only as a last resort if omitted',
       ),
     lastResort: z
       .array(stepSpec)

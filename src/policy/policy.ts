@@ -1,7 +1,9 @@
 import { defaults } from '../defaults.ts';
 import type { Millis } from '../duration.ts';
 import { shippedAllowlist } from '../methods/allowlist.ts';
+import { imageSwap } from '../methods/image-swap.ts';
 import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
+import type { NoopPrograms } from '../methods/noop-image.ts';
 import { UsageError } from '../usage-error.ts';
 import type { AnnotationCommands, Scope, Shard, UncleanExit } from '../vocabulary.ts';
 import { catalogue } from './catalogue.ts';
@@ -29,6 +31,8 @@ export interface Policy {
   /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
   readonly lastResort: readonly StepSpec[];
   readonly brake: Brake;
+  /** The image swap, if it is allowed before any step whose end is uncertain. */
+  readonly swap: StepSpec | undefined;
 }
 
 /** The flags of the command line, which take precedence over the policy file. */
@@ -44,6 +48,7 @@ export interface PolicyFlags {
   readonly noopImage?: string | undefined;
   readonly maxPods?: number | undefined;
   readonly maxShare?: number | undefined;
+  readonly noopPrograms?: NoopPrograms | undefined;
 }
 
 /** The methods that --last-resort can name. */
@@ -70,12 +75,13 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
     uncleanExit: flags.uncleanExit ?? file?.uncleanExit ?? defaults.uncleanExit,
     lastResort:
       flags.lastResort.length > 0
-        ? flags.lastResort.map((name) => lastResortStep(name, flags.noopImage))
+        ? flags.lastResort.map((name) => lastResortStep(name, flags))
         : (file?.lastResort ?? []),
     brake: {
       maxPods: flags.maxPods ?? file?.maxPods ?? defaults.maxPods,
       maxShare: flags.maxShare ?? file?.maxShare ?? defaults.maxShare,
     },
+    swap: swapOf(flags, file),
   };
 }
 
@@ -100,8 +106,16 @@ function annotationCommands(
   }
 }
 
-function lastResortStep(name: string, noopImage: string | undefined): StepSpec {
+function lastResortStep(name: string, { noopImage, noopPrograms }: PolicyFlags): StepSpec {
   const method = methods.find(({ flag }) => flag === name);
   if (!method?.fromFlag) throw new UsageError(`--last-resort cannot be ${name}`);
-  return stepSpec.parse(method.fromFlag({ noopImage }));
+  return stepSpec.parse(method.fromFlag({ noopImage, noopPrograms }));
+}
+
+/** Whoever makes the swap a last resort does not want it earlier. */
+function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | undefined {
+  if (flags.lastResort.includes(imageSwap.flag)) return undefined;
+  if (flags.noopImage !== undefined) return lastResortStep(imageSwap.flag, flags);
+  if (flags.noopPrograms !== undefined) throw new UsageError('--noop-programs needs --noop-image');
+  return file?.imageSwap && stepSpec.parse({ imageSwap: file.imageSwap });
 }

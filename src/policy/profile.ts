@@ -16,6 +16,7 @@ export const profile = z.strictObject({
       'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag',
     ),
   shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
+  mesh: z.literal(true).optional().describe('other sidecars talk through it, so that it is ended after them'),
   steps: z
     .array(stepSpec)
     .describe("tried in this order, after the pod's own kill command and before signals"),

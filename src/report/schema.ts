@@ -10,6 +10,7 @@ import {
   remark,
   stepSource,
   stopReason,
+  uncleanCost,
   unfit,
   type Value,
   warning,
@@ -105,9 +106,7 @@ const podReport = podName.extend({
     .object({ cpu: z.number(), memory: z.number() })
     .describe('cores and bytes that its node reserves for it until it ends'),
   containers: z.array(containerReport),
-  isProtected: z
-    .boolean()
-    .describe('whether its work is done and a Job would run it again if a sidecar exited uncleanly'),
+  uncleanCost,
   lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),
   prediction,
   remarks: z.array(remark),

@@ -118,9 +118,9 @@ const annotation: fc.Arbitrary<readonly [key: string, value: string]> = fc.oneof
 );
 
 const owners = fc.constantFrom<PodView['owner'][]>(
-  { kind: 'Job', name: 'work', uid: 'job-1' },
-  { kind: 'Job', name: 'other', uid: 'job-2' },
-  { kind: 'Workflow', name: 'flow', uid: 'flow-1' },
+  { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' },
+  { group: 'batch', kind: 'Job', name: 'other', uid: 'job-2' },
+  { group: 'argoproj.io', kind: 'Workflow', name: 'flow', uid: 'flow-1' },
   undefined,
 );
 
@@ -133,7 +133,7 @@ const surroundings = fc.record({
   reason: mostly(fc.constant(undefined), fc.constantFrom('NodeLost', 'Evicted')),
   os: mostly(fc.constantFrom('linux', undefined), fc.constant('windows')),
   labels: fc.constantFrom<PodView['labels'][]>({}, { app: 'work' }, { app: 'shop' }),
-  owner: mostly(owners, fc.constant({ kind: 'Node', name: 'node1', uid: 'node-1' })),
+  owner: mostly(owners, fc.constant({ group: '', kind: 'Node', name: 'node1', uid: 'node-1' })),
   argo: mostly(
     fc.constant(undefined),
     fc.constantFrom({ mains: ['main'] }, { mains: ['main', 'work'] }, { mains: undefined }),

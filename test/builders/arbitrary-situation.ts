@@ -50,6 +50,7 @@ const facts: fc.Arbitrary<Facts> = fc
   .map(({ template, unready, self }) => ({
     jobContainers: new Map(template && [['job-1', template]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
+    platforms: new Map(),
     self: self === undefined ? undefined : { namespace: 'demo', name: self },
   }));
 

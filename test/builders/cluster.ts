@@ -10,6 +10,7 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
     readPod: unasked('readPod'),
     readJob: unasked('readJob'),
     readNode: unasked('readNode'),
+    listJobPods: unasked('listJobPods'),
     listFailedPods: unasked('listFailedPods'),
     mayI: unasked('mayI'),
     exec: unasked('exec'),

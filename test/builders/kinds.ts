@@ -49,6 +49,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
   },
   CommandNotAllowed: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-logging' },
   NoWay: { kind: 'NoWay' },
+  RestartsAlways: { kind: 'RestartsAlways' },
   HostPID: { kind: 'HostPID' },
   NoLongerCandidate: { kind: 'NoLongerCandidate', because: Object.values(exclusions) },
   Undecided: { kind: 'Undecided', problem: 'container work has no status' },
@@ -57,6 +58,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
 
 export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   Outlived: { kind: 'Outlived' },
+  CarriesOthers: { kind: 'CarriesOthers' },
   Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },

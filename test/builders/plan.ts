@@ -46,7 +46,7 @@ export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonl
   },
   Signal: { method: 'Signal', signals: ['TERM'], ...common },
   Tombstone: { method: 'Tombstone', path: '/graveyard/work', content: 'ExitCode: 0\n', ...common },
-  ImageSwap: { method: 'ImageSwap', image: 'noop:1', programs: undefined, ...common },
+  ImageSwap: { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', ...common },
   EphemeralContainer: {
     method: 'EphemeralContainer',
     image: 'busybox:1',
@@ -74,8 +74,12 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
     container: 'sidecar',
     containerId: 'containerd://sidecar-0',
     image: 'docker.io/local/busybox:1',
-    variant: '[null,null]',
+    alike: 'busybox',
+    program: undefined,
+    pull: '["IfNotPresent",[],"linux/amd64"]',
+    isMesh: false,
     steps: [step(15), step(9)],
+    uncertain: [],
     unfit: [],
     ...more,
   };
@@ -92,11 +96,14 @@ export function skippedTarget(container = 'sidecar'): SkippedTarget {
 
 /** A plan for a pod, by default of a Job whose work is done. */
 export function podPlan(more: Partial<PodPlan> = {}): PodPlan {
+  const { targets = [plannedTarget()] } = more;
   return {
     candidate: candidate(),
-    targets: [plannedTarget()],
+    targets,
+    swap: undefined,
+    swappable: targets.map(({ container }) => ({ container, image: undefined })),
     lastResort: [],
-    isProtected: true,
+    uncleanCost: { kind: 'AnotherRun' },
     prediction: { phase: 'Unknown', job: 'Unknown' },
     ...more,
   };

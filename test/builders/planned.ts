@@ -3,11 +3,12 @@ import { type StepSpec, stepSpec } from '../../src/methods/index.ts';
 import type { Permissions } from '../../src/methods/rbac.ts';
 import { draftPod } from '../../src/plan/draft.ts';
 import { type Ladder, toLadder } from '../../src/plan/ladder.ts';
-import { planSweep } from '../../src/plan/plan.ts';
+import { type Known, planSweep } from '../../src/plan/plan.ts';
 import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { type Profile, profile } from '../../src/policy/profile.ts';
 import type { Candidate, ContainerView, PodView, StepSource } from '../../src/vocabulary.ts';
+import { jobFacts } from './job.ts';
 import { candidate } from './plan.ts';
 import { container, now, podView, running } from './pod-view.ts';
 import { policy } from './policy.ts';
@@ -19,7 +20,20 @@ export const argoKey = 'workflows.argoproj.io/kill-cmd-sidecar';
 export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Policy> = {}): SweepPlan {
   const resolved = policy(more);
   const drafts = candidates.map((one) => draftPod(one, resolved));
-  return planSweep(drafts, everythingAllowed, resolved.uncleanExit, now);
+  return planSweep(drafts, known({ mode: resolved.uncleanExit }));
+}
+
+/** What planning knows: every permission, and a Job with retries left for every pod of the builders. */
+export function known(more: Partial<Known> = {}): Known {
+  return {
+    permissions: everythingAllowed,
+    jobs: new Map([[podView().owner?.uid ?? '', jobFacts()]]),
+    swaps: { refused: new Map(), images: new Map() },
+    platforms: new Map([['node1', 'linux/amd64']]),
+    mode: 'canary',
+    asOf: now,
+    ...more,
+  };
 }
 
 export const everythingAllowed: Permissions = { allow: () => true };
@@ -47,7 +61,7 @@ export function withKillCommand(text: string, more: Partial<PodView> = {}): PodV
 }
 
 /** A catalogue with a profile for the sidecar that has these steps. */
-export function known(...written: readonly unknown[]): { readonly catalogue: readonly Profile[] } {
+export function knowing(...written: readonly unknown[]): { readonly catalogue: readonly Profile[] } {
   const entry = { name: 'known', containers: ['sidecar'], images: ['busybox'], steps: written };
   return { catalogue: [profile.parse(entry)] };
 }

@@ -15,9 +15,15 @@ export function policy(more: Partial<Policy> = {}): Policy {
     uncleanExit: 'canary',
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
+    swap: undefined,
     ...more,
   };
 }
 
 /** No facts: only the pods were read. */
-export const noFacts: Facts = { jobContainers: new Map(), unreadyNodes: new Map(), self: undefined };
+export const noFacts: Facts = {
+  jobContainers: new Map(),
+  unreadyNodes: new Map(),
+  platforms: new Map(),
+  self: undefined,
+};

@@ -33,7 +33,7 @@ describe('README', () => {
     // Its row is that of --last-resort.
     const offered = flags.filter((flag) => flag !== '--noop-image');
     const metrics = ['--metrics-file', '--pushgateway-url', '--termination-message'];
-    const missing = ['--all-namespaces', '--shard', '--shards', ...metrics];
+    const missing = ['--all-namespaces', '--noop-programs', '--shard', '--shards', ...metrics];
     expectUndocumented(missing, { offered, documented: inTables });
     expect(inTables.filter((name) => !flags.includes(name))).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { podRef } from '../builders/report.ts';
 const abort = new AbortController().signal;
 const ref = podRef(1);
 const scope = { namespaces: [], labelSelector: undefined };
-const owner = { kind: 'Job', name: 'work', uid: 'uid-2' };
+const owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'uid-2' };
 const permission = { verb: 'get', group: '', resource: 'pods' };
 const asked = { method: 'POST', port: 80, path: '/quit', headers: {}, statuses: [] };
 const added = { target: 'sidecar', image: 'busybox:1', command: ['true'] };
@@ -20,11 +20,12 @@ const calls: {
   readPod: (cluster) => cluster.readPod(ref, abort),
   readJob: (cluster) => cluster.readJob('demo', owner, abort),
   readNode: (cluster) => cluster.readNode('node1', abort),
+  listJobPods: (cluster) => cluster.listJobPods('demo', owner, abort),
   listFailedPods: (cluster) => cluster.listFailedPods([], abort),
   mayI: (cluster) => cluster.mayI(permission, abort),
   exec: (cluster) => cluster.exec(ref, 'sidecar', ['true'], abort),
   request: (cluster) => cluster.request(ref, asked, abort),
-  swapImages: (cluster) => cluster.swapImages(ref, [], abort),
+  swapImages: (cluster) => cluster.swapImages(ref, [], { dryRun: false }, abort),
   addEphemeralContainer: (cluster) => cluster.addEphemeralContainer(ref, added, abort),
   setDeadline: (cluster) => cluster.setDeadline(ref, abort),
   evict: (cluster) => cluster.evict(ref, abort),
@@ -47,6 +48,7 @@ const others: Readonly<Record<string, unknown>> = {
   readPod: unreadable,
   readJob: unreadable,
   readNode: unreadable,
+  listJobPods: undefined,
   listFailedPods: [],
   mayI: 'Unknown',
 };
@@ -54,7 +56,7 @@ const others: Readonly<Record<string, unknown>> = {
 describe('an error becomes an answer, and is heard of:', () => {
   it.each(Object.entries(calls))('%s', async (name, call) => {
     const { answer, heard } = await answerOf(call);
-    expect(answer).toEqual(others[name] ?? unconfirmed);
+    expect(answer).toEqual(name in others ? others[name] : unconfirmed);
     expect(heard).toMatchObject([
       {
         kind: 'FaultFound',

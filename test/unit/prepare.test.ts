@@ -3,9 +3,10 @@ import type { SweepEvent } from '../../src/events.ts';
 import { prepare } from '../../src/prepare.ts';
 import { createSlots } from '../../src/slots.ts';
 import type { Candidate } from '../../src/vocabulary.ts';
+import { clusterWith } from '../builders/cluster.ts';
 import { candidate } from '../builders/plan.ts';
 import { now, podView } from '../builders/pod-view.ts';
-import { policy } from '../builders/policy.ts';
+import { noFacts, policy } from '../builders/policy.ts';
 import { podRef } from '../builders/report.ts';
 
 function stuck(number: number): Candidate {
@@ -28,7 +29,9 @@ async function prepared(...candidates: readonly Candidate[]) {
   const heard: SweepEvent[] = [];
   const plan = await prepare(candidates, {
     policy: policy(),
-    cluster: { mayI: async () => 'Yes' },
+    cluster: clusterWith({ mayI: async () => 'Yes' }),
+    facts: noFacts,
+    jobs: { read: async () => ({ kind: 'Gone' }) },
     slots: createSlots(1),
     emit: (event) => void heard.push(event),
     stop: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { type Likeness, likenessOf } from '../../plan/alike.ts';
 import type { Cluster, Slots } from '../../ports.ts';
 import type { Candidate, PodView, Scope } from '../../vocabulary.ts';
 import type { EarlierUnclean } from './guard.ts';
@@ -12,51 +13,56 @@ interface Options {
 }
 
 /**
- * Which images have ended unclean after finished work before, as the cluster itself tells: sidecars that were restarted after the
- * mains had ended, and failed pods of Jobs whose mains had exited 0. No sweep keeps notes of its own. It is read once, when the
- * first canary is about to be sent.
+ * How sidecars were started that have ended unclean after finished work before, as the cluster itself tells: sidecars that were
+ * restarted after the mains had ended, and failed pods of Jobs whose mains had exited 0. A failed pod is evidence against what is
+ * started like it, and no more. It is read once, when the first canary is about to be sent.
  */
 export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }: Options): EarlierUnclean {
-  let images: Promise<ReadonlySet<string>> | undefined;
+  const likeness = likenessOf(candidates.flatMap((one) => one.sidecars.map(({ container }) => container)));
+  let known: Promise<ReadonlySet<string>> | undefined;
   async function read(): Promise<ReadonlySet<string>> {
     const failed = await slots(() => cluster.listFailedPods(scope.namespaces, cut));
     const sidecars = new Set(candidates.flatMap((candidate) => candidate.sidecars.map(keyOf)));
     return new Set([
-      ...candidates.flatMap(restartedSidecars),
-      ...failed.flatMap((pod) => uncleanSidecars(pod, sidecars)),
+      ...candidates.flatMap((one) => restartedSidecars(one, likeness)),
+      ...failed.flatMap((pod) => uncleanSidecars(pod, sidecars, likeness)),
     ]);
   }
   return () => {
-    images ??= read();
-    return images;
+    known ??= read();
+    return known;
   };
 }
 
-/** Images of a pod's sidecars that ended with another code than 0 after the mains had ended, and were restarted. */
-function restartedSidecars({ sidecars, mainsEndedAt }: Candidate): readonly string[] {
+/** Those of a pod's sidecars that ended with another code than 0 after the mains had ended, and were restarted. */
+function restartedSidecars({ sidecars, mainsEndedAt }: Candidate, likeness: Likeness): readonly string[] {
   const restarted = sidecars.filter(
     ({ container: { restartCount, lastExitCode = 0, lastFinishedAt = 0 } }) =>
       restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt,
   );
-  return restarted.map(({ container }) => container.image);
+  return restarted.map(({ container }) => likeness(container));
 }
 
 /**
- * Images of the sidecars that failed a pod although all else in it had exited 0 before. A container is a sidecar there if one of
- * its name and image is one in a pod of this sweep.
+ * The sidecars that failed a pod although all else in it had exited 0 before. A container is a sidecar there if one of its name
+ * and image is one in a pod of this sweep.
  */
-function uncleanSidecars({ containers }: PodView, known: ReadonlySet<string>): readonly string[] {
+function uncleanSidecars(
+  { containers }: PodView,
+  known: ReadonlySet<string>,
+  likeness: Likeness,
+): readonly string[] {
   const ended = containers.flatMap((container) =>
     container.state.kind === 'Terminated'
-      ? [{ ...container.state, image: container.image, isSidecar: known.has(keyOf({ container })) }]
+      ? [{ ...container.state, container, isSidecar: known.has(keyOf({ container })) }]
       : [],
   );
   const mains = ended.filter(({ isSidecar }) => !isSidecar);
   const isDone = mains.length > 0 && mains.every(({ exitCode }) => exitCode === 0);
   if (!isDone || ended.length < containers.length) return [];
   const mainsEndedAt = Math.max(...mains.map(({ finishedAt = 0 }) => finishedAt));
-  return ended.flatMap(({ isSidecar, exitCode, finishedAt = 0, image }) =>
-    isSidecar && exitCode !== 0 && finishedAt >= mainsEndedAt ? [image] : [],
+  return ended.flatMap(({ isSidecar, exitCode, finishedAt = 0, container }) =>
+    isSidecar && exitCode !== 0 && finishedAt >= mainsEndedAt ? [likeness(container)] : [],
   );
 }
 

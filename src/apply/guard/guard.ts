@@ -1,7 +1,9 @@
 import type { Attempt } from '../../events.ts';
-import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
+import { rank } from '../../plan/cost.ts';
+import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
 import type { HeldReason, Observation, PodRef } from '../../vocabulary.ts';
-import { type Key, keysOf } from './key.ts';
+import { Allowance } from './allowance.ts';
+import { isUncleanEnd, type Key, keysOf } from './key.ts';
 import { Trial } from './trial.ts';
 
 /** Whether a step may be sent. A pod that goes first must tell what came of it. */
@@ -19,58 +21,106 @@ interface Held {
   readonly reason: HeldReason;
 }
 
-/** The images whose sidecars ended unclean before this sweep, read from the cluster. */
+/** How sidecars were started that ended unclean before this sweep, read from the cluster. */
 export type EarlierUnclean = () => Promise<ReadonlySet<string>>;
 
 /**
- * Keeps a sweep from making finished work run again. Where a step may end a sidecar with another code than 0 and a Job would
- * then start over, one pod goes first (the canary); all others of the same image wait without occupying a slot. Only a canary
- * that ended with 0 opens the way for those that are started like it. One that ended with another code holds all others,
- * whatever made it end: it shows how the program ends. One that was told to end and has not may still end either way, so nobody
- * follows it in this sweep. In the same way, one pod goes first with a no-op image.
+ * Keeps a sweep from harming finished work. Where a step may end a sidecar with another code than 0 and that costs its Job
+ * something, one pod goes first (the canary), of those that cost least; all others that are started alike wait without
+ * occupying a slot. Only a canary that ended with 0 opens the way for them. One that ended with another code holds them,
+ * whatever made it end: it shows how the program ends. One that was told to end and has not may still end either way, so
+ * nobody follows it in this sweep. All canaries of one image together may cost no more than a few unclean ends. In the same
+ * way, one pod goes first with a no-op image.
  */
 export class Guard {
   readonly #trials = new Map<string, Trial>();
+  readonly #allowances = new Map<string, Allowance>();
+  /** The trials that each pod may still come to, by uid. */
+  readonly #expected = new Map<string, readonly Trial[]>();
 
   constructor(
     private readonly earlierUnclean: EarlierUnclean,
     private readonly stop: AbortSignal,
   ) {}
 
+  /** Announces a pod, so that those that can lose least go first. */
+  expect(plan: PodPlan): void {
+    const { uid } = plan.candidate.pod.ref;
+    const trials = trialsIn(plan).map((key) => this.#trialOf(key));
+    for (const trial of trials) trial.expect(uid, rank(plan.uncleanCost));
+    this.#expected.set(uid, trials);
+  }
+
+  /** Nothing more is done about a pod. */
+  forget({ uid }: PodRef): void {
+    for (const trial of this.#expected.get(uid) ?? []) trial.forget(uid);
+    this.#expected.delete(uid);
+  }
+
   /** Resolves when it is known whether the step may be sent; at once if nothing has to be tried first. */
-  async permit(pod: PodRef, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
+  async permit(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
     switch (step.clearance) {
       case 'KnownUnclean':
       case 'Forbidden':
         return { kind: 'Held', reason: step.clearance };
       case 'Free':
       case 'Canary':
-        return this.#permitKeys(pod, keysOf(step, targets));
+      case 'Follower':
+        return this.#permitKeys(plan, keysOf(step, targets), step);
     }
   }
 
-  async #permitKeys(pod: PodRef, keys: readonly Key[]): Promise<Permit> {
+  async #permitKeys(plan: PodPlan, keys: readonly Key[], step: PlannedStep): Promise<Permit> {
+    const pod = plan.candidate.pod.ref;
+    const asked = keys.map((key) => ({ key, trial: this.#trialOf(key) }));
+    // Nobody holds a trial while waiting here, so that no two pods ever wait for each other.
+    const mayLead = step.clearance !== 'Follower';
+    const own = mayLead ? rank(plan.uncleanCost) : Number.POSITIVE_INFINITY;
+    for (const { key, trial } of asked) await trial.cheapest(key.way, own, this.stop);
     const tried: { readonly key: Key; readonly trial: Trial }[] = [];
-    for (const key of keys) {
-      const trial = this.#trialOf(key);
+    const hold = (reason: HeldReason): Held => {
+      for (const { trial } of tried) trial.pass();
+      return { kind: 'Held', reason };
+    };
+    for (const one of asked) {
+      const { key, trial } = one;
       await trial.turn(this.stop);
       const known = await this.#knownOf(key, trial, pod);
-      if (known === undefined) {
-        tried.push({ key, trial });
+      if (known === undefined && mayLead) {
+        tried.push(one);
         continue;
       }
       trial.pass();
-      if (known === 'Go') continue;
-      for (const other of tried) other.trial.pass();
-      return { kind: 'Held', reason: known };
+      if (known !== 'Go') return hold(known ?? 'NobodyGoesFirst');
     }
     if (tried.length === 0) return { kind: 'Go' };
+    const allowances = [...new Set(tried.map(({ key }) => key.image))].map((image) =>
+      this.#allowanceOf(image),
+    );
+    for (const allowance of allowances) {
+      const allowed = await allowance.take(pod.uid, this.stop);
+      if (allowed === 'Go') continue;
+      for (const other of allowances) other.give(pod.uid, false);
+      return hold(allowed);
+    }
     return {
       kind: 'First',
       tell(attempt, seen) {
+        let isOpen = false;
+        let isUnclean = false;
+        const look = (container: string) => {
+          const end = seen(container);
+          isUnclean ||= isUncleanEnd(end);
+          return end;
+        };
         for (const { key, trial } of tried) {
-          key.learn(trial, pod.uid, attempt, seen);
+          key.learn(trial, pod.uid, attempt, look);
+          trial.forget(pod.uid);
+          isOpen ||= trial.known(key.way) === 'CanaryNotEnded';
           trial.pass();
+        }
+        for (const allowance of allowances) {
+          allowance.give(pod.uid, isOpen || (isUnclean && attempt !== undefined));
         }
       },
     };
@@ -79,10 +129,10 @@ export class Guard {
   async #knownOf(key: Key, trial: Trial, pod: PodRef): Promise<'Go' | HeldReason | undefined> {
     const known = trial.known(key.way);
     if (known === 'CanaryNotEnded' && trial.isTriedBy(pod.uid)) return undefined;
-    if (known !== undefined || key.program === undefined) return known;
+    if (known !== undefined || key.alike === undefined) return known;
     // Asked only when a canary is about to be sent: a pod of an earlier sweep, ours or not, may have been it already.
     const earlier = await this.earlierUnclean();
-    if (!earlier.has(key.program)) return undefined;
+    if (!earlier.has(key.alike)) return undefined;
     trial.close('EarlierUnclean');
     return 'EarlierUnclean';
   }
@@ -92,4 +142,28 @@ export class Guard {
     this.#trials.set(name, trial);
     return trial;
   }
+
+  #allowanceOf(image: string): Allowance {
+    const allowance = this.#allowances.get(image) ?? new Allowance();
+    this.#allowances.set(image, allowance);
+    return allowance;
+  }
+}
+
+/** Everything that a pod may come to try. */
+function trialsIn({ targets, swap, swappable, lastResort }: PodPlan): readonly Key[] {
+  const planned = targets.filter((target) => target.kind === 'Planned');
+  const own = planned.flatMap((target) =>
+    [...target.steps, ...target.uncertain].filter(leads).flatMap((step) => keysOf(step, [target])),
+  );
+  const swapped = planned.filter(({ container }) => swappable.some((one) => one.container === container));
+  const podSteps = [...(swap ? [swap] : []), ...lastResort].filter(leads);
+  return [
+    ...own,
+    ...podSteps.flatMap((step) => keysOf(step, step.method === 'ImageSwap' ? swapped : planned)),
+  ];
+}
+
+function leads({ clearance }: PlannedStep): boolean {
+  return clearance === 'Free' || clearance === 'Canary';
 }

@@ -7,6 +7,11 @@ export class Trial {
   #closed: HeldReason | undefined;
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
+  /** The callers that may come to try, by uid: the less a caller can lose, the lower its rank. */
+  readonly #leaders = new Map<string, number>();
+  /** How many of them have each rank. */
+  readonly #ranks = new Map<number, number>();
+  readonly #watching = new Set<() => void>();
 
   /** Resolves when nobody else is trying; the caller must `pass` when done. */
   async turn(stop: AbortSignal): Promise<void> {
@@ -28,11 +33,13 @@ export class Trial {
   /** Everybody may take this way. */
   open(way: string): void {
     this.#open.add(way);
+    this.#wake();
   }
 
   /** Nobody may take any way from now on. */
   close(reason: HeldReason): void {
     this.#closed = reason;
+    this.#wake();
   }
 
   /** This pod was told to end. It may go on: nothing worse can become of it than may become of it already. */
@@ -44,10 +51,47 @@ export class Trial {
     return this.#triedBy.has(uid);
   }
 
+  /** Announces a caller that may try. */
+  expect(uid: string, rank: number): void {
+    if (this.#leaders.has(uid)) return;
+    this.#leaders.set(uid, rank);
+    this.#ranks.set(rank, (this.#ranks.get(rank) ?? 0) + 1);
+  }
+
+  /** An announced caller has tried, or never will. */
+  forget(uid: string): void {
+    const rank = this.#leaders.get(uid);
+    if (rank === undefined) return;
+    this.#leaders.delete(uid);
+    const left = (this.#ranks.get(rank) ?? 1) - 1;
+    this.#ranks.set(rank, left);
+    if (left === 0) this.#wake();
+  }
+
+  /** Resolves when a way is known, or when no announced caller has less to lose than one of this rank. */
+  async cheapest(way: string, rank: number, stop: AbortSignal): Promise<void> {
+    const isNext = () =>
+      stop.aborted ||
+      this.known(way) !== undefined ||
+      ![...this.#ranks].some(([other, count]) => other < rank && count > 0);
+    while (!isNext()) {
+      await new Promise<void>((resolve) => {
+        this.#watching.add(resolve);
+        stop.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
   /** Lets the next caller try, or all of them, one after the other, if there is nothing left to try. */
   pass(): void {
     const next = this.#waiting.shift();
     this.#isTaken = next !== undefined;
     next?.();
+  }
+
+  #wake(): void {
+    const watching = [...this.#watching];
+    this.#watching.clear();
+    for (const wake of watching) wake();
   }
 }

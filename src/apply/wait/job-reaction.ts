@@ -1,5 +1,6 @@
 import type { Millis } from '../../duration.ts';
 import type { JobReader } from '../../gather/jobs.ts';
+import { jobOf } from '../../pod/owner.ts';
 import type { Clock, JobReading, Slots } from '../../ports.ts';
 import type { JobReaction, Owner, PodReading, PodView } from '../../vocabulary.ts';
 
@@ -33,9 +34,10 @@ export function createJobWatch({ jobs, slots, clock, stop, cut }: JobWatchOption
 
   return {
     async reactionTo(reading) {
-      if (reading.kind !== 'Present' || reading.pod.owner?.kind !== 'Job') return { kind: 'NoJob' };
-      const { phase, owner } = reading.pod;
-      if (phase !== 'Succeeded' && phase !== 'Failed') return { kind: 'NoJob' };
+      if (reading.kind !== 'Present') return { kind: 'NoJob' };
+      const { phase } = reading.pod;
+      const owner = jobOf(reading.pod);
+      if (!owner || (phase !== 'Succeeded' && phase !== 'Failed')) return { kind: 'NoJob' };
       return read(reading.pod, owner);
     },
   };

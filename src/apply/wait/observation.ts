@@ -29,6 +29,10 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
   switch (state.kind) {
     case 'Terminated':
       if (id !== containerId && !isNoOp) return restarted;
+      // The old instance has ended, and the kubelet has not started the no-op image yet.
+      if (swappedFor !== undefined && image === swappedFor && id === containerId) {
+        return { kind: 'NotStarted', reason: 'ContainerCreating' };
+      }
       return {
         kind: 'Exited',
         exitCode: state.exitCode,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
+import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/policy.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
 
@@ -10,6 +11,7 @@ export interface PolicyFileFlags {
   readonly uncleanExit?: UncleanExit;
   readonly lastResort?: readonly string[];
   readonly noopImage?: string;
+  readonly noopPrograms?: NoopPrograms;
 }
 
 export function addPolicyFlags(command: Command): Command {
@@ -34,7 +36,15 @@ export function addPolicyFlags(command: Command): Command {
         .choices(lastResortNames)
         .argParser(collectLastResort),
     )
-    .option('--noop-image <image>', 'the image that --last-resort image-swap uses');
+    .option(
+      '--noop-image <image>',
+      'swap images for this one before any step whose end is uncertain, or as the last resort image-swap',
+    )
+    .option(
+      '--noop-programs <programs>',
+      'which programs that image has: `shipped` for the image of this project, or a list with commas',
+      (value) => (value === 'shipped' ? value : value.split(',')),
+    );
 }
 
 export function addPolicyFileFlag(command: Command): Command {

@@ -1,3 +1,4 @@
+import { jobOf } from '../../pod/owner.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -5,8 +6,9 @@ import type { Source } from './source.ts';
  * admission webhook. A container in the template may be either: people write sidecars there too.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#mutable-scheduling-directives
  */
-export const notInJobTemplate: Source = ({ name }, { owner }, { facts }) => {
-  if (owner?.kind !== 'Job') return undefined;
+export const notInJobTemplate: Source = ({ name }, pod, { facts }) => {
+  const owner = jobOf(pod);
+  if (!owner) return undefined;
   const template = facts.jobContainers.get(owner.uid);
   if (!template || template.includes(name)) return undefined;
   return { role: 'Sidecar', because: { kind: 'NotInJobTemplate', job: owner.name } };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
-import type { Candidate, Value } from '../../vocabulary.ts';
+import type { Candidate, UncleanCost, Value } from '../../vocabulary.ts';
 import { reportStep } from '../plan.ts';
 import { plannedStep } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
-import { describePrediction } from '../texts/steps.ts';
+import { describeCost, describePrediction } from '../texts/steps.ts';
 
 export const explainedPlan = z
   .object({
@@ -27,19 +28,19 @@ export type ExplainedPlan = Value<typeof explainedPlan>;
 
 /** What a sweep would do about a candidate, and what would become of it. */
 export function explainPlan(plan: PodPlan): ExplainedPlan {
-  const { candidate, targets, lastResort, isProtected, prediction } = plan;
+  const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
   return {
-    targets: targets.map(explainTarget),
+    targets: targets.map((target) => explainTarget(target, plan)),
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(explainUnfit),
-    expected: [describePrediction(prediction), ...ifUnclean(candidate, isProtected)],
+    expected: [describePrediction(prediction), ...ifUnclean(candidate, uncleanCost)],
   };
 }
 
-function explainTarget(target: Target): ExplainedPlan['targets'][number] {
+function explainTarget(target: Target, plan: PodPlan): ExplainedPlan['targets'][number] {
   const { container } = target;
   if (target.kind === 'Skipped') return { container, steps: [], skipped: describeContainer(target.outcome) };
-  return { container, steps: target.steps.map(reportStep) };
+  return { container, steps: stepsFor(target, plan).map(reportStep) };
 }
 
 function explainUnfit({ container, unfit }: Target): ExplainedPlan['unfit'] {
@@ -53,13 +54,10 @@ function explainUnfit({ container, unfit }: Target): ExplainedPlan['unfit'] {
  * The kubelet and the Job decide by exit codes.
  * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/
  */
-function ifUnclean({ pod, mains }: Candidate, isProtected: boolean): readonly string[] {
+function ifUnclean({ pod, mains }: Candidate, cost: UncleanCost): readonly string[] {
   if (mains.some(({ exitCode }) => exitCode !== 0)) {
     return ['a main failed, so the pod fails however its sidecars end'];
   }
-  if (pod.restartPolicy === 'OnFailure') {
-    return ['the kubelet restarts a sidecar that exits with a non-zero code'];
-  }
-  const jobToo = isProtected ? ', and its Job runs the finished work again' : '';
-  return [`a sidecar that exits with a non-zero code fails the pod${jobToo}`];
+  const what = pod.restartPolicy === 'OnFailure' ? 'is restarted by the kubelet' : 'fails the pod';
+  return [`a sidecar that exits with a non-zero code ${what}${describeCost(cost)}`];
 }

@@ -1,5 +1,6 @@
 import type { Millis } from '../../duration.ts';
 import type { Attempt, PodConclusion, SweepEvent, TargetConclusion } from '../../events.ts';
+import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import type {
   Candidate,
@@ -121,7 +122,7 @@ export class ReportFold {
       ...reportOwner(pod),
       restartPolicy: pod.restartPolicy,
       mainsEndedAt: iso(mainsEndedAt),
-      isProtected: plan?.isProtected ?? false,
+      uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
       lastResort: (plan?.lastResort ?? []).map(reportStep),
       prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },
       requests: pod.requests,
@@ -137,14 +138,15 @@ export class ReportFold {
 
   #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
     const { name, image } = container;
-    const planned = this.#plans.get(pod.uid)?.targets.find((one) => one.container === name);
+    const plan = this.#plans.get(pod.uid);
+    const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     return {
       role: 'Sidecar',
       name,
       image,
       because,
-      steps: planned?.kind === 'Planned' ? planned.steps.map(reportStep) : [],
+      steps: plan && planned?.kind === 'Planned' ? stepsFor(planned, plan).map(reportStep) : [],
       unfit: planned?.unfit ?? [],
       attempts: (target?.attempts ?? []).map(reportAttempt),
       outcome: target?.outcome ?? this.#notAttempted(),

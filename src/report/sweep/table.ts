@@ -1,6 +1,6 @@
 import { formatDuration } from '../../duration.ts';
 import { printable } from '../../printable.ts';
-import type { ContainerOutcome } from '../../vocabulary.ts';
+import type { Clearance, ContainerOutcome } from '../../vocabulary.ts';
 import { columns, type Paint, paintIf } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
 import type {
@@ -77,19 +77,29 @@ function happened(pod: PodReport, outcome: ContainerOutcome, paint: Paint): read
 function expected(pod: PodReport, { steps, outcome }: SidecarReport): readonly string[] {
   const { phase, job } = pod.prediction;
   const planned = [...steps, ...pod.lastResort];
-  const first = planned.find(({ clearance }) => clearance === 'Free' || clearance === 'Canary');
+  const first = planned.find(({ clearance }) => isExpected[clearance]);
   const would = first
-    ? `${first.does}${first.clearance === 'Canary' ? ' (one pod of the image first)' : ''}`
+    ? `${first.does}${first.clearance === 'Free' ? '' : ' (after one pod that is started alike)'}`
     : planned.length > 0
-      ? 'hold it: its Job would run again'
+      ? 'hold it: finished work would run again or fail'
       : describeContainer(outcome);
   return [printable(would), phase === 'Unknown' ? 'unknown' : phase, expectedJob[job]];
 }
+
+const isExpected: Record<Clearance, boolean> = {
+  Free: true,
+  Canary: true,
+  Follower: true,
+  KnownUnclean: false,
+  Forbidden: false,
+};
 
 const expectedJob: Record<PodReport['prediction']['job'], string> = {
   NoJob: '',
   Completes: 'Complete',
   RunsAgain: 'runs again',
+  IndexFails: 'index fails',
+  Fails: 'Failed',
   StaysActive: 'active',
   Unknown: 'unknown',
 };

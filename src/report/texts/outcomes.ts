@@ -36,6 +36,8 @@ function describeStillRunning(because: StillRunningBecause): string {
   switch (because.kind) {
     case 'Outlived':
       return 'still running';
+    case 'CarriesOthers':
+      return 'not asked to end: other sidecars that may talk through it are still running';
     case 'Held':
       return `held: ${describeHeld(because.reason)}`;
     case 'Refused':

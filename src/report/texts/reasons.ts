@@ -34,6 +34,8 @@ export function describeSkip(reason: SkipReason): string {
       return `${reason.key} asks for something that is not on the allowlist`;
     case 'NoWay':
       return 'the pod shows that no step can work';
+    case 'RestartsAlways':
+      return 'the kubelet restarts it however it ends; only a step that ends the pod would help (--last-resort)';
     case 'HostPID':
       return "its own kill command is not run, because PID 1 is the node's init process";
     case 'NoLongerCandidate':
@@ -100,17 +102,23 @@ export function describeRemark(remark: Remark): string {
 export function describeHeld(reason: HeldReason): string {
   switch (reason) {
     case 'KnownUnclean':
-      return 'it is known to exit with a non-zero code, and its Job would run again';
+      return 'it is known to exit with a non-zero code, and finished work would run again or fail';
     case 'CanaryEndedUnclean':
-      return 'the first sidecar of its image exited with a non-zero code, and its Job runs again';
+      return 'the first sidecar that was started like it exited with a non-zero code';
     case 'CanaryNotEnded':
-      return 'the first sidecar of its image was told to end and has not ended yet';
+      return 'the first sidecar that was started like it was told to end and has not ended yet';
     case 'EarlierUnclean':
-      return 'a sidecar of its image exited with a non-zero code earlier, and its Job ran again';
+      return 'a sidecar that was started like it exited with a non-zero code earlier';
+    case 'NobodyGoesFirst':
+      return 'its exit code is unknown, its Job could fail for good, and no other pod that was started like it has ended with 0';
+    case 'ManyEndedUnclean':
+      return 'several sidecars of its image exited with a non-zero code in this sweep, or have not ended yet';
+    case 'NoRoomInJob':
+      return 'its Job would count a restart or a failure, and fail at its backoffLimit';
     case 'Forbidden':
       return 'its exit code is unknown, and --unclean-exit=forbid allows no risk';
     case 'NoopDoesNotStart':
-      return 'the no-op image did not start in the first pod';
+      return 'the no-op image did not run to an end with 0 in the first pod';
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../duration.ts';
-import type { Clearance, Prediction, StepSource } from '../../vocabulary.ts';
+import type { Clearance, Prediction, StepSource, UncleanCost } from '../../vocabulary.ts';
 import type { PlannedStepReport } from '../schema.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
@@ -12,8 +12,9 @@ export function describePlannedStep(step: PlannedStepReport): string {
 
 const clearances: Record<Clearance, string> = {
   Free: '',
-  Canary: '; one pod of the image goes first',
-  KnownUnclean: '; held, because its Job would run again',
+  Canary: '; one pod of those that are started alike goes first',
+  Follower: '; only after another pod that is started alike ended with 0',
+  KnownUnclean: '; held, because finished work would run again or fail',
   Forbidden: '; held by --unclean-exit=forbid',
 };
 
@@ -26,6 +27,8 @@ function describeSource(source: StepSource): string {
       return `profile ${source.profile}`;
     case 'Default':
       return 'tried on any sidecar';
+    case 'Swap':
+      return 'image swap allowed';
     case 'LastResort':
       return 'last resort';
   }
@@ -41,7 +44,33 @@ export function describePrediction({ exitCode, phase, job }: Prediction): string
 const predictedJob: Record<Prediction['job'], string> = {
   NoJob: '',
   Completes: ', its Job counts a success',
-  RunsAgain: ', its Job counts a failure and runs it again within its backoffLimit',
+  RunsAgain: ', its Job runs it again',
+  IndexFails: ', its index fails for good, and with it the Job',
+  Fails: ', its Job fails for good',
   StaysActive: ', its Job stays active',
   Unknown: ', Job result unknown',
+};
+
+/** What follows for the owner of a pod if a sidecar ends unclean, after a sentence that says what follows for the pod. */
+export function describeCost(cost: UncleanCost): string {
+  switch (cost.kind) {
+    case 'Nothing':
+      return '';
+    case 'Restart':
+      return ', and its Job counts the restart';
+    case 'AnotherRun':
+      return ', and its Job runs the finished work again';
+    case 'Index':
+      return ', and its index of the Job fails for good';
+    case 'Job':
+      return costsJob[cost.because];
+  }
+}
+
+const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because'], string> = {
+  NoRetriesLeft: ', and its Job fails for good, because it has no retries left',
+  FailurePolicy: ', and its Job fails for good, because its podFailurePolicy says so',
+  JobUnreadable: ', and its Job, which cannot be read, may fail for good',
+  ArgoWorkflow: ', and its workflow step fails unless the code is 137 or 143',
+  OtherOwner: ', and its owner may fail for good',
 };

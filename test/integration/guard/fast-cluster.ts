@@ -89,6 +89,8 @@ export class FastCluster {
 export interface UncleanEnd {
   readonly uid: string;
   readonly image: string;
+  /** The image and the arguments: those that are equal in both are started alike. */
+  readonly program: string;
   readonly at: number;
 }
 
@@ -162,9 +164,11 @@ export class Namespace {
     if (metadata.deletionTimestamp || main?.state.terminated?.exitCode !== 0 || !sidecar) return;
     const { uid } = metadata;
     const image = imageOf(spec);
+    const program = `${image} ${argsOf(spec)}`;
     const { restartCount, state, lastState } = sidecar;
     const note = (key: string, finishedAt: string | undefined) => {
-      if (!this.#unclean.has(key)) this.#unclean.set(key, { uid, image, at: Date.parse(finishedAt ?? '') });
+      if (!this.#unclean.has(key))
+        this.#unclean.set(key, { uid, image, program, at: Date.parse(finishedAt ?? '') });
     };
     if (status.phase === 'Failed') note(uid, state.terminated?.finishedAt);
     // A swap also increments restartCount, but is not an unclean end.
@@ -175,6 +179,10 @@ export class Namespace {
 
 function imageOf({ containers }: Pod['spec']): string {
   return containers.find(({ name }) => name === 'sidecar')?.image ?? '';
+}
+
+function argsOf({ containers }: Pod['spec']): string {
+  return containers.find(({ name }) => name === 'sidecar')?.args?.join(' ') ?? '';
 }
 
 function jobOf({ metadata }: Pick<Pod, 'metadata'>): string {

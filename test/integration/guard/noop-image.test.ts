@@ -21,7 +21,9 @@ async function swapAll(namespace: string, image: string) {
   );
   const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, undefined);
   const report = await fast.sweep({ ...policy, lastResort: [stepSpec.parse({ imageSwap: { image } })] });
-  const patches = fast.emulator.requests.slice(before).filter(({ method }) => method === 'PATCH');
+  const patches = fast.emulator.requests
+    .slice(before)
+    .filter(({ method, path }) => method === 'PATCH' && !path.includes('dryRun'));
   return { outcomes: names.map((name) => sidecarOutcome(report, name)), patches: patches.length };
 }
 

@@ -3,6 +3,7 @@ import { applyPlan } from '../../../src/apply/apply.ts';
 import type { Emit, PodConclusion, SweepEvent } from '../../../src/events.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { JobReading } from '../../../src/ports.ts';
+import { jobView } from '../../builders/job.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { ask, deletePod, podOfTwo, Stage, type StageOptions } from './stage.ts';
@@ -24,9 +25,8 @@ function quit(more: Partial<PodPlan> = {}): PodPlan {
   return podPlan({ targets: [plannedTarget({ steps: [ask('quit')] })], ...more });
 }
 
-const job = { containers: [], complete: false, failed: undefined, uncounted: [] } as const;
-const complete: JobReading = { kind: 'Present', job: { ...job, complete: true } };
-const active: JobReading = { kind: 'Present', job };
+const complete: JobReading = { kind: 'Present', job: jobView({ complete: true }) };
+const active: JobReading = { kind: 'Present', job: jobView() };
 
 /** A pod whose sidecar ends with this code when it is asked to, and the phase that follows 1.5 s later. */
 function ending(exitCode: number, options: StageOptions = {}): Stage {

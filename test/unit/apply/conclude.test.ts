@@ -70,7 +70,7 @@ describe('what a read shows decides, whatever was sent', () => {
       sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),
     ),
   )('$observation.kind after $title is $outcome.kind', ({ attempts, observation, outcome }) => {
-    expect(concludeTarget(attempts, observation)).toStrictEqual(outcome);
+    expect(concludeTarget({ isMesh: false }, attempts, observation)).toStrictEqual(outcome);
   });
 });
 
@@ -155,19 +155,31 @@ describe('a container that is still running', () => {
     ],
   ])('%s', (_title, attempts, because) => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
-    expect(concludeTarget(attempts, { kind: 'Running' })).toStrictEqual(outcome);
+    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' })).toStrictEqual(outcome);
   });
 });
 
 it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
   'a container that its status shows as running is unproven when the last answer was $kind',
   (result) => {
-    expect(concludeTarget([attempt(), attempt(result)], { kind: 'Running' })).toEqual({
+    expect(concludeTarget({ isMesh: false }, [attempt(), attempt(result)], { kind: 'Running' })).toEqual({
       kind: 'Unproven',
       problem: `its status shows it running, but it may have ended: ${result.message}`,
     });
   },
 );
+
+it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
+  const running: Observation = { kind: 'Running' };
+  expect(concludeTarget({ isMesh: true }, [], running)).toEqual({
+    kind: 'StillRunning',
+    because: { kind: 'CarriesOthers' },
+  });
+  expect(concludeTarget({ isMesh: true }, [attempt()], running)).toEqual({
+    kind: 'StillRunning',
+    because: { kind: 'Outlived' },
+  });
+});
 
 describe('a pod', () => {
   const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };

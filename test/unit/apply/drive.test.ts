@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Course } from '../../../src/apply/course.ts';
 import { drivePod } from '../../../src/apply/drive.ts';
-import type { PlannedStep, PlannedTarget } from '../../../src/plan/sweep-plan.ts';
+import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult, Observation } from '../../../src/vocabulary.ts';
 import { attemptResults, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
@@ -13,16 +13,16 @@ function asked(steps: readonly PlannedStep[], container = 'sidecar'): PlannedTar
   return plannedTarget({ container, containerId: `containerd://${container}-0`, steps });
 }
 
-interface Driven extends StageOptions {
+interface Driven extends StageOptions, Partial<Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>> {
   readonly targets: readonly PlannedTarget[];
-  readonly lastResort?: readonly PlannedStep[];
 }
 
 /** A stage, and the work on its pod. */
-function driving({ targets, lastResort = [], ...options }: Driven) {
+function driving({ targets, lastResort, swap, swappable, ...options }: Driven) {
   const stage = new Stage(options);
+  const more = { ...(lastResort && { lastResort }), ...(swap && { swap }), ...(swappable && { swappable }) };
   const drive = (): Promise<readonly Course[]> =>
-    stage.finish(drivePod(podPlan({ targets, lastResort }), stage.context));
+    stage.finish(drivePod(podPlan({ targets, ...more }), stage.context));
   return { stage, drive };
 }
 
@@ -252,11 +252,11 @@ describe('the last resort', () => {
   });
 
   it('goes on to the next step while a sidecar is left, and no further', async () => {
-    const { stage, drive } = driving({ ...two, lastResort: [swap, evict, deletePod] });
+    const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod, swap] });
     stage.after(500, () => stage.end('b'));
     stage.after(5_500, () => stage.end('a'));
     const [a, b] = await drive();
-    expect(stage.sent).toEqual(['swap a for noop:1, swap b for noop:1', 'evict']);
+    expect(stage.sent).toEqual(['evict', 'delete']);
     expect([a, b].map((course) => course?.attempts.length)).toEqual([2, 1]);
     expect(stage.elapsed).toBe(6_000);
   });
@@ -358,5 +358,92 @@ describe('the last resort', () => {
     stage.after(4_500, () => stage.change({ deleting: true }));
     expect(await drive()).toMatchObject([{ kind: 'Open', attempts: [{ step: ask('term') }] }]);
     expect(stage.sent).toEqual(['term sidecar']);
+  });
+});
+
+describe('where an image swap is allowed before uncertain steps,', () => {
+  const quitThenTerm = (container = 'sidecar') =>
+    plannedTarget({
+      container,
+      containerId: `containerd://${container}-0`,
+      steps: [ask('quit')],
+      uncertain: [ask('term')],
+    });
+
+  it('a sidecar that ends by a certain step is not swapped', async () => {
+    const { stage, drive } = driving({ targets: [quitThenTerm()], swap });
+    stage.after(500, () => stage.end('sidecar'));
+    await drive();
+    expect(stage.sent).toEqual(['quit sidecar']);
+  });
+
+  it('one request swaps those that are left, and nothing uncertain is sent', async () => {
+    const targets = [quitThenTerm('a'), quitThenTerm('b')];
+    const { stage, drive } = driving({ pod: podOfTwo(), targets, swap, lastResort: [deletePod] });
+    stage.after(500, () => stage.end('b'));
+    await drive();
+    expect(stage.sent).toEqual(['quit a', 'quit b', 'swap a for noop:1']);
+  });
+
+  it('what the API server refuses to swap is asked to end otherwise', async () => {
+    const written = () => ({ kind: 'Rejected', message: 'denied by a policy' }) as const;
+    const { stage, drive } = driving({ targets: [quitThenTerm()], swap, written });
+    await drive();
+    expect(stage.sent).toEqual(['quit sidecar', 'swap sidecar for noop:1', 'term sidecar']);
+  });
+
+  it('a sidecar whose image cannot be swapped is left out', async () => {
+    const targets = [quitThenTerm('a'), quitThenTerm('b')];
+    const swappable = [{ container: 'b', image: undefined }];
+    const { stage, drive } = driving({ pod: podOfTwo(), targets, swap, swappable });
+    await drive();
+    expect(stage.sent).toEqual(['quit a', 'quit b', 'swap b for noop:1', 'term a']);
+  });
+
+  it('the image that the API server made of it is what the container is compared with', async () => {
+    const swappable = [{ container: 'sidecar', image: 'mirror/noop:1' }];
+    const { stage, drive } = driving({ targets: [quitThenTerm()], swap, swappable });
+    const [course] = await drive();
+    expect(stage.sent.at(-1)).toBe('swap sidecar for noop:1');
+    expect(course).toMatchObject({ watched: { swappedFor: 'mirror/noop:1' } });
+  });
+});
+
+describe('a mesh proxy', () => {
+  const app = asked([ask('quit'), ask('term')], 'a');
+  const mesh = { ...asked([ask('quit'), ask('term')], 'b'), isMesh: true };
+
+  it('is asked to end only after the other sidecars are seen gone', async () => {
+    const { stage, drive } = driving({ pod: podOfTwo(), targets: [mesh, app] });
+    stage.after(7_000, () => stage.end('a'));
+    stage.after(12_000, () => stage.end('b'));
+    await drive();
+    expect(stage.sent).toEqual(['quit a', 'term a', 'quit b']);
+  });
+
+  it('is not asked while one of them is running', async () => {
+    const { stage, drive } = driving({ pod: podOfTwo(), targets: [app, mesh] });
+    const [, second] = await drive();
+    expect(stage.sent).toEqual(['quit a', 'term a']);
+    expect(second).toMatchObject({ kind: 'Open', attempts: [], observation: { kind: 'Running' } });
+  });
+
+  it('is swapped with all others by one request', async () => {
+    const { stage, drive } = driving({ pod: podOfTwo(), targets: [app, mesh], swap });
+    await drive();
+    expect(stage.sent).toEqual(['quit a', 'term a', 'swap a for noop:1, swap b for noop:1']);
+  });
+
+  it('takes all of its own steps if the others end only by their uncertain ones', async () => {
+    const targets = [
+      { ...app, steps: [ask('quit')], uncertain: [ask('term')] },
+      { ...mesh, steps: [ask('quit')], uncertain: [ask('term')] },
+    ];
+    const written = () => ({ kind: 'Rejected', message: 'denied by a policy' }) as const;
+    const { stage, drive } = driving({ pod: podOfTwo(), targets, swap, written });
+    stage.after(8_000, () => stage.end('a'));
+    await drive();
+    const swapped = 'swap a for noop:1, swap b for noop:1';
+    expect(stage.sent).toEqual(['quit a', swapped, 'term a', 'quit b', 'term b']);
   });
 });

@@ -16,7 +16,7 @@ function send(
   step: PlannedStep = ask('term'),
   to: readonly Watched[] = [watched],
 ): Promise<Taken> {
-  return stage.finish(recheckAndSend(stage.ref, to, step, stage.context));
+  return stage.finish(recheckAndSend(stage.podPlan, to, step, stage.context));
 }
 
 /** That nothing was sent because the pod is no longer stuck. */
@@ -54,7 +54,7 @@ describe('a step is sent', () => {
         return readPod(...asked);
       },
     };
-    const work = recheckAndSend(stage.ref, [watched], ask('term'), { ...stage.context, cluster });
+    const work = recheckAndSend(stage.podPlan, [watched], ask('term'), { ...stage.context, cluster });
     expect(await stage.finish(work)).toMatchObject({
       attempt: { sentAt: now + 2_000, duration: 300, result: { kind: 'Unconfirmed' } },
     });
@@ -158,7 +158,7 @@ describe('nothing is sent', () => {
       ...stage.context,
       policy: { ...policy, scope: { ...policy.scope, includePending: true } },
     };
-    const taken = await stage.finish(recheckAndSend(stage.ref, [a], ask('term'), context));
+    const taken = await stage.finish(recheckAndSend(stage.podPlan, [a], ask('term'), context));
     expect(taken).toEqual(noLongerStuck({ kind: 'NotRunning', phase: 'Pending' }));
     expect(stage.sent).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('when the sweep stops', () => {
         return readPod(...asked);
       },
     };
-    const work = recheckAndSend(stage.ref, [watched], ask('term'), { ...stage.context, cluster });
+    const work = recheckAndSend(stage.podPlan, [watched], ask('term'), { ...stage.context, cluster });
     expect(await stage.finish(work)).toEqual(stopped);
     expect(stage.sent).toEqual([]);
   });
@@ -211,7 +211,7 @@ it('an error on sending is unconfirmed: nobody knows whether the step arrived', 
       throw new Error('out of paper');
     },
   });
-  const work = recheckAndSend(stage.ref, [watched], broken, stage.context);
+  const work = recheckAndSend(stage.podPlan, [watched], broken, stage.context);
   const message = 'internal error while sending to demo/work-x2k9p: Error: out of paper';
   expect(await stage.finish(work)).toMatchObject({
     kind: 'Attempted',

@@ -90,6 +90,12 @@ export class Stage {
     return this.#pod.ref;
   }
 
+  /** The first plan, for the pod as it is by now. */
+  get podPlan(): PodPlan {
+    const [plan = podPlan()] = this.plan.pods;
+    return { ...plan, candidate: { ...plan.candidate, pod: this.#pod } };
+  }
+
   /** Milliseconds since the beginning. */
   get elapsed(): number {
     return this.clock.now() - now;

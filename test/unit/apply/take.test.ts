@@ -3,8 +3,8 @@ import { type Addressee, takeStep } from '../../../src/apply/take.ts';
 import type { Taken } from '../../../src/apply/taken.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
-import { attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
-import { now } from '../../builders/pod-view.ts';
+import { attemptResults, candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
 import { type Answers, ask, evict, podOfTwo, Stage } from './stage.ts';
 
 /** A sidecar of the stage's pod. */
@@ -19,7 +19,7 @@ function take(
   ...containers: readonly string[]
 ): Promise<Taken> {
   const to = containers.length > 0 ? containers.map(addressee) : [addressee()];
-  return stage.finish(takeStep(stage.ref, to, step, stage.context));
+  return stage.finish(takeStep(stage.podPlan, to, step, stage.context));
 }
 
 function resultOf(taken: Taken): AttemptResult {
@@ -57,7 +57,7 @@ describe('the effect of a step is waited for', () => {
 
   it('without occupying a slot', async () => {
     const stage = new Stage({ slots: 1 });
-    const work = takeStep(stage.ref, [addressee()], ask('term'), stage.context);
+    const work = takeStep(stage.podPlan, [addressee()], ask('term'), stage.context);
     await stage.time.advance(500);
     expect(stage.sent).toEqual(['term sidecar']);
     let hadSlot = false;
@@ -82,7 +82,7 @@ describe('the effect of a step is waited for', () => {
 describe('a step is told of once for each container it was for', () => {
   it('before its effect is waited for', async () => {
     const stage = new Stage({ pod: podOfTwo() });
-    const work = takeStep(stage.ref, [addressee('a'), addressee('b')], evict, stage.context);
+    const work = takeStep(stage.podPlan, [addressee('a'), addressee('b')], evict, stage.context);
     await stage.time.advance(500);
     const attempt = { step: evict, sentAt: now, duration: 0, result: { kind: 'Accepted' } };
     const told = { kind: 'StepSent', pod: stage.ref, attempt };
@@ -162,7 +162,7 @@ describe('what did not arrive is sent again', () => {
 
   it('without occupying a slot meanwhile', async () => {
     const stage = new Stage({ slots: 1, asked: () => attemptResults.Undelivered });
-    const work = takeStep(stage.ref, [addressee()], ask('term'), stage.context);
+    const work = takeStep(stage.podPlan, [addressee()], ask('term'), stage.context);
     await stage.time.advance(200);
     let hadSlot = false;
     void stage.context.slots(async () => {
@@ -176,9 +176,11 @@ describe('what did not arrive is sent again', () => {
   it('and another pod may go first meanwhile', async () => {
     const canary = ask('term', { clearance: 'Canary' });
     const stage = new Stage({ asked: () => attemptResults.Undelivered });
-    const work = takeStep(stage.ref, [addressee()], canary, stage.context);
+    const work = takeStep(stage.podPlan, [addressee()], canary, stage.context);
     await stage.time.advance(200);
-    const other = { namespace: 'demo', name: 'other', uid: 'uid-2' };
+    const other = podPlan({
+      candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
+    });
     const permit = await stage.context.guard.permit(other, [plannedTarget()], canary);
     if (permit.kind !== 'First') expect.fail(permit.kind);
     permit.tell(undefined, () => ({ kind: 'Running' }));
@@ -244,14 +246,18 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     const stage: Stage = new Stage({ asked: firstUnconfirmed(() => stage) });
     stage.after(27_500, () => stage.end('sidecar'));
     await take(stage, canary);
-    const other = { namespace: 'demo', name: 'other', uid: 'uid-2' };
+    const other = podPlan({
+      candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
+    });
     expect(await stage.context.guard.permit(other, [plannedTarget()], canary)).toEqual({ kind: 'Go' });
   });
 });
 
 describe('the guard learns from a pod that went first', () => {
   const canary = ask('term', { clearance: 'Canary' });
-  const other = { namespace: 'demo', name: 'other', uid: 'uid-2' };
+  const other = podPlan({
+    candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
+  });
 
   /** What it says to the next pod. */
   async function next(stage: Stage): Promise<string> {

@@ -52,12 +52,34 @@ describe('the policy depends on the flag', () => {
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
     ],
+    '--noop-programs': [
+      ['--noop-image', 'noop:1'],
+      ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
+    ],
   };
 
   it.each(withFlags().options.map(({ long }) => long ?? ''))('%s', (flag) => {
     const pair = pairs[flag];
     if (!pair) expect.fail(`write two command lines that differ in ${flag}`);
     expect(policyOf(...pair[0])).not.toEqual(policyOf(...pair[1]));
+  });
+});
+
+describe('--noop-programs', () => {
+  it.each<readonly [written: string, commands: unknown]>([
+    ['shipped', 'shipped'],
+    ['/opt/agent', ['/opt/agent']],
+    ['/opt/agent,sh', ['/opt/agent', 'sh']],
+    ['shipped,sh', ['shipped', 'sh']],
+  ])('%s', (written, commands) => {
+    expect(policyOf('--noop-image', 'noop:1', '--noop-programs', written).swap).toEqual({
+      method: 'ImageSwap',
+      imageSwap: { image: 'noop:1', commands },
+    });
+  });
+
+  it('needs an image', () => {
+    expect(() => policyOf('--noop-programs', 'shipped')).toThrow('--noop-programs needs --noop-image');
   });
 });
 
@@ -69,6 +91,7 @@ describe('the policy depends on the field of the file', () => {
     annotationCommands: 'off',
     allowedCommands: [['/app/quit']],
     uncleanExit: 'forbid',
+    imageSwap: { image: 'noop:1', commands: 'shipped' },
     lastResort: [{ evict: true }],
     maxPods: 10,
     maxShare: 12.5,

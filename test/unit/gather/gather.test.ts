@@ -4,23 +4,28 @@ import type { JobReader } from '../../../src/gather/jobs.ts';
 import type { NodeReader } from '../../../src/gather/nodes.ts';
 import type { JobReading, NodeReading } from '../../../src/ports.ts';
 import type { PodView } from '../../../src/vocabulary.ts';
+import { jobView } from '../../builders/job.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const job = (...containers: readonly string[]): JobReading => ({
   kind: 'Present',
-  job: { containers, complete: false, failed: undefined, uncounted: [] },
+  job: jobView({ containers }),
 });
 const unreadable = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
 
 /** A pod of a Job of that name; nothing says that it has a sidecar. */
 function unexplained(job: string, more: Partial<PodView> = {}): PodView {
-  return podView({ annotations: {}, owner: { kind: 'Job', name: job, uid: `uid-of-${job}` }, ...more });
+  return podView({
+    annotations: {},
+    owner: { group: 'batch', kind: 'Job', name: job, uid: `uid-of-${job}` },
+    ...more,
+  });
 }
 
 function gathering({
   jobs = job('main'),
-  node = { kind: 'Ready' },
+  node = { kind: 'Ready', platform: 'linux/amd64' },
 }: {
   jobs?: JobReading;
   node?: NodeReading;
@@ -94,6 +99,18 @@ describe('gathering', () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
     await gatherer.gather([podView()], now);
     expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
+    expect(gatherer.facts.platforms).toEqual(new Map());
+  });
+
+  it('knows the platforms of nodes that are ready', async () => {
+    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
+    await gatherer.gather([podView(), podView({ node: 'node2' })], now);
+    expect(gatherer.facts.platforms).toEqual(
+      new Map([
+        ['node1', 'linux/arm64'],
+        ['node2', 'linux/arm64'],
+      ]),
+    );
   });
 
   it('knows nothing of a Job or a node that cannot be read', async () => {
@@ -102,6 +119,7 @@ describe('gathering', () => {
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map());
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
+    expect(gatherer.facts.platforms).toEqual(new Map());
   });
 
   it('makes every request in a slot', async () => {

@@ -3,19 +3,17 @@ import type { SweepEvent } from '../../../src/events.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
 import type { JobReading } from '../../../src/ports.ts';
 import type { Owner, Problem } from '../../../src/vocabulary.ts';
+import { jobView } from '../../builders/job.ts';
 
 const abort = new AbortController().signal;
-const present: JobReading = {
-  kind: 'Present',
-  job: { containers: ['main'], complete: false, failed: undefined, uncounted: [] },
-};
+const present: JobReading = { kind: 'Present', job: jobView() };
 
 function unreadable(kind: Problem['kind']): JobReading {
   return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } };
 }
 
 function job(name: string): Owner {
-  return { kind: 'Job', name, uid: `uid-of-${name}` };
+  return { group: 'batch', kind: 'Job', name, uid: `uid-of-${name}` };
 }
 
 /** A reader of Jobs that all read like this. */

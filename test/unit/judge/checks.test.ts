@@ -95,7 +95,7 @@ describe('StaticPod', () => {
     expect(found('StaticPod', annotated({ 'kubernetes.io/config.mirror': 'd0e' }))).toEqual([
       { kind: 'StaticPod' },
     ]);
-    expect(found('StaticPod', { owner: { kind: 'Node', name: 'node1', uid: 'n' } })).toEqual([
+    expect(found('StaticPod', { owner: { group: '', kind: 'Node', name: 'node1', uid: 'n' } })).toEqual([
       { kind: 'StaticPod' },
     ]);
     expect(found('StaticPod', {})).toEqual([]);

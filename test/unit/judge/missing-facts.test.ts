@@ -66,7 +66,7 @@ describe('the Job is not read', () => {
     ['of a pod without an owner', unexplained({ owner: undefined })],
     [
       'of a pod with another kind of owner',
-      unexplained({ owner: { kind: 'Workflow', name: 'w', uid: 'u' } }),
+      unexplained({ owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' } }),
     ],
     ['of a pod that cannot be judged', unexplained({ statusProblems: ['container main has no status'] })],
     ['of a pod that is stuck without it', podView()],

@@ -116,7 +116,7 @@ describe('Argo Workflows', () => {
   const argo = (more: Partial<PodView>) =>
     podView({
       annotations: {},
-      owner: { kind: 'Workflow', name: 'w', uid: 'u' },
+      owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' },
       argo: { mains: ['main'] },
       ...more,
     });
@@ -221,7 +221,10 @@ describe('kubernetes-sidecar-cleaner', () => {
   });
 
   it('supports only pods of Jobs', () => {
-    for (const owner of [undefined, { kind: 'SparkApplication', name: 's', uid: 'u' }]) {
+    for (const owner of [
+      undefined,
+      { group: 'sparkoperator.k8s.io', kind: 'SparkApplication', name: 's', uid: 'u' },
+    ]) {
       expect(sidecarsOf(podView({ owner }))).toEqual(['sidecar']);
     }
   });

@@ -291,7 +291,10 @@ describe('Linkerd', () => {
 
 describe('Argo Workflows', () => {
   const argo = (mains: readonly string[] | undefined, ...containers: readonly (string | ContainerView)[]) =>
-    rolesIn({ pod: { argo: { mains }, owner: { kind: 'Workflow', name: 'w', uid: 'u' } }, containers });
+    rolesIn({
+      pod: { argo: { mains }, owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' } },
+      containers,
+    });
 
   it('main and wait are main containers, all others are sidecars', () => {
     expect(argo(['main'], 'wait', 'main', 'istio-proxy', 'dind')).toEqual({
@@ -376,8 +379,11 @@ describe('the template of the Job', () => {
   });
 
   it.each<readonly [title: string, owner: PodView['owner']]>([
-    ['of another Job', { kind: 'Job', name: 'work', uid: 'another' }],
-    ['of an owner of another kind', { kind: 'Workflow', name: 'work', uid: podView().owner?.uid ?? '' }],
+    ['of another Job', { group: 'batch', kind: 'Job', name: 'work', uid: 'another' }],
+    [
+      'of an owner of another kind',
+      { group: 'argoproj.io', kind: 'Workflow', name: 'work', uid: podView().owner?.uid ?? '' },
+    ],
     ['of no owner', undefined],
   ])('has no effect if it is that %s', (_title, owner) => {
     expect(rolesIn({ pod: { owner }, template: ['main'] })).toEqual({ main: unknown, sidecar: unknown });

@@ -143,10 +143,31 @@ describe('the restart rules of a container', () => {
 });
 
 describe('the owner', () => {
-  const job = { kind: 'Job', name: 'work', uid: 'u1', controller: true };
+  const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'u1', controller: true };
   it('is the controller reference', () => {
-    const ownerReferences = [{ kind: 'ConfigMap', name: 'c', uid: 'u0' }, job];
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: 'u0' }, job];
     expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
+      group: 'batch',
+      kind: 'Job',
+      name: 'work',
+      uid: 'u1',
+    });
+  });
+
+  it.each<readonly [apiVersion: unknown, group: string]>([
+    ['batch/v1', 'batch'],
+    ['batch/v1beta1', 'batch'],
+    ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
+    ['kubeflow.org/v1', 'kubeflow.org'],
+    ['v1', ''],
+    ['', ''],
+    ['/v1', ''],
+    [undefined, ''],
+    [7, ''],
+  ])('with the apiVersion %j is of the group %j', (apiVersion, group) => {
+    const ownerReferences = [{ ...job, apiVersion }];
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
+      group,
       kind: 'Job',
       name: 'work',
       uid: 'u1',
@@ -186,6 +207,63 @@ describe('a pod', () => {
     expect(narrowed(apiPod({ spec: { initContainers } })).nativeSidecars.map(({ name }) => name)).toEqual([
       'mesh',
     ]);
+  });
+});
+
+describe('the restarts of a pod', () => {
+  const status = (name: string, restartCount: unknown) => apiStatus(name, { running: {} }, { restartCount });
+  const restarts = (more: Record<string, unknown>) => narrowed(apiPod({ status: more })).restarts;
+
+  it('are those of its init and regular containers, which a Job adds up under OnFailure', () => {
+    const containerStatuses = [status('main', 1), status('sidecar', 2)];
+    expect(restarts({ containerStatuses })).toBe(3);
+    const initContainerStatuses = [status('setup', 4), status('mesh', 8)];
+    const ephemeralContainerStatuses = [status('debugger', 16)];
+    expect(restarts({ containerStatuses, initContainerStatuses, ephemeralContainerStatuses })).toBe(15);
+  });
+
+  it('are 0 where they are not counted', () => {
+    const containerStatuses = [status('main', undefined), status('sidecar', '3'), null];
+    expect(restarts({ containerStatuses, initContainerStatuses: 'none' })).toBe(0);
+    expect(restarts({ containerStatuses: undefined })).toBe(0);
+  });
+});
+
+describe('what a new image would be pulled and started with', () => {
+  it.each<readonly [imagePullSecrets: unknown, names: readonly string[]]>([
+    [undefined, []],
+    ['registry', []],
+    [
+      [{ name: 'b' }, { name: 'a' }],
+      ['b', 'a'],
+    ],
+    [[{}, null, { name: 7 }, { name: '' }, { name: 'a' }], ['a']],
+  ])('the pull secrets %j are %j', (imagePullSecrets, names) => {
+    expect(narrowed(apiPod({ spec: { imagePullSecrets } })).pullSecrets).toEqual(names);
+  });
+
+  it.each<readonly [volumeMounts: unknown, mounts: readonly string[]]>([
+    [undefined, []],
+    ['/tools', []],
+    [
+      [
+        { name: 'tools', mountPath: '/tools' },
+        { name: 'tmp', mountPath: '/tmp/', subPath: 'a' },
+      ],
+      ['/tools', '/tmp/'],
+    ],
+    [[{}, null, { mountPath: 7 }, { mountPath: '' }, { mountPath: '/a' }], ['/a']],
+  ])('the mounts %j are at %j', (volumeMounts, mounts) => {
+    expect(firstContainer({ volumeMounts }, {})?.mounts).toEqual(mounts);
+  });
+
+  it.each([
+    ['Always', 'Always'],
+    ['IfNotPresent', 'IfNotPresent'],
+    [undefined, ''],
+    [7, ''],
+  ])('the pull policy %j is %j', (imagePullPolicy, pullPolicy) => {
+    expect(firstContainer({ imagePullPolicy }, {})?.pullPolicy).toBe(pullPolicy);
   });
 });
 

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { readJob } from '../../../src/kube/read-job.ts';
 import type { Answer } from '../../../src/kube/transport.ts';
-import type { Owner } from '../../../src/vocabulary.ts';
+import type { FailureRule, IndexLimits, Owner } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
+import { jobView } from '../../builders/job.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
-const owner: Owner = { kind: 'Job', name: 'work', uid: 'job-1' };
+const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
 const read = (answer: Answer) => readJob(transportWith(answer).transport, 'demo', owner, abort);
 const job = (status: unknown, metadata: unknown = { uid: 'job-1' }) =>
   answered(200, { kind: 'Job', apiVersion: 'batch/v1', metadata, status });
@@ -73,7 +74,7 @@ it.each<readonly [title: string, status: unknown, expected: object]>([
 ])('reads a Job %s', async (_title, status, expected) => {
   expect(await read(job(status))).toEqual({
     kind: 'Present',
-    job: { ...expected, containers: [], uncounted: [] },
+    job: jobView({ ...expected, containers: [], backoffLimit: 0 }),
   });
 });
 
@@ -99,6 +100,89 @@ it.each<readonly [title: string, uncountedTerminatedPods: unknown, uids: readonl
   ['none if the field is null', null, []],
 ])('returns the ended pods that it has not counted: %s', async (_title, uncountedTerminatedPods, uids) => {
   expect(await read(job({ uncountedTerminatedPods }))).toMatchObject({ job: { uncounted: uids } });
+});
+
+const withSpec = (spec: unknown, status: unknown = {}) =>
+  read(answered(200, { kind: 'Job', metadata: { uid: 'job-1' }, spec, status }));
+
+it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods: number]>([
+  [{ backoffLimit: 6 }, { failed: 2 }, 6, 2],
+  [{ backoffLimit: 0 }, { failed: 0 }, 0, 0],
+  [{ backoffLimit: 2_147_483_647 }, {}, 2_147_483_647, 0],
+  // The server fills in its default; without it, no retry can be relied on.
+  [{}, {}, 0, 0],
+  [{ backoffLimit: '6' }, { failed: '2' }, 0, 0],
+])('returns its retries and failed pods: %j, %j', async (spec, status, backoffLimit, failedPods) => {
+  expect(await withSpec(spec, status)).toMatchObject({ job: { backoffLimit, failedPods } });
+});
+
+it.each<readonly [title: string, spec: object, status: object, limits: IndexLimits | undefined]>([
+  ['none unless the Job has them', { maxFailedIndexes: 3 }, { failedIndexes: '1' }, undefined],
+  ['its retries', { backoffLimitPerIndex: 1 }, {}, { retries: 1, maxFailed: undefined, failed: 0 }],
+  ['no retries', { backoffLimitPerIndex: 0 }, {}, { retries: 0, maxFailed: undefined, failed: 0 }],
+  [
+    'how many may fail',
+    { backoffLimitPerIndex: 1, maxFailedIndexes: 3 },
+    { failedIndexes: '' },
+    { retries: 1, maxFailed: 3, failed: 0 },
+  ],
+  [
+    'one failed index',
+    { backoffLimitPerIndex: 1 },
+    { failedIndexes: '0' },
+    expect.objectContaining({ failed: 1 }),
+  ],
+  [
+    'ranges of failed indexes',
+    { backoffLimitPerIndex: 1 },
+    { failedIndexes: '1,3-5,7,10-11' },
+    expect.objectContaining({ failed: 7 }),
+  ],
+  [
+    'no failed indexes that are not written',
+    { backoffLimitPerIndex: 1 },
+    { failedIndexes: 7 },
+    expect.objectContaining({ failed: 0 }),
+  ],
+])('returns the limits for each index: %s', async (_title, spec, status, perIndex) => {
+  expect(await withSpec(spec, status)).toMatchObject({ job: { perIndex } });
+});
+
+it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureRule[]]>([
+  [
+    'one for a container',
+    [{ action: 'FailJob', onExitCodes: { containerName: 'main', operator: 'In', values: [42, 43] } }],
+    [{ action: 'FailJob', container: 'main', operator: 'In', exitCodes: [42, 43] }],
+  ],
+  [
+    'one for any container',
+    [{ action: 'Ignore', onExitCodes: { operator: 'NotIn', values: [1] } }],
+    [{ action: 'Ignore', container: undefined, operator: 'NotIn', exitCodes: [1] }],
+  ],
+  [
+    'those about exit codes, in their order',
+    [
+      { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+      { action: 'FailIndex', onExitCodes: { containerName: null, operator: 'In', values: [1] } },
+      { action: 'Count', onExitCodes: { operator: 'In', values: [2] } },
+    ],
+    [
+      { action: 'FailIndex', container: undefined, operator: 'In', exitCodes: [1] },
+      { action: 'Count', container: undefined, operator: 'In', exitCodes: [2] },
+    ],
+  ],
+  [
+    'one that is malformed, as far as it can be read',
+    [{ onExitCodes: { operator: 'Between', values: [1, '2', 3.5] } }, null, { onExitCodes: null }],
+    [
+      { action: '', container: undefined, operator: 'In', exitCodes: [1] },
+      { action: '', container: undefined, operator: 'In', exitCodes: [] },
+    ],
+  ],
+  ['none without rules', [], []],
+  ['none if they are not a list', 'FailJob', []],
+])('returns the rules of its podFailurePolicy: %s', async (_title, rules, failureRules) => {
+  expect(await withSpec({ podFailurePolicy: { rules } })).toMatchObject({ job: { failureRules } });
 });
 
 it('returns Gone if it does not exist', async () => {

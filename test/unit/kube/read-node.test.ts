@@ -20,7 +20,7 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
       { type: 'DiskPressure', status: 'False' },
       { type: 'Ready', status: 'True', reason: 'KubeletReady' },
     ),
-    { kind: 'Ready' },
+    { kind: 'Ready', platform: '/' },
   ],
   [
     'whose status is unknown',
@@ -44,4 +44,16 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
   ],
 ])('reads a node %s', async (_title, answer, reading) => {
   expect(await read(answer)).toMatchObject(reading);
+});
+
+it.each<readonly [nodeInfo: unknown, platform: string]>([
+  [{ operatingSystem: 'linux', architecture: 'arm64', kubeletVersion: 'v1.36.2' }, 'linux/arm64'],
+  [{ operatingSystem: 'linux' }, 'linux/'],
+  [{ operatingSystem: 7, architecture: 'amd64' }, '/amd64'],
+  [undefined, '/'],
+  [null, '/'],
+])('reads the platform of a node with %j', async (nodeInfo, platform) => {
+  const conditions = [{ type: 'Ready', status: 'True' }];
+  const answer = answered(200, { kind: 'Node', status: { conditions, nodeInfo } });
+  expect(await read(answer)).toEqual({ kind: 'Ready', platform });
 });

@@ -9,6 +9,7 @@ import { answered, transportThatSends } from '../../builders/transport.ts';
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
 const path = '/api/v1/namespaces/demo/pods/work-x2k9p';
 const { signal: abort } = new AbortController();
+const forReal = { dryRun: false };
 const present = answered(200, apiPod());
 const written = answered(200, {});
 const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] };
@@ -22,7 +23,7 @@ describe('the request', () => {
       { container: 'b', image: 'noop:1' },
       { container: 'a', image: 'noop:2' },
     ];
-    await swapImages(transport, ref, both, abort);
+    await swapImages(transport, ref, both, forReal, abort);
     expect(sent).toEqual([
       {
         method: 'PATCH',
@@ -37,6 +38,16 @@ describe('the request', () => {
         ],
       },
     ]);
+  });
+
+  it('to swap images as a dry run is the same patch, which changes nothing', async () => {
+    const { transport, sent } = transportThatSends(written, present);
+    const swaps = [{ container: 'sidecar', image: 'noop:1' }];
+    await swapImages(transport, ref, swaps, { dryRun: true }, abort);
+    await swapImages(transport, ref, swaps, forReal, abort);
+    const [dry, real] = sent;
+    expect([dry?.path, real?.path]).toEqual([`${path}?dryRun=All`, path]);
+    expect({ ...dry, path }).toEqual(real);
   });
 
   it('to add an ephemeral container has the target’s security context and an unused name', async () => {
@@ -119,7 +130,7 @@ describe('the request', () => {
   });
 
   it.each<readonly [name: string, write: (transport: Transport, odd: PodRef) => Promise<WriteResult>]>([
-    ['swapImages', (transport, odd) => swapImages(transport, odd, [], abort)],
+    ['swapImages', (transport, odd) => swapImages(transport, odd, [], forReal, abort)],
     ['addEphemeralContainer', (transport, odd) => addEphemeralContainer(transport, odd, beside, abort)],
     ['setDeadline', (transport, odd) => setDeadline(transport, odd, abort)],
     ['evict', (transport, odd) => evict(transport, odd, abort)],

@@ -17,7 +17,7 @@ const beside = { target: 'sidecar', image: 'busybox:1', command: ['kill', '1'] }
 
 /** Every kind of write. */
 const writes: readonly (readonly [name: string, write: (transport: Transport) => Promise<WriteResult>])[] = [
-  ['swapImages', (transport) => swapImages(transport, ref, swaps, abort)],
+  ['swapImages', (transport) => swapImages(transport, ref, swaps, { dryRun: false }, abort)],
   ['addEphemeralContainer', (transport) => addEphemeralContainer(transport, ref, beside, abort)],
   ['setDeadline', (transport) => setDeadline(transport, ref, abort)],
   ['evict', (transport) => evict(transport, ref, abort)],
@@ -168,5 +168,38 @@ describe('a write that needs the pod’s spec reads the pod first, and is not se
     const { transport, sent } = transportThatSends(written, pod);
     expect(await write(transport)).toMatchObject({ kind });
     expect(sent).toEqual([]);
+  });
+});
+
+describe('the images after a swap are those of the server’s answer:', () => {
+  const two = [...swaps, { container: 'main', image: 'noop:2' }];
+  const images = async (answer: Answer, asked = swaps) =>
+    swapImages(transportThatSends(answer, present).transport, ref, asked, { dryRun: true }, abort);
+  const podWith = (...containers: readonly object[]) => answered(200, apiPod({ spec: { containers } }));
+
+  it('what was asked for, or what a webhook made of it', async () => {
+    const answer = podWith(
+      { name: 'main', image: 'noop:2' },
+      { name: 'sidecar', image: 'mirror.example/noop:1' },
+    );
+    expect(await images(answer)).toEqual({ kind: 'Written', images: { sidecar: 'mirror.example/noop:1' } });
+    expect(await images(answer, two)).toEqual({
+      kind: 'Written',
+      images: { sidecar: 'mirror.example/noop:1', main: 'noop:2' },
+    });
+  });
+
+  it.each<readonly [title: string, answer: Answer]>([
+    ['the answer is no pod', answered(200, '<html>')],
+    ['the answer is empty', written],
+    ['a container is missing', podWith({ name: 'main', image: 'noop:2' })],
+    ['an image is missing', podWith({ name: 'main', image: 'noop:2' }, { name: 'sidecar' })],
+  ])('none if %s', async (_title, answer) => {
+    expect(await images(answer, two)).toEqual({ kind: 'Written' });
+  });
+
+  it('none if the swap was not written', async () => {
+    const result = await images(answered(422, failure('is invalid')));
+    expect(result).toEqual({ kind: 'Rejected', message: expect.stringContaining('is invalid') });
   });
 });

@@ -10,7 +10,7 @@ it('it is written as `deadline: true`, and with nothing else', () => {
   for (const written of [{ deadline: false }, { deadline: 'yes' }, {}, { deadline: true, image: 'a' }]) {
     expect(deadline.written.safeParse(written).success).toBe(false);
   }
-  expect(deadline.fromFlag?.({ noopImage: undefined })).toEqual({ deadline: true });
+  expect(deadline.fromFlag?.({ noopImage: undefined, noopPrograms: undefined })).toEqual({ deadline: true });
 });
 
 it('no pod shows that it cannot work', () => {

@@ -10,7 +10,7 @@ it('it is written as `delete: true`, and with nothing else', () => {
   for (const written of [{ delete: false }, { delete: 'yes' }, {}, { delete: true, image: 'a' }]) {
     expect(deletion.written.safeParse(written).success).toBe(false);
   }
-  expect(deletion.fromFlag?.({ noopImage: undefined })).toEqual({ delete: true });
+  expect(deletion.fromFlag?.({ noopImage: undefined, noopPrograms: undefined })).toEqual({ delete: true });
 });
 
 it('no pod shows that it cannot work', () => {

@@ -10,7 +10,7 @@ it('it is written as `evict: true`, and with nothing else', () => {
   for (const written of [{ evict: false }, { evict: 'yes' }, {}, { evict: true, image: 'a' }]) {
     expect(evict.written.safeParse(written).success).toBe(false);
   }
-  expect(evict.fromFlag?.({ noopImage: undefined })).toEqual({ evict: true });
+  expect(evict.fromFlag?.({ noopImage: undefined, noopPrograms: undefined })).toEqual({ evict: true });
 });
 
 it('no pod shows that it cannot work', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { imageSwap } from '../../../src/methods/image-swap.ts';
+import type { NoopPrograms } from '../../../src/methods/noop-image.ts';
 import { UsageError } from '../../../src/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';
 import { abort, common, pod, subject, writeRecipient } from './recipient.ts';
 
-function spec(commands?: readonly string[]) {
+function spec(commands?: NoopPrograms) {
   return imageSwap.written.parse({ imageSwap: { image: 'noop:1', ...(commands && { commands }) } });
 }
 
@@ -16,7 +17,14 @@ describe('a written image swap', () => {
       method: 'ImageSwap',
       imageSwap: { image: 'noop:1', commands: ['/app'] },
     });
-    for (const written of [{}, { image: '' }, { image: 'noop:1', command: ['/app'] }]) {
+    expect(spec('shipped')).toMatchObject({ imageSwap: { commands: 'shipped' } });
+    for (const written of [
+      {},
+      { image: '' },
+      { image: 'noop:1', command: ['/app'] },
+      { image: 'noop:1', commands: 'all' },
+      { image: 'noop:1', commands: [''] },
+    ]) {
       expect(imageSwap.written.safeParse({ imageSwap: written }).success).toBe(false);
     }
   });
@@ -26,45 +34,85 @@ describe('a written image swap', () => {
     expect(imageSwap.describe(steps.ImageSwap)).toBe('swap the image for noop:1');
   });
 
-  it('takes its image from --noop-image if it is asked for by flag', () => {
-    expect(imageSwap.fromFlag?.({ noopImage: 'noop:2' })).toEqual({ imageSwap: { image: 'noop:2' } });
-    const withoutImage = () => imageSwap.fromFlag?.({ noopImage: undefined });
-    expect(withoutImage).toThrow(new UsageError('--last-resort image-swap needs --noop-image'));
+  it('takes its image from --noop-image if it is asked for by flag, and its programs from --noop-programs', () => {
+    const fromFlag = (noopImage: string | undefined, noopPrograms?: NoopPrograms) =>
+      imageSwap.fromFlag?.({ noopImage, noopPrograms });
+    expect(fromFlag('noop:2')).toStrictEqual({ imageSwap: { image: 'noop:2' } });
+    expect(fromFlag('noop:2', 'shipped')).toEqual({ imageSwap: { image: 'noop:2', commands: 'shipped' } });
+    expect(fromFlag('noop:2', ['/app'])).toEqual({ imageSwap: { image: 'noop:2', commands: ['/app'] } });
+    expect(() => fromFlag(undefined)).toThrow(new UsageError('--last-resort image-swap needs --noop-image'));
   });
 });
 
-it('no pod shows that it cannot work, and an annotation may ask for it', () => {
+it('no pod setting shows that it cannot work, and an annotation may ask for it', () => {
   expect(
     imageSwap.whyUnfit(spec(), subject({ processNamespace: 'Node', hostNetwork: true })),
   ).toBeUndefined();
   expect(imageSwap.isAdmitted(spec(), { patterns: [], known: [] })).toBe(true);
 });
 
+describe('a program in a volume goes on running, whatever the image:', () => {
+  const unfit = (command: readonly string[] | undefined, ...mounts: readonly string[]) =>
+    imageSwap.whyUnfit(spec('shipped'), subject({}, { command, mounts }));
+
+  it.each<readonly [program: string, mount: string]>([
+    ['/argo/bin/argoexec', '/argo'],
+    ['/kubexit/kubexit', '/kubexit/'],
+    ['/tekton/bin/entrypoint', '/tekton/bin'],
+    ['/bin/sh', '/'],
+    // A single file, mounted by its subPath.
+    ['/entrypoint.sh', '/entrypoint.sh'],
+  ])('%s in the volume at %s', (program, mount) => {
+    expect(unfit([program, '-v'], '/data', mount)).toEqual({
+      reason: 'NoPath',
+      detail: `${program} is not in the image but in the volume at ${mount}`,
+    });
+  });
+
+  it.each<readonly [command: readonly string[] | undefined, mount: string]>([
+    [undefined, '/argo'],
+    [[], '/argo'],
+    [['/argonaut/run'], '/argo'],
+    [['/bin/sh', '/argo/run'], '/argo'],
+    [['sh'], '/bin'],
+  ])('but not %j in the volume at %s', (command, mount) => {
+    expect(unfit(command, mount)).toBeUndefined();
+  });
+});
+
 describe('a swapped container', () => {
-  const stepsFor = (command: readonly string[] | undefined, commands?: readonly string[]) =>
+  const stepsFor = (command: readonly string[] | undefined, commands?: NoopPrograms) =>
     imageSwap.toSteps(spec(commands), { ...common, exitCode: 137 }, subject({}, { command }));
 
   it.each([[undefined], [['/bin/sh', '-c', 'exit 7']], [['envoy']]])(
-    'ends with 0, whatever is written, if the image has its program: %j',
+    'ends with 0, whatever is written, if the image is known to have its program: %j',
     (command) => {
-      expect(stepsFor(command)).toEqual([
-        { ...common, method: 'ImageSwap', image: 'noop:1', programs: undefined, exitCode: 0, grace: 45_000 },
+      expect(stepsFor(command, 'shipped')).toEqual([
+        { ...common, method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: 0, grace: 45_000 },
       ]);
     },
   );
 
   it('ends with an unknown code if the image is not known to have its program', () => {
-    expect(stepsFor(['/opt/agent'])).toMatchObject([{ exitCode: undefined }]);
+    expect(stepsFor(['/opt/agent'], 'shipped')).toMatchObject([{ exitCode: undefined }]);
     expect(stepsFor(['/bin/sh'], ['/opt/agent'])).toMatchObject([
       { exitCode: undefined, programs: ['/opt/agent'] },
     ]);
     expect(stepsFor(['/opt/agent'], ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
+    expect(stepsFor(undefined, ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
   });
 
-  it('is doubted to start in the same cases', () => {
-    const doubt = (command: readonly string[] | undefined, programs?: readonly string[]) =>
+  it.each([[undefined], [['/bin/sh']], [['/opt/agent']]])(
+    'ends with an unknown code if nobody says which programs the image has: %j',
+    (command) => {
+      expect(stepsFor(command)).toMatchObject([{ exitCode: undefined, programs: undefined }]);
+    },
+  );
+
+  it('is doubted to start if it names a program that the image is not known to have', () => {
+    const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
       imageSwap.doubt?.({ ...steps.ImageSwap, programs }, container('sidecar', running, { command }));
-    expect(doubt(['/opt/agent', '-v'])).toEqual({
+    expect(doubt(['/opt/agent', '-v'], 'shipped')).toEqual({
       kind: 'NoopMayNotStart',
       noop: 'noop:1',
       image: 'docker.io/local/busybox:1',
@@ -72,8 +120,10 @@ describe('a swapped container', () => {
       containers: 1,
     });
     expect(doubt(['/bin/sh'], ['/opt/agent'])).toMatchObject({ program: '/bin/sh' });
+    expect(doubt(['/bin/sh'])).toMatchObject({ program: '/bin/sh' });
     expect(doubt(['/opt/agent'], ['/opt/agent'])).toBeUndefined();
-    expect(doubt(['/bin/sh'])).toBeUndefined();
+    expect(doubt(['/bin/sh'], 'shipped')).toBeUndefined();
+    expect(doubt(undefined, 'shipped')).toBeUndefined();
     expect(doubt(undefined)).toBeUndefined();
   });
 
@@ -89,7 +139,7 @@ it('one write swaps the images of all sidecars', async () => {
     { container: 'a', image: 'noop:1' },
     { container: 'b', image: 'noop:1' },
   ];
-  expect(calls).toEqual([['swapImages', pod, swaps, abort]]);
+  expect(calls).toEqual([['swapImages', pod, swaps, { dryRun: false }, abort]]);
 });
 
 it('a write that is rejected shows that the API server does not do this', async () => {

@@ -30,7 +30,9 @@ const on = (resource: string, ...verbs: readonly string[]): readonly RbacRule[] 
 const gone = 'the pod is gone with its logs and status, and its Job runs again';
 
 describe('what is known of a method whatever the step', () => {
-  it.each<readonly [MethodName, flag: string, 'Container' | 'Pod', readonly RbacRule[], price: string]>([
+  it.each<
+    readonly [MethodName, flag: string, 'Container' | 'Sidecars' | 'Pod', readonly RbacRule[], price: string]
+  >([
     ['Command', 'command', 'Container', exec, ''],
     ['Http', 'http', 'Container', on('pods/portforward', 'get', 'create'), ''],
     ['Signal', 'signal', 'Container', exec, ''],
@@ -38,14 +40,14 @@ describe('what is known of a method whatever the step', () => {
     [
       'ImageSwap',
       'image-swap',
-      'Pod',
+      'Sidecars',
       on('pods', 'patch'),
       "the old container's logs are gone, and patch on pods can change more than images",
     ],
     [
       'EphemeralContainer',
       'ephemeral-container',
-      'Pod',
+      'Sidecars',
       on('pods/ephemeralcontainers', 'patch'),
       "stays in the pod's spec for ever, pulls an image, and may be forbidden by the namespace's pod security",
     ],

@@ -1,62 +1,149 @@
 import { describe, expect, it } from 'vitest';
-import { isCleared, isProtected, withClearance } from '../../../src/plan/clearance.ts';
-import type { Candidate, Clearance, PodView, UncleanExit } from '../../../src/vocabulary.ts';
+import { isCleared, type Stakes, withClearance, worstCost } from '../../../src/plan/clearance.ts';
+import type {
+  Candidate,
+  Clearance,
+  JobFacts,
+  PodView,
+  StepSource,
+  UncleanExit,
+} from '../../../src/vocabulary.ts';
+import { jobFacts } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
-/** A stuck pod whose mains ended with these codes. */
-function stuck(exitCodes: readonly number[], more: Partial<PodView> = {}): Candidate {
-  const mains = exitCodes.map((code, index) => container(`main-${index}`, exited(code)));
-  return candidate(podView({ containers: [...mains, container('sidecar', running)], ...more }));
+/** A stuck pod whose main ended with this code. */
+function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
+  const containers = [container('main', exited(mainCode)), container('sidecar', running)];
+  return candidate(podView({ containers, ...more }));
 }
 
-describe('a pod is protected', () => {
-  it.each<readonly [title: string, candidate: Candidate, expected: boolean]>([
-    ['if its only main exited 0 and a Job owns it', stuck([0]), true],
-    ['if all of its mains exited 0', stuck([0, 0]), true],
-    ['but not if one of them failed: the Job is right to retry', stuck([0, 7]), false],
-    ['but not if its main failed', stuck([137]), false],
-    ['but not if nothing owns it', stuck([0], { owner: undefined }), false],
-    [
-      'but not if an Argo workflow owns it, because Argo ignores 137 and 143',
-      stuck([0], { owner: { kind: 'Workflow', name: 'w', uid: 'w' } }),
-      false,
-    ],
-    [
-      'under OnFailure as well, because a restart counts against the Job’s backoff limit',
-      stuck([0], { restartPolicy: 'OnFailure' }),
-      true,
-    ],
-  ])('%s', (_title, pod, expected) => {
-    expect(isProtected(pod)).toBe(expected);
+/** What is at stake: each kind of cost, for any code. */
+const stakes: Readonly<Record<string, Pick<Stakes, 'candidate' | 'job'>>> = {
+  nothing: { candidate: stuck({ owner: undefined }), job: undefined },
+  'a restart': { candidate: stuck({ restartPolicy: 'OnFailure' }), job: jobFacts() },
+  'another run': { candidate: stuck(), job: jobFacts() },
+  'an index': {
+    candidate: stuck(),
+    job: jobFacts({ perIndex: { retries: 0, maxFailed: undefined, failed: 0 } }),
+  },
+  'the Job': { candidate: stuck(), job: jobFacts({ backoffLimit: 0 }) },
+  'a Job that cannot be read': { candidate: stuck(), job: { kind: 'Unreadable' } },
+  'another owner': {
+    candidate: stuck({ owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } }),
+    job: undefined,
+  },
+};
+
+function clearanceOf(
+  stake: string,
+  exitCode: number | undefined,
+  mode: UncleanExit,
+  source: StepSource = { kind: 'Default' },
+): Clearance {
+  const at = stakes[stake];
+  if (!at) expect.fail(`nothing is called ${stake}`);
+  const { clearance: _before, ...plain } = step(15, { exitCode, source });
+  const cleared = withClearance(plain, ['sidecar'], { ...at, mode });
+  expect(cleared).toEqual({ ...plain, clearance: cleared.clearance });
+  return cleared.clearance;
+}
+
+describe('a step that ends with 0, or that the operator takes the risk of, is free', () => {
+  it.each(Object.keys(stakes))('where an unclean end costs %s', (stake) => {
+    expect(clearanceOf(stake, 0, 'canary')).toBe('Free');
+    expect(clearanceOf(stake, 0, 'forbid')).toBe('Free');
+    expect(clearanceOf(stake, undefined, 'allow')).toBe('Free');
+    expect(clearanceOf(stake, 143, 'allow')).toBe('Free');
   });
 });
 
-describe('the clearance of a step', () => {
-  it.each<readonly [isProtected: boolean, UncleanExit, exitCode: number | undefined, Clearance]>([
-    [false, 'canary', undefined, 'Free'],
-    [false, 'canary', 137, 'Free'],
-    [false, 'forbid', undefined, 'Free'],
-    [true, 'canary', 0, 'Free'],
-    [true, 'forbid', 0, 'Free'],
-    [true, 'allow', undefined, 'Free'],
-    [true, 'allow', 137, 'Free'],
-    [true, 'canary', undefined, 'Canary'],
-    [true, 'canary', 143, 'KnownUnclean'],
-    [true, 'forbid', 143, 'KnownUnclean'],
-    [true, 'forbid', undefined, 'Forbidden'],
-  ])('in a pod that is protected: %s, with --unclean-exit=%s and the exit code %s, is %s', (...row) => {
-    const [isProtected, mode, exitCode, expected] = row;
-    const { clearance: _before, ...plain } = step(15, { exitCode });
-    expect(withClearance(plain, isProtected, mode)).toEqual({ ...plain, clearance: expected });
+describe('the clearance of a step where an unclean end costs', () => {
+  it.each<readonly [stake: string, exitCode: number | undefined, UncleanExit, Clearance]>([
+    ['nothing', undefined, 'canary', 'Free'],
+    ['nothing', 143, 'canary', 'Free'],
+    ['nothing', undefined, 'forbid', 'Free'],
+    ['nothing', 143, 'forbid', 'Free'],
+    ['a restart', undefined, 'canary', 'Canary'],
+    ['a restart', 143, 'canary', 'KnownUnclean'],
+    ['a restart', undefined, 'forbid', 'Forbidden'],
+    ['another run', undefined, 'canary', 'Canary'],
+    ['another run', 143, 'canary', 'KnownUnclean'],
+    ['another run', undefined, 'forbid', 'Forbidden'],
+    ['another run', 143, 'forbid', 'KnownUnclean'],
+    ['an index', undefined, 'canary', 'Follower'],
+    ['an index', 143, 'canary', 'KnownUnclean'],
+    ['an index', undefined, 'forbid', 'Forbidden'],
+    ['the Job', undefined, 'canary', 'Follower'],
+    ['the Job', 143, 'canary', 'KnownUnclean'],
+    ['the Job', undefined, 'forbid', 'Forbidden'],
+    ['a Job that cannot be read', undefined, 'canary', 'Follower'],
+    ['a Job that cannot be read', 143, 'canary', 'KnownUnclean'],
+    ['another owner', undefined, 'canary', 'Follower'],
+    ['another owner', 143, 'canary', 'KnownUnclean'],
+  ])('%s, with the exit code %s and --unclean-exit=%s, is %s', (stake, exitCode, mode, expected) => {
+    expect(clearanceOf(stake, exitCode, mode)).toBe(expected);
+  });
+});
+
+describe('in a workflow, what Argo itself would do', () => {
+  const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
+  const workflow = stuck({ owner, argo: { mains: ['main'] } });
+  const clearance = (
+    source: StepSource,
+    mode: UncleanExit,
+    { exitCode, of = workflow, job }: { exitCode?: number; of?: Candidate; job?: JobFacts } = {},
+  ) => withClearance(step(15, { exitCode, source }), ['sidecar'], { candidate: of, job, mode }).clearance;
+  const argos = { kind: 'Annotation', key: 'workflows.argoproj.io/kill-cmd-sidecar' } as const;
+  const ours = { kind: 'Annotation', key: 'sidecar-sweeper.dev/kill-cmd-sidecar' } as const;
+
+  it('is free', () => {
+    expect(clearance(argos, 'canary')).toBe('Free');
+    expect(clearance(argos, 'forbid')).toBe('Free');
+    expect(clearance(argos, 'canary', { exitCode: 1 })).toBe('Free');
   });
 
-  it.each<readonly [Clearance, boolean]>([
-    ['Free', true],
-    ['Canary', true],
-    ['KnownUnclean', false],
-    ['Forbidden', false],
-  ])('%s: is the step expected to be sent? %s', (clearance, expected) => {
-    expect(isCleared({ ...steps.Signal, clearance })).toBe(expected);
+  it('is no licence for anything else', () => {
+    expect(clearance(ours, 'canary')).toBe('Follower');
+    expect(clearance({ kind: 'Default' }, 'canary')).toBe('Follower');
+    expect(clearance({ kind: 'Default' }, 'canary', { exitCode: 1 })).toBe('KnownUnclean');
+    expect(clearance({ kind: 'Default' }, 'canary', { exitCode: 143 })).toBe('Free');
+    expect(clearance({ kind: 'Default' }, 'forbid', { exitCode: 137 })).toBe('Free');
   });
+
+  it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
+    expect(clearance(argos, 'canary', { of: stuck(), job: jobFacts() })).toBe('Canary');
+  });
+});
+
+describe('the worst cost', () => {
+  const failureRules = [
+    { action: 'FailJob', container: 'b', operator: 'In', exitCodes: [143] },
+    { action: 'Ignore', container: 'a', operator: 'In', exitCodes: [143] },
+  ] as const;
+  const at = { candidate: stuck(), job: jobFacts({ failureRules }) };
+
+  it('is that of the container that costs most', () => {
+    expect(worstCost(['a'], 143, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['a', 'b'], 143, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost(['a', 'b'], 1, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['b'], undefined, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost([], 143, at)).toEqual({ kind: 'Nothing' });
+  });
+
+  it('decides about a step that ends several containers', () => {
+    const plain = step(15);
+    expect(withClearance(plain, ['a'], { ...at, mode: 'canary' }).clearance).toBe('Canary');
+    expect(withClearance(plain, ['a', 'b'], { ...at, mode: 'canary' }).clearance).toBe('Follower');
+  });
+});
+
+it.each<readonly [Clearance, boolean]>([
+  ['Free', true],
+  ['Canary', true],
+  ['Follower', true],
+  ['KnownUnclean', false],
+  ['Forbidden', false],
+])('%s: is the step expected to be sent? %s', (clearance, expected) => {
+  expect(isCleared({ ...steps.Signal, clearance })).toBe(expected);
 });

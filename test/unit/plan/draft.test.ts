@@ -3,12 +3,13 @@ import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/dra
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { ContainerOutcome, ContainerView, PodView, Unfit } from '../../../src/vocabulary.ts';
 import { candidate, steps } from '../../builders/plan.ts';
-import { argoKey, known, specs, withKillCommand } from '../../builders/planned.ts';
+import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
-const swap = { imageSwap: { image: 'noop:1' } };
+const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
+const [early] = specs(swap);
 const byDefault = { source: { kind: 'Default' } } as const;
 const asLastResort = { source: { kind: 'LastResort' }, grace: 45_000 } as const;
 
@@ -44,7 +45,7 @@ describe('the steps for a sidecar', () => {
   it('are the owner’s, then the profile’s, then signals, then what the policy adds', () => {
     const pod = withKillCommand('["sh", "-c", "kill -%d 1"]');
     const lastResort = [...specs(swap, { delete: true }), { method: 'Own', own: steps.Own.own } as const];
-    const draft = draftOf(pod, { ...known(quit, { command: ['quit'] }), lastResort });
+    const draft = draftOf(pod, { ...knowing(quit, { command: ['quit'] }), lastResort });
     const annotation = { kind: 'Annotation', key: argoKey };
     const profile = { kind: 'Profile', profile: 'known' };
     expect(draft.targets).toMatchObject([
@@ -62,9 +63,11 @@ describe('the steps for a sidecar', () => {
       },
     ]);
     expect(draft.lastResort).toEqual([
-      { method: 'ImageSwap', image: 'noop:1', programs: undefined, exitCode: 0, ...asLastResort },
+      { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: 0, ...asLastResort },
       { method: 'Delete', exitCode: 137, ...asLastResort },
     ]);
+    expect(draft.swap).toBeUndefined();
+    expect(draft.swappable).toEqual(['sidecar']);
   });
 
   it('are TERM and then KILL if nothing else is known', () => {
@@ -76,8 +79,8 @@ describe('the steps for a sidecar', () => {
           kind: 'Drafted',
           container: 'sidecar',
           containerId: 'containerd://sidecar-0',
-          image: 'docker.io/local/busybox:1',
-          variant: '[null,null]',
+          view: container('sidecar', running),
+          isMesh: false,
           steps: [
             { method: 'Signal', signals: ['TERM'], ...byDefault, grace: 47_000, exitCode: undefined },
             { method: 'Signal', signals: ['KILL'], ...byDefault, grace: 2_000, exitCode: 137 },
@@ -85,6 +88,8 @@ describe('the steps for a sidecar', () => {
           unfit: [],
         },
       ],
+      swap: undefined,
+      swappable: [],
       lastResort: [],
     });
   });
@@ -96,20 +101,20 @@ describe('the steps for a sidecar', () => {
     ['TERM among others', [quit, { signal: ['INT'] }, { signal: ['TERM'] }], ['INT', 'TERM', 'KILL']],
     ['no signal', [{ command: ['quit'] }], ['TERM', 'KILL']],
   ])('leave TERM to a profile that mentions it: %s', (_title, written, expected) => {
-    const signals = drafted(podView(), known(...written)).steps.flatMap((step) =>
+    const signals = drafted(podView(), knowing(...written)).steps.flatMap((step) =>
       step.method === 'Signal' ? step.signals.join() : [],
     );
     expect(signals).toEqual(expected);
   });
 
   it('lack what the pod shows cannot work, and the draft says why', () => {
-    const { steps, unfit } = drafted(podView({ hostNetwork: true }), known(quit, { signal: ['INT'] }));
+    const { steps, unfit } = drafted(podView({ hostNetwork: true }), knowing(quit, { signal: ['INT'] }));
     expect(steps).toMatchObject([{ signals: ['INT'] }, { signals: ['TERM'] }, { signals: ['KILL'] }]);
     expect(unfit).toEqual([{ method: 'Http', reason: 'SeesTheNode', detail: 'hostNetwork' }]);
   });
 
   it('are those that need no signal, in a pod that sees the node’s processes', () => {
-    const { steps, unfit } = drafted(podView({ processNamespace: 'Node' }), known(quit));
+    const { steps, unfit } = drafted(podView({ processNamespace: 'Node' }), knowing(quit));
     expect(steps.map(({ method }) => method)).toEqual(['Http']);
     const noSignal: Unfit = { method: 'Signal', reason: 'SeesTheNode', detail: 'hostPID' };
     expect(unfit).toEqual([noSignal, noSignal]);
@@ -145,13 +150,13 @@ describe('the last resort of a pod', () => {
     'promises no exit code if it differs among sidecars',
     (pod) => {
       expect(draftOf(pod, { lastResort: specs(swap) }).lastResort).toEqual([
-        { method: 'ImageSwap', image: 'noop:1', programs: undefined, exitCode: undefined, ...asLastResort },
+        { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: undefined, ...asLastResort },
       ]);
     },
   );
 
   it('begins with what the profile does to the pod', () => {
-    const more = { ...known({ evict: true }), lastResort: specs(swap) };
+    const more = { ...knowing({ evict: true }), lastResort: specs(swap) };
     expect(draftOf(podView(), more).lastResort).toMatchObject([
       { method: 'Evict', source: { kind: 'Profile', profile: 'known' } },
       { method: 'ImageSwap', source: { kind: 'LastResort' } },
@@ -159,7 +164,7 @@ describe('the last resort of a pod', () => {
   });
 
   it('names the first who asks for a method', () => {
-    const more = { ...known({ evict: true, grace: '1s' }), lastResort: specs({ evict: true }) };
+    const more = { ...knowing({ evict: true, grace: '1s' }), lastResort: specs({ evict: true }) };
     expect(draftOf(podView(), more).lastResort).toEqual([
       { method: 'Evict', source: { kind: 'Profile', profile: 'known' }, grace: 16_000, exitCode: 137 },
     ]);
@@ -210,7 +215,7 @@ describe('a sidecar is skipped', () => {
   });
 
   it('if its owner asks for something that is not done', () => {
-    const more = { ...known(quit), lastResort: specs(swap) };
+    const more = { ...knowing(quit), lastResort: specs(swap) };
     const { targets, lastResort } = draftOf(withKillCommand('kill 1'), more);
     const reason = { kind: 'BadKillCommand', key: argoKey, problem: 'not JSON' } as const;
     expect(targets).toEqual([skipped({ kind: 'Skipped', reason }, 'sidecar')]);
@@ -227,16 +232,137 @@ describe('a draft', () => {
     expect(draftOf(pod).targets.map(({ container }) => container)).toEqual(['a', 'b']);
   });
 
-  it('names the instance that was seen running, and its image', () => {
-    const pod = withSidecar({ id: 'containerd://6754cb', image: 'acme/agent:2' });
-    expect(drafted(pod)).toMatchObject({ containerId: 'containerd://6754cb', image: 'acme/agent:2' });
+  it('names the instance that was seen running, as it was seen', () => {
+    const pod = withSidecar({ id: 'containerd://6754cb', image: 'acme/agent:2', command: ['agent'] });
+    const [, view] = pod.containers;
+    expect(drafted(pod)).toMatchObject({ containerId: 'containerd://6754cb', view });
   });
 
-  it('tells apart what is started differently, and nothing else', () => {
-    const variants = [{}, { command: ['a'] }, { args: ['a'] }, { command: ['a', 'b'] }, { command: ['a b'] }];
-    const variantOf = (more: Partial<ContainerView>) => drafted(withSidecar(more)).variant;
-    expect(new Set(variants.map(variantOf)).size).toBe(variants.length);
-    expect(variantOf({ command: ['a'], args: ['b'] })).toBe('[["a"],["b"]]');
-    expect(variantOf({ env: { A: 'b' } })).toBe(variantOf({}));
+  it('knows what other sidecars talk through from the catalogue', () => {
+    const proxy = { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' };
+    const vault = { name: 'vault-agent', image: 'hashicorp/vault:1.17' };
+    const isMesh = ({ name, image }: typeof proxy) =>
+      drafted(
+        podView({
+          annotations: { 'sidecar-sweeper.dev/sidecars': name },
+          containers: [container('main', exited()), container(name, running, { image })],
+        }),
+      ).isMesh;
+    expect([isMesh(proxy), isMesh(vault)]).toEqual([true, false]);
+    expect(drafted(podView()).isMesh).toBe(false);
+  });
+});
+
+describe('the image swap that is allowed before uncertain steps', () => {
+  const bySwap = { source: { kind: 'Swap' }, grace: 45_000 } as const;
+  const logging = { command: ['/opt/agent'] };
+
+  it('stands apart from the steps of sidecars and from the last resort', () => {
+    const draft = draftOf(podView(), { swap: early, lastResort: specs({ delete: true }) });
+    expect(draft.swap).toEqual({
+      method: 'ImageSwap',
+      image: 'noop:1',
+      programs: 'shipped',
+      exitCode: 0,
+      ...bySwap,
+    });
+    expect(draft.swappable).toEqual(['sidecar']);
+    expect(draft.targets).toMatchObject([{ steps: [{ method: 'Signal' }, { method: 'Signal' }] }]);
+    expect(draft.lastResort.map(({ method }) => method)).toEqual(['Delete']);
+  });
+
+  it('is one for all sidecars that run; the code is known if it is that of all', () => {
+    const more = { swap: early };
+    expect(draftOf(withLogging(running), more)).toMatchObject({
+      swap: { exitCode: 0 },
+      swappable: ['logging', 'sidecar'],
+    });
+    const { swap: uncertain, swappable } = draftOf(withLogging(running, logging), more);
+    expect(uncertain).toMatchObject({ method: 'ImageSwap', exitCode: undefined });
+    expect(swappable).toEqual(['logging', 'sidecar']);
+    expect(draftOf(withLogging(exited(0)), more).swappable).toEqual(['sidecar']);
+    expect(draftOf(withLogging(waiting()), more).swappable).toEqual(['sidecar']);
+  });
+
+  it('has an unknown code if nobody says which programs the image has', () => {
+    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
+    expect(draftOf(podView(), { swap: unsaid }).swap).toMatchObject({ exitCode: undefined });
+  });
+
+  it('is unfit where the program lies in a volume; the other sidecar is swapped', () => {
+    const program = { command: ['/tools/run'], mounts: ['/tools'] };
+    const { targets, swap: left, swappable } = draftOf(withLogging(running, program), { swap: early });
+    expect(left).toMatchObject({ method: 'ImageSwap', exitCode: 0 });
+    expect(swappable).toEqual(['sidecar']);
+    const detail = '/tools/run is not in the image but in the volume at /tools';
+    expect(targets).toMatchObject([
+      { container: 'logging', unfit: [{ method: 'ImageSwap', reason: 'NoPath', detail }] },
+      { container: 'sidecar', unfit: [] },
+    ]);
+  });
+
+  it('is enough for a sidecar that nothing else can end', () => {
+    const draft = draftOf(podView({ processNamespace: 'Node' }), { swap: early });
+    expect(draft.targets).toMatchObject([{ kind: 'Drafted', steps: [] }]);
+    expect(draft.swap).toMatchObject({ method: 'ImageSwap' });
+  });
+
+  it('does not come to a sidecar whose owner asks for something that is not done', () => {
+    const draft = draftOf(withKillCommand('kill 1'), { swap: early });
+    expect(draft).toMatchObject({ swap: undefined, swappable: [], targets: [{ kind: 'Skipped' }] });
+  });
+});
+
+describe('a sidecar that is restarted however it ends', () => {
+  const detail = 'the kubelet restarts this container however it ends';
+  const unfit = (method: string) => ({ method, reason: 'RestartsAlways', detail });
+  // A rule that matches 0 restarts it even after a clean end.
+  it.each<readonly [title: string, Partial<ContainerView>]>([
+    ['by its own restartPolicy', { restartPolicy: 'Always' }],
+    [
+      'by a rule that matches 0',
+      { restartPolicy: 'Never', restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [0] }] },
+    ],
+  ])('%s gets only steps that end the pod', (_title, sidecar) => {
+    const more = { ...knowing(quit), swap: early, lastResort: specs(swap, { evict: true }) };
+    const draft = draftOf(withSidecar(sidecar), more);
+    expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [{ method: 'Evict' }] });
+    expect(draft.targets).toMatchObject([
+      {
+        kind: 'Drafted',
+        steps: [],
+        unfit: ['Http', 'Signal', 'Signal', 'ImageSwap', 'ImageSwap'].map(unfit),
+      },
+    ]);
+  });
+
+  it('is skipped if no step may end the pod', () => {
+    const draft = draftOf(withSidecar({ restartPolicy: 'Always' }), { swap: early });
+    expect(draft.targets).toEqual([
+      {
+        kind: 'Skipped',
+        container: 'sidecar',
+        outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } },
+        unfit: ['Signal', 'Signal', 'ImageSwap'].map(unfit),
+      },
+    ]);
+    expect(draft).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
+  });
+
+  it('does not keep another sidecar of the pod from being swapped', () => {
+    const draft = draftOf(withLogging(running, { restartPolicy: 'Always' }), { swap: early });
+    expect(draft.swappable).toEqual(['sidecar']);
+    expect(draft.targets).toMatchObject([{ kind: 'Skipped' }, { kind: 'Drafted' }]);
+  });
+
+  it.each<readonly [title: string, Partial<ContainerView>]>([
+    ['only after a failure', { restartPolicy: 'OnFailure' }],
+    ['never', { restartPolicy: 'Never' }],
+    [
+      'by a rule that does not match 0',
+      { restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [137, 143] }] },
+    ],
+  ])('is another than one that is restarted %s', (_title, sidecar) => {
+    expect(drafted(withSidecar(sidecar)).steps.map(({ method }) => method)).toEqual(['Signal', 'Signal']);
   });
 });

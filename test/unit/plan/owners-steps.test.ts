@@ -3,7 +3,7 @@ import { ownersSteps } from '../../../src/plan/owners-steps.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { PodView, SkipReason, Unfit } from '../../../src/vocabulary.ts';
 import { steps } from '../../builders/plan.ts';
-import { argoKey, known, specs, withKillCommand } from '../../builders/planned.ts';
+import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
@@ -213,7 +213,7 @@ describe('by default, steps in an annotation', () => {
   });
 
   it('may be what a profile of the policy does', () => {
-    expect(ladderOf(withSteps([quit]), known(quit)).steps).toMatchObject([{ method: 'Http' }]);
+    expect(ladderOf(withSteps([quit]), knowing(quit)).steps).toMatchObject([{ method: 'Http' }]);
   });
 });
 

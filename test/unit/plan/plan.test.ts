@@ -1,25 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { describeRbac, type Permissions } from '../../../src/methods/rbac.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
-import { planSweep, wantedBy } from '../../../src/plan/plan.ts';
-import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.ts';
+import { stepsFor } from '../../../src/plan/steps-for.ts';
+import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { PodView, Unfit } from '../../../src/vocabulary.ts';
+import type { ContainerView, JobFacts, PodView, Unfit } from '../../../src/vocabulary.ts';
+import { jobFacts } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import {
-  everythingAllowed,
+  argoKey,
+  knowing,
   known,
   planned,
   planOf,
   specs,
   sweepPlanOf,
   targetsOf,
+  withKillCommand,
 } from '../../builders/planned.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
-const swap = { imageSwap: { image: 'noop:1' } };
+const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
+const [early] = specs(swap);
 const ownSpec = { method: 'Own', own: { ...steps.Own.own }, exitCode: 0 } as const;
 const exec = 'get, create on pods/exec';
 const portForward = 'get, create on pods/portforward';
@@ -40,7 +45,7 @@ function without(...denied: readonly string[]): Permissions {
 /** The plan for a pod of `demo` by such an account. */
 function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod = podView()): PodPlan {
   const permissions = without(...denied.map((rules) => `${rules} in demo`));
-  const [plan] = planSweep([draftOf(pod, more)], permissions, 'canary', now).pods;
+  const [plan] = planSweep([draftOf(pod, more)], known({ permissions })).pods;
   if (!plan) expect.fail('no plan');
   return plan;
 }
@@ -48,7 +53,7 @@ function planWithout(denied: readonly string[], more: Partial<Policy> = {}, pod 
 describe('what a sweep would need permission for', () => {
   it('is the rules of every step, in the namespace of the pod', () => {
     const drafts = [
-      draftOf(inNamespace('a'), { ...known(quit), lastResort: specs(swap) }),
+      draftOf(inNamespace('a'), { ...knowing(quit), lastResort: specs(swap) }),
       draftOf(inNamespace('b'), { lastResort: [ownSpec] }),
     ];
     const wanted = wantedBy(drafts);
@@ -60,6 +65,16 @@ describe('what a sweep would need permission for', () => {
       `${exec} in b`,
       `${exec} in b`,
       'patch on pods in b',
+    ]);
+  });
+
+  it('has the swap that goes before uncertain steps, before the last resort', () => {
+    const wanted = wantedBy([draftOf(podView(), { swap: early, lastResort: specs({ delete: true }) })]);
+    expect(wanted.map(({ rules }) => describeRbac(rules))).toEqual([
+      exec,
+      exec,
+      'patch on pods',
+      'delete on pods',
     ]);
   });
 
@@ -75,7 +90,7 @@ describe('planning gives every step its clearance:', () => {
     const own = targets.flatMap((target) => (target.kind === 'Planned' ? target.steps : []));
     return [...own, ...lastResort].map(({ method, clearance }) => `${method} ${clearance}`);
   };
-  const more = { ...known(quit), lastResort: [...specs(swap, { delete: true })] };
+  const more = { ...knowing(quit), lastResort: [...specs(swap, { delete: true })] };
 
   it('by default one pod goes first, and what is known to end unclean is held', () => {
     expect(clearances(more)).toEqual([
@@ -132,11 +147,15 @@ describe('a plan', () => {
       container: 'sidecar',
       containerId: 'containerd://sidecar-0',
       image: 'docker.io/local/busybox:1',
-      variant: '[null,null]',
+      alike: expect.any(String),
+      program: undefined,
+      pull: '["IfNotPresent",[],"linux/amd64"]',
+      isMesh: false,
       steps: [
         { ...steps.Signal, clearance: 'Canary' },
         { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, clearance: 'KnownUnclean' },
       ],
+      uncertain: [],
       unfit: [],
     });
   });
@@ -154,17 +173,17 @@ describe('a plan', () => {
   });
 
   it('is plain JSON', () => {
-    const plan = sweepPlanOf([candidate()], { ...known(quit), lastResort: [ownSpec, ...specs(swap)] });
+    const plan = sweepPlanOf([candidate()], { ...knowing(quit), lastResort: [ownSpec, ...specs(swap)] });
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
-  it('says whether the pod is protected, and what to expect of it', () => {
-    expect(planOf(podView(), known(quit))).toMatchObject({
-      isProtected: true,
+  it('says what an unclean end costs, and what to expect of the pod', () => {
+    expect(planOf(podView(), knowing(quit))).toMatchObject({
+      uncleanCost: { kind: 'AnotherRun' },
       prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
     });
-    const { isProtected, prediction } = planOf(podView({ owner: undefined }));
-    expect(isProtected).toBe(false);
+    const { uncleanCost, prediction } = planOf(podView({ owner: undefined }));
+    expect(uncleanCost).toEqual({ kind: 'Nothing' });
     expect(prediction).toStrictEqual({ phase: 'Unknown', job: 'NoJob' });
   });
 
@@ -184,7 +203,7 @@ describe('a plan', () => {
             container('sidecar', running),
           ],
         }),
-        known(quit),
+        knowing(quit),
       ).prediction;
     expect(withEnded(0)).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
     expect(withEnded(3)).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
@@ -192,7 +211,7 @@ describe('a plan', () => {
 
   it('for no candidates is empty', () => {
     expect(sweepPlanOf([])).toEqual({ asOf: now, pods: [], warnings: [] });
-    expect(planSweep([], everythingAllowed, 'canary', undefined).asOf).toBeUndefined();
+    expect(planSweep([], known({ asOf: undefined })).asOf).toBeUndefined();
   });
 
   it('warns of a swap that may not start', () => {
@@ -209,7 +228,7 @@ describe('a plan', () => {
       },
     ]);
     const draft = draftOf(pod, { lastResort: specs(swap) });
-    const { warnings } = planSweep([draft], without('patch on pods in demo'), 'canary', now);
+    const { warnings } = planSweep([draft], known({ permissions: without('patch on pods in demo') }));
     expect(warnings.map(({ kind }) => kind)).toEqual(['NoPermission']);
   });
 });
@@ -233,7 +252,7 @@ describe('a method of the library’s user', () => {
 });
 
 describe('what the account may not do', () => {
-  const more = { ...known(quit, { signal: ['TERM'] }, quit), lastResort: specs(swap, { delete: true }) };
+  const more = { ...knowing(quit, { signal: ['TERM'] }, quit), lastResort: specs(swap, { delete: true }) };
   const reason = 'NoPermission';
   const noHttp: Unfit = {
     method: 'Http',
@@ -272,8 +291,8 @@ describe('what the account may not do', () => {
   });
 
   it('does not count for the prediction', () => {
-    expect(planWithout([], known(quit)).prediction).toMatchObject({ phase: 'Succeeded' });
-    expect(planWithout([portForward], known(quit)).prediction).toStrictEqual({
+    expect(planWithout([], knowing(quit)).prediction).toMatchObject({ phase: 'Succeeded' });
+    expect(planWithout([portForward], knowing(quit)).prediction).toStrictEqual({
       phase: 'Unknown',
       job: 'Unknown',
     });
@@ -305,8 +324,8 @@ describe('what the account may not do', () => {
   });
 
   it('depends on the namespace', () => {
-    const drafts = [draftOf(inNamespace('a'), known(quit)), draftOf(inNamespace('b'), known(quit))];
-    const { pods } = planSweep(drafts, without(`${portForward} in b`), 'canary', now);
+    const drafts = [draftOf(inNamespace('a'), knowing(quit)), draftOf(inNamespace('b'), knowing(quit))];
+    const { pods } = planSweep(drafts, known({ permissions: without(`${portForward} in b`) }));
     const first = pods.map(({ targets: [target] }) => target?.kind === 'Planned' && target.steps[0]?.method);
     expect(first).toEqual(['Http', 'Signal']);
   });
@@ -314,7 +333,7 @@ describe('what the account may not do', () => {
   it('is warned of once for each method and namespace, with what would allow it', () => {
     const drafts = ['a', 'b', 'a'].map((namespace) => draftOf(inNamespace(namespace), more));
     const permissions = without(`${portForward} in a`, `${portForward} in b`, 'patch on pods in b');
-    expect(planSweep(drafts, permissions, 'canary', now).warnings).toEqual([
+    expect(planSweep(drafts, known({ permissions })).warnings).toEqual([
       { kind: 'NoPermission', method: 'Http', namespace: 'a', needs: portForward },
       { kind: 'NoPermission', method: 'Http', namespace: 'b', needs: portForward },
       { kind: 'NoPermission', method: 'ImageSwap', namespace: 'b', needs: 'patch on pods' },
@@ -322,6 +341,332 @@ describe('what the account may not do', () => {
   });
 
   it('is nothing to warn of if everything is allowed', () => {
-    expect(planSweep([draftOf(podView(), more)], everythingAllowed, 'canary', now).warnings).toEqual([]);
+    expect(planSweep([draftOf(podView(), more)], known()).warnings).toEqual([]);
+  });
+});
+
+/** The plan for a pod, with this known. */
+function planKnowing(more: Partial<Known>, draft: PodDraft = draftOf(podView(), { swap: early })): PodPlan {
+  const [plan] = planSweep([draft], known(more)).pods;
+  if (!plan) expect.fail('no plan');
+  return plan;
+}
+
+/** The steps for the first sidecar, in order. */
+function inOrder(plan: PodPlan): readonly string[] {
+  const [target] = plan.targets;
+  if (target?.kind !== 'Planned') expect.fail(`not planned: ${JSON.stringify(target)}`);
+  return stepsFor(target, plan).map(({ method, clearance }) => `${method} ${clearance}`);
+}
+
+const jobOfPod = (job: JobFacts): Partial<Known> => ({
+  jobs: new Map([[podView().owner?.uid ?? '', job]]),
+});
+const onFailure = { restartPolicy: 'OnFailure' } as const;
+
+describe('an image swap that is allowed', () => {
+  it('goes after the steps that end with 0, before all whose end is uncertain', () => {
+    const more = { ...knowing(quit, { signal: ['TERM'] }), swap: early };
+    const plan = planOf(podView(), { ...more, lastResort: specs({ delete: true }) });
+    expect(plan.targets).toMatchObject([
+      {
+        steps: [{ method: 'Http' }],
+        uncertain: [
+          { method: 'Signal', signals: ['TERM'] },
+          { method: 'Signal', signals: ['KILL'] },
+        ],
+      },
+    ]);
+    expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' }, clearance: 'Free' });
+    expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
+    expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
+    expect(inOrder(plan)).toEqual(['Http Free', 'ImageSwap Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
+  });
+
+  it('brings what ends with 0 to the front, wherever a profile has it', () => {
+    const more = { ...knowing({ signal: ['INT'] }, quit, { signal: ['TERM'], exitCode: 0 }), swap: early };
+    const [target] = planOf(podView(), more).targets;
+    expect(target).toMatchObject({
+      steps: [{ method: 'Http' }, { method: 'Signal', signals: ['TERM'] }],
+      uncertain: [{ signals: ['INT'] }, { signals: ['KILL'] }],
+    });
+  });
+
+  it('leaves the order as it is if it is only a last resort', () => {
+    const plan = planOf(podView(), { ...knowing({ signal: ['INT'] }, quit), lastResort: specs(swap) });
+    expect(inOrder(plan)).toEqual(['Signal Canary', 'Http Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(plan.swap).toBeUndefined();
+    expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
+    expect(plan.targets).toMatchObject([{ uncertain: [] }]);
+  });
+
+  it('needs a canary itself if nobody says which programs the image has', () => {
+    const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
+    expect(inOrder(planOf(podView(), { swap: unsaid }))).toEqual([
+      'ImageSwap Canary',
+      'Signal Canary',
+      'Signal KnownUnclean',
+    ]);
+    expect(inOrder(planOf(podView(), { swap: unsaid, uncleanExit: 'forbid' }))[0]).toBe(
+      'ImageSwap Forbidden',
+    );
+  });
+
+  it('lets the owner’s own command go first only if nothing can be lost', () => {
+    const command = '["sh", "-c", "kill -%d 1"]';
+    const order = (pod: PodView, more: Partial<Policy> = {}) =>
+      inOrder(planOf(pod, { swap: early, ...more }));
+    expect(order(withKillCommand(command))).toEqual([
+      'ImageSwap Free',
+      'Command Canary',
+      'Command Canary',
+      'Signal Canary',
+      'Signal KnownUnclean',
+    ]);
+    const ownersFirst = ['Command Free', 'Command Free', 'ImageSwap Free', 'Signal Free', 'Signal Free'];
+    expect(order(withKillCommand(command, { owner: undefined }))).toEqual(ownersFirst);
+    expect(order(withKillCommand(command), { uncleanExit: 'allow' })).toEqual(ownersFirst);
+  });
+
+  it('lets a workflow’s own command go first, as Argo would send it', () => {
+    const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
+    const pod = withKillCommand('["sh", "-c", "kill -%d 1"]', { owner, argo: { mains: ['main'] } });
+    expect(inOrder(planOf(pod, { swap: early }))).toEqual([
+      'Command Free',
+      'Command Free',
+      'ImageSwap Free',
+      'Signal Follower',
+      'Signal Free',
+    ]);
+    expect(planOf(pod).targets).toMatchObject([{ steps: [{ source: { key: argoKey } }, {}, {}, {}] }]);
+  });
+
+  it('is left out if the account may not patch: the steps keep their order', () => {
+    const permissions = without('patch on pods in demo');
+    const plan = planKnowing(
+      { permissions },
+      draftOf(podView(), { ...knowing({ signal: ['INT'] }, quit), swap: early }),
+    );
+    expect(plan.swap).toBeUndefined();
+    expect(inOrder(plan)).toEqual(['Signal Canary', 'Http Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(plan.targets).toMatchObject([
+      { uncertain: [], unfit: [{ method: 'ImageSwap', reason: 'NoPermission', detail: 'patch on pods' }] },
+    ]);
+  });
+
+  it('does not reorder the steps of a sidecar that cannot be swapped', () => {
+    const pod = podView({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
+      containers: [
+        container('main', exited()),
+        container('a', running, { command: ['/tools/run'], mounts: ['/tools'] }),
+        container('b', running),
+      ],
+    });
+    const plan = planOf(pod, { swap: early });
+    expect(plan.swappable).toEqual([{ container: 'b', image: undefined }]);
+    expect(plan.targets).toMatchObject([
+      {
+        container: 'a',
+        steps: { length: 2 },
+        uncertain: [],
+        unfit: [{ method: 'ImageSwap', reason: 'NoPath' }],
+      },
+      { container: 'b', steps: [], uncertain: { length: 2 }, unfit: [] },
+    ]);
+  });
+
+  it('is planned for a sidecar that has no other step', () => {
+    const plan = planOf(podView({ processNamespace: 'Node' }), { swap: early });
+    expect(plan.targets).toMatchObject([{ kind: 'Planned', steps: [], uncertain: [] }]);
+    expect(inOrder(plan)).toEqual(['ImageSwap Free']);
+  });
+});
+
+describe('what the API server says of a swap in a dry run', () => {
+  const uid = podView().ref.uid;
+  const message = 'violates PodSecurity "restricted:latest"';
+  const refused = { swaps: { refused: new Map([[uid, message]]), images: new Map() } };
+  const notAdmitted: Unfit = { method: 'ImageSwap', reason: 'NotAdmitted', detail: message };
+
+  it('makes it unfit with the reason if it is refused', () => {
+    const plan = planKnowing(refused);
+    expect(plan.swap).toBeUndefined();
+    expect(plan.targets).toMatchObject([
+      { steps: [{ method: 'Signal' }, { method: 'Signal' }], uncertain: [], unfit: [notAdmitted] },
+    ]);
+  });
+
+  it('makes it unfit as a last resort as well; the next one is left', () => {
+    const plan = planKnowing(refused, draftOf(podView(), { lastResort: specs(swap, { delete: true }) }));
+    expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
+    expect(plan.targets).toMatchObject([{ unfit: [notAdmitted] }]);
+  });
+
+  it('leaves a sidecar alone that nothing else can end', () => {
+    const plan = planKnowing(refused, draftOf(podView({ processNamespace: 'Node' }), { swap: early }));
+    expect(plan.targets).toMatchObject([{ kind: 'Skipped', outcome: { reason: { kind: 'NoWay' } } }]);
+  });
+
+  it('is about one pod', () => {
+    expect(
+      planKnowing({ swaps: { refused: new Map([['uid-2', message]]), images: new Map() } }).swap,
+    ).toBeDefined();
+  });
+
+  it('gives the images that the containers then have', () => {
+    const images = new Map([[uid, { sidecar: 'mirror.example/noop:1' }]]);
+    expect(planKnowing({ swaps: { refused: new Map(), images } }).swappable).toEqual([
+      { container: 'sidecar', image: 'mirror.example/noop:1' },
+    ]);
+  });
+});
+
+describe('under OnFailure, a swap is a restart to the Job', () => {
+  const unfit = (detail: string): Unfit => ({ method: 'ImageSwap', reason: 'WouldFailJob', detail });
+  const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'canary') =>
+    planKnowing({ ...jobOfPod(job), mode }, draftOf(podView(onFailure), more));
+
+  it.each<readonly [title: string, JobFacts, detail: string]>([
+    [
+      'without restarts left',
+      jobFacts({ backoffLimit: 1 }),
+      'its Job would count it as a restart, and fail: backoffLimit 1',
+    ],
+    ['that cannot be read', { kind: 'Unreadable' }, 'its Job cannot be read, and may have no restarts left'],
+  ])('is unfit in one %s', (_title, job, detail) => {
+    const plan = swapped(job);
+    expect(plan.swap).toBeUndefined();
+    expect(plan.targets).toMatchObject([{ uncertain: [], unfit: [unfit(detail)] }]);
+    const last = swapped(job, { lastResort: specs(swap) });
+    expect(last.lastResort).toEqual([]);
+    expect(last.targets).toMatchObject([{ unfit: [unfit(detail)] }]);
+  });
+
+  it('is planned in one with restarts left, without one, and where the operator takes the risk', () => {
+    expect(swapped(jobFacts()).swap).toMatchObject({ clearance: 'Free' });
+    expect(swapped({ kind: 'Gone' }).swap).toBeDefined();
+    expect(swapped(jobFacts({ backoffLimit: 0 }), { swap: early }, 'allow').swap).toBeDefined();
+  });
+
+  it('counts once for each sidecar that is swapped', () => {
+    const two = podView({
+      ...onFailure,
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'a,b' },
+      containers: [container('main', exited()), container('a', running), container('b', running)],
+    });
+    const swapOf = (backoffLimit: number) =>
+      planKnowing(jobOfPod(jobFacts({ backoffLimit })), draftOf(two, { swap: early })).swap;
+    expect(swapOf(2)).toBeUndefined();
+    expect(swapOf(3)).toBeDefined();
+  });
+});
+
+describe('a sidecar that is restarted however it ends', () => {
+  const always = podView({
+    containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Always' })],
+  });
+
+  it('is left alone if no step may end its pod, with the reason', () => {
+    const plan = planOf(always, { swap: early });
+    expect(plan).toMatchObject({ swap: undefined, swappable: [], lastResort: [] });
+    expect(plan.targets).toMatchObject([
+      { kind: 'Skipped', outcome: { kind: 'Skipped', reason: { kind: 'RestartsAlways' } } },
+    ]);
+    expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'StaysActive' });
+  });
+
+  it('has only the last resort that ends its pod', () => {
+    const plan = planOf(always, { swap: early, lastResort: specs(swap, { delete: true }) });
+    expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
+    expect(plan.targets).toMatchObject([{ kind: 'Planned', steps: [], uncertain: [] }]);
+  });
+});
+
+describe('what an unclean end costs decides the clearance', () => {
+  it.each<readonly [title: string, JobFacts, cost: object, term: string]>([
+    ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal Canary'],
+    [
+      'no retries left: no pod of such a Job goes first',
+      jobFacts({ backoffLimit: 0 }),
+      { kind: 'Job', because: 'NoRetriesLeft' },
+      'Signal Follower',
+    ],
+    [
+      'a Job that cannot be read',
+      { kind: 'Unreadable' },
+      { kind: 'Job', because: 'JobUnreadable' },
+      'Signal Follower',
+    ],
+    ['a Job that is gone', { kind: 'Gone' }, { kind: 'Nothing' }, 'Signal Free'],
+  ])('%s', (_title, job, uncleanCost, term) => {
+    const plan = planKnowing(jobOfPod(job), draftOf(podView()));
+    expect(plan.uncleanCost).toEqual(uncleanCost);
+    expect(inOrder(plan)[0]).toBe(term);
+  });
+
+  it('is the worst if the Job was not read', () => {
+    expect(planKnowing({ jobs: new Map() }).uncleanCost).toEqual({ kind: 'Job', because: 'JobUnreadable' });
+  });
+});
+
+describe('a planned target', () => {
+  const withSidecar = (sidecar: Partial<ContainerView>, more: Partial<PodView> = {}) =>
+    podView({ containers: [container('main', exited()), container('sidecar', running, sidecar)], ...more });
+  const targetsIn = (pods: readonly PodView[], more: Partial<Known> = {}) =>
+    planSweep(
+      pods.map((pod) => draftOf(pod)),
+      known(more),
+    ).pods.flatMap(({ targets }) =>
+      targets.filter((target): target is PlannedTarget => target.kind === 'Planned'),
+    );
+
+  it('is alike to others by all containers of the sweep', () => {
+    const runs = Array.from({ length: 16 }, (_, run) => withSidecar({ args: [`--run=r${run}`] }));
+    const alike = targetsIn([...runs, withSidecar({ args: ['--drain'] })]).map((target) => target.alike);
+    expect(new Set(alike.slice(0, 16)).size).toBe(1);
+    expect(alike[16]).not.toBe(alike[0]);
+    expect(new Set(targetsIn(runs.slice(0, 2)).map((target) => target.alike)).size).toBe(2);
+  });
+
+  it('names the program that another image would run', () => {
+    expect(targetsIn([withSidecar({ command: ['/bin/agent', '-v'] })])).toMatchObject([
+      { program: '/bin/agent' },
+    ]);
+  });
+
+  it('pulls alike by policy, secrets and platform; an unknown node is a platform of its own', () => {
+    const pods = [
+      withSidecar({}),
+      withSidecar({}, { node: 'node2' }),
+      withSidecar({}, { node: 'node3' }),
+      withSidecar({}, { node: 'node4' }),
+      withSidecar({ pullPolicy: 'Always' }),
+      withSidecar({}, { pullSecrets: ['registry'] }),
+      withSidecar({}, { node: undefined }),
+    ];
+    const platforms = new Map([
+      ['node1', 'linux/amd64'],
+      ['node2', 'linux/amd64'],
+    ]);
+    const [one, two, ...others] = targetsIn(pods, { platforms }).map(({ pull }) => pull);
+    expect(two).toBe(one);
+    expect(new Set([one, ...others]).size).toBe(6);
+  });
+});
+
+describe('the swap of a draft', () => {
+  const images = (more: Partial<Policy>, permissions: Permissions = { allow: () => true }) => {
+    const step = swapIn(draftOf(podView(), more), permissions);
+    return step?.method === 'ImageSwap' ? step.image : step;
+  };
+
+  it('is the one that is allowed early, else that of the last resort, if there is one', () => {
+    const lastResort = specs({ delete: true }, { imageSwap: { image: 'noop:2' } });
+    expect(images({ swap: early, lastResort })).toBe('noop:1');
+    expect(images({ lastResort })).toBe('noop:2');
+    expect(images({ lastResort: specs({ delete: true }) })).toBeUndefined();
+    expect(images({ swap: early }, without('patch on pods in demo'))).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { predict } from '../../../src/plan/prediction.ts';
-import type { PlannedStep, Target } from '../../../src/plan/sweep-plan.ts';
-import type { Candidate, PodView, Prediction } from '../../../src/vocabulary.ts';
+import type { PlannedStep, PodPlan, Target } from '../../../src/plan/sweep-plan.ts';
+import type { Candidate, JobFacts, PodView, Prediction } from '../../../src/vocabulary.ts';
+import { jobFacts } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 
@@ -12,7 +13,7 @@ function stuck(exitCodes: readonly number[], more: Partial<PodView> = {}): Candi
 }
 
 const noJob = { owner: undefined };
-const workflow = { owner: { kind: 'Workflow', name: 'w', uid: 'w' } };
+const workflow = { owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' } };
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 
 const targetOf = (...planned: readonly PlannedStep[]) => plannedTarget({ steps: planned });
@@ -25,6 +26,19 @@ const ended = (exitCode: number): Target => ({
   outcome: { kind: 'AlreadyEnded', exitCode },
 });
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0, clearance: 'Free' };
+
+/** The prediction for these targets, by default in a Job with retries left. */
+function predicted(
+  of: Candidate,
+  targets: readonly Target[],
+  more: Partial<Pick<PodPlan, 'swap' | 'swappable' | 'lastResort'>> = {},
+  job: JobFacts | undefined = jobFacts(),
+): Prediction {
+  return predict(
+    { candidate: of, job },
+    { targets, swap: undefined, swappable: [], lastResort: [], ...more },
+  );
+}
 
 describe('the prediction for a pod', () => {
   it.each<readonly [title: string, Candidate, readonly Target[], Prediction]>([
@@ -129,7 +143,7 @@ describe('the prediction for a pod', () => {
       { exitCode: 137, phase: 'Running', job: 'NoJob' },
     ],
   ])('%s', (_title, pod, targets, expected) => {
-    expect(predict(pod, targets, [swap])).toStrictEqual(expected);
+    expect(predicted(pod, targets, { lastResort: [swap] })).toStrictEqual(expected);
   });
 });
 
@@ -140,20 +154,90 @@ describe('the first step that is not held decides:', () => {
   const forbidden = step(15, { clearance: 'Forbidden' });
 
   it('the last resort, if every step of the sidecar is held', () => {
-    expect(predict(stuck([0]), [targetOf(forbidden, known)], [swap])).toStrictEqual(succeeds);
+    const lastResort = [swap];
+    expect(predicted(stuck([0]), [targetOf(forbidden, known)], { lastResort })).toStrictEqual(succeeds);
   });
 
   it('none, if all steps are held', () => {
-    expect(predict(stuck([0]), [targetOf(forbidden, known)], [])).toStrictEqual(staysUp);
-    const heldSwap: PlannedStep = { ...swap, clearance: 'Forbidden' };
-    expect(predict(stuck([0]), [targetOf(known)], [heldSwap])).toStrictEqual(staysUp);
+    expect(predicted(stuck([0]), [targetOf(forbidden, known)])).toStrictEqual(staysUp);
+    const lastResort: readonly PlannedStep[] = [{ ...swap, clearance: 'Forbidden' }];
+    expect(predicted(stuck([0]), [targetOf(known)], { lastResort })).toStrictEqual(staysUp);
   });
 
-  it('a canary, whose code is not known', () => {
-    const canary = step(15, { clearance: 'Canary' });
-    expect(predict(stuck([0]), [targetOf(known, canary)], [swap])).toStrictEqual({
+  it.each(['Canary', 'Follower'] as const)('a step that is %s, whose code is not known', (clearance) => {
+    const targets = [targetOf(known, step(15, { clearance }))];
+    expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual({
       phase: 'Unknown',
       job: 'Unknown',
+    });
+  });
+
+  it('an image swap, before steps whose end is uncertain', () => {
+    const swappable = [{ container: 'sidecar', image: undefined }];
+    const uncertain = plannedTarget({ steps: [], uncertain: [step()] });
+    expect(predicted(stuck([0]), [uncertain], { swap, swappable })).toStrictEqual(succeeds);
+    const heldSwap: PlannedStep = { ...swap, clearance: 'Forbidden' };
+    const unknownEnd = { phase: 'Unknown', job: 'Unknown' };
+    expect(predicted(stuck([0]), [uncertain], { swap: heldSwap, swappable })).toStrictEqual(unknownEnd);
+    expect(predicted(stuck([0]), [uncertain], { swap, swappable: [] })).toStrictEqual(unknownEnd);
+  });
+});
+
+describe('the Job of a pod that fails', () => {
+  const fails = { exitCode: 137, phase: 'Failed', job: 'Fails' };
+  const perIndex = { retries: 0, maxFailed: undefined, failed: 0 };
+  const rule = (action: string, ...exitCodes: readonly number[]) =>
+    ({ action, container: undefined, operator: 'In', exitCodes }) as const;
+
+  it.each<readonly [title: string, JobFacts, Prediction['job']]>([
+    ['runs again if it has retries left', jobFacts({ backoffLimit: 1 }), 'RunsAgain'],
+    ['fails if it has none left', jobFacts({ backoffLimit: 0 }), 'Fails'],
+    ['fails if it has used them', jobFacts({ backoffLimit: 3, failedPods: 3 }), 'Fails'],
+    ['fails if its podFailurePolicy says so', jobFacts({ failureRules: [rule('FailJob', 137)] }), 'Fails'],
+    [
+      'runs again if the rule is about another code',
+      jobFacts({ failureRules: [rule('FailJob', 143)] }),
+      'RunsAgain',
+    ],
+    [
+      'runs again if its podFailurePolicy ignores the code',
+      jobFacts({ failureRules: [rule('Ignore', 137)], backoffLimit: 0 }),
+      'RunsAgain',
+    ],
+    ['has an index that fails', jobFacts({ perIndex }), 'IndexFails'],
+    ['fails with its last index that may', jobFacts({ perIndex: { ...perIndex, maxFailed: 0 } }), 'Fails'],
+    ['is gone, and does nothing', { kind: 'Gone' }, 'StaysActive'],
+    ['may do anything if it cannot be read', { kind: 'Unreadable' }, 'Unknown'],
+  ])('%s', (_title, job, expected) => {
+    expect(predicted(stuck([0]), [killed], {}, job)).toStrictEqual({ ...fails, job: expected });
+  });
+
+  it('is read even if a main failed before', () => {
+    expect(predicted(stuck([7]), [clean], {}, jobFacts({ backoffLimit: 0 }))).toStrictEqual({
+      exitCode: 0,
+      phase: 'Failed',
+      job: 'Fails',
+    });
+  });
+
+  it('fails at the restart of a sidecar under OnFailure, without restarts left', () => {
+    const restarted = { exitCode: 137, phase: 'Running' };
+    const job = jobFacts({ backoffLimit: 6 }, 5);
+    expect(predicted(stuck([0], onFailure), [killed], {}, job)).toStrictEqual({ ...restarted, job: 'Fails' });
+    const before = jobFacts({ backoffLimit: 6 }, 4);
+    expect(predicted(stuck([0], onFailure), [killed], {}, before)).toStrictEqual({
+      ...restarted,
+      job: 'StaysActive',
+    });
+  });
+
+  it('is no Job of Kubernetes: nothing is said of it', () => {
+    const volcano = { owner: { group: 'batch.volcano.sh', kind: 'Job', name: 'w', uid: 'w' } };
+    expect(predicted(stuck([0], volcano), [killed])).toStrictEqual({ ...fails, job: 'NoJob' });
+    expect(predicted(stuck([0], volcano), [clean])).toStrictEqual({
+      exitCode: 0,
+      phase: 'Succeeded',
+      job: 'NoJob',
     });
   });
 });

@@ -137,6 +137,11 @@ describe('the catalogue', () => {
     },
   );
 
+  it('knows which sidecars others talk through: the proxies of meshes, and no others', () => {
+    const names = catalogue.flatMap(({ name, mesh }) => (mesh ? name : []));
+    expect(names.sort()).toEqual(['app-mesh', 'consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
+  });
+
   it('asks vault’s agent to quit once: a second request makes it panic', () => {
     const vault = catalogue.find(({ name }) => name === 'vault-agent');
     expect(vault?.steps.filter(({ method }) => method === 'Http')).toHaveLength(1);
@@ -144,6 +149,6 @@ describe('the catalogue', () => {
 
   it('does nothing to a whole pod: only an operator asks for that', () => {
     const steps = catalogue.flatMap((entry) => entry.steps);
-    expect(steps.filter(({ method }) => methodNamed(method).ends === 'Pod')).toEqual([]);
+    expect(steps.filter(({ method }) => methodNamed(method).ends !== 'Container')).toEqual([]);
   });
 });

@@ -36,6 +36,7 @@ annotationCommands: allowlist
 allowedCommands:
   - [/app/quit, --port=<word>]
 uncleanExit: forbid
+imageSwap: {image: registry.example/noop:1, commands: shipped}
 lastResort:
   - imageSwap: {image: registry.example/noop:1, commands: [/app]}
     grace: 1m
@@ -64,6 +65,7 @@ removeProfiles: [istio]
     expect(read(text)).toMatchObject({
       minAge: 5_400_000,
       allowedCommands: [['/app/quit', '--port=<word>']],
+      imageSwap: { image: 'registry.example/noop:1', commands: 'shipped' },
       lastResort: [
         {
           method: 'ImageSwap',
@@ -141,6 +143,14 @@ describe('every problem has its line', () => {
       5,
       'lastResort.1.imageSwap.image',
     ],
+    ['an allowed swap without an image', ['imageSwap: {commands: shipped}'], 3, 'imageSwap.image'],
+    [
+      'an allowed swap with a time',
+      ['imageSwap:', '  image: noop:1', '  grace: 1m'],
+      5,
+      'unknown field: grace',
+    ],
+    ['programs that are one word', ['imageSwap: {image: noop:1, commands: all}'], 3, 'imageSwap.commands'],
     [
       'a field of a step that does not exist',
       ['lastResort:', '  - evict: true', '    graze: 1m'],

@@ -31,6 +31,7 @@ it('without flags and without a file, a policy is careful', () => {
     uncleanExit: 'canary',
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
+    swap: undefined,
   });
   expect(resolve({}, {})).toEqual(resolve());
 });
@@ -158,7 +159,8 @@ describe('a last resort by flag', () => {
   });
 
   it.each(lastResortNames)('%s is what a file would say', (name) => {
-    const flag = resolve({ lastResort: [name], noopImage: 'noop:1' });
+    const noopImage = name === 'image-swap' ? 'noop:1' : undefined;
+    const flag = resolve({ lastResort: [name], noopImage });
     const forms: Readonly<Record<string, object>> = {
       'image-swap': { imageSwap: { image: 'noop:1' } },
       deadline: { deadline: true },
@@ -171,5 +173,66 @@ describe('a last resort by flag', () => {
   it.each(['signal', 'ephemeral-container', 'own', 'nosuch', ''])('cannot be %j', (name) => {
     const unknown = () => resolve({ lastResort: [name], noopImage: 'noop:1' });
     expect(unknown).toThrow(new UsageError(`--last-resort cannot be ${name}`));
+  });
+});
+
+describe('the image swap before uncertain steps', () => {
+  const swapOf = (flags: Partial<PolicyFlags>, written?: object) => resolve(flags, written).swap;
+  const inFile = { imageSwap: { image: 'noop:2', commands: ['/opt/agent'] } };
+
+  it('is allowed by --noop-image alone', () => {
+    expect(swapOf({ noopImage: 'noop:1' })).toStrictEqual({
+      method: 'ImageSwap',
+      imageSwap: { image: 'noop:1' },
+    });
+    expect(resolve({ noopImage: 'noop:1' }).lastResort).toEqual([]);
+    expect(swapOf({})).toBeUndefined();
+  });
+
+  it.each(['shipped' as const, ['/opt/agent', 'agent']])(
+    'has the programs that the operator names: %j',
+    (commands) => {
+      expect(swapOf({ noopImage: 'noop:1', noopPrograms: commands })).toEqual({
+        method: 'ImageSwap',
+        imageSwap: { image: 'noop:1', commands },
+      });
+      const lastResort = resolve({ noopImage: 'noop:1', noopPrograms: commands, lastResort: ['image-swap'] });
+      expect(lastResort.lastResort).toEqual([
+        { method: 'ImageSwap', imageSwap: { image: 'noop:1', commands } },
+      ]);
+    },
+  );
+
+  it('stays the last if --last-resort names it, whatever the file says', () => {
+    expect(swapOf({ noopImage: 'noop:1', lastResort: ['image-swap'] })).toBeUndefined();
+    expect(swapOf({ noopImage: 'noop:1', lastResort: ['evict', 'image-swap'] }, inFile)).toBeUndefined();
+  });
+
+  it('is allowed beside another last resort', () => {
+    const { swap, lastResort } = resolve({ noopImage: 'noop:1', lastResort: ['evict'] });
+    expect(swap).toMatchObject({ imageSwap: { image: 'noop:1' } });
+    expect(lastResort).toEqual([{ method: 'Evict', evict: true }]);
+  });
+
+  it('is allowed by the file, and the flag takes precedence', () => {
+    expect(swapOf({}, inFile)).toEqual({ method: 'ImageSwap', ...inFile });
+    expect(swapOf({ noopImage: 'noop:1' }, inFile)).toStrictEqual({
+      method: 'ImageSwap',
+      imageSwap: { image: 'noop:1' },
+    });
+    expect(swapOf({}, { imageSwap: { image: 'noop:2', commands: 'shipped' } })).toMatchObject({
+      imageSwap: { commands: 'shipped' },
+    });
+  });
+
+  it('is not allowed by the last resort of a file', () => {
+    expect(swapOf({}, { lastResort: [inFile] })).toBeUndefined();
+  });
+
+  it('needs an image if programs are named', () => {
+    const withoutImage = () => resolve({ noopPrograms: 'shipped' });
+    expect(withoutImage).toThrow(UsageError);
+    expect(withoutImage).toThrow('--noop-programs needs --noop-image');
+    expect(() => resolve({ noopPrograms: 'shipped' }, inFile)).toThrow(UsageError);
   });
 });

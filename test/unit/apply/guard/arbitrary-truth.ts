@@ -58,7 +58,9 @@ export const arbitraryTruth: fc.Arbitrary<Truth> = fc
             if (step.method === lacking) return 'LacksProgram';
             return own[place * methods.length + methods.indexOf(step.method)] ?? 'Ignores';
           case 'ImageSwap':
-            return step.image === missing ? 'DoesNotStart' : (swap[place] ?? 'Ignores');
+            // What ends is the no-op image's program of that name, whatever was there before.
+            if (step.image === missing) return 'DoesNotStart';
+            return swap[variants.indexOf(variant)] ?? 'Ignores';
           case 'Tombstone':
           case 'EphemeralContainer':
           case 'Deadline':

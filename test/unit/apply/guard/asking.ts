@@ -1,15 +1,29 @@
 import { expect } from 'vitest';
 import { Guard, type Permit } from '../../../../src/apply/guard/guard.ts';
 import type { Attempt } from '../../../../src/events.ts';
-import type { PlannedStep, PlannedTarget } from '../../../../src/plan/sweep-plan.ts';
-import type { AttemptResult, Observation } from '../../../../src/vocabulary.ts';
-import { attempt, plannedTarget, step } from '../../../builders/plan.ts';
+import { withClearance } from '../../../../src/plan/clearance.ts';
+import type { PlannedStep, PlannedTarget, PodPlan } from '../../../../src/plan/sweep-plan.ts';
+import type { AttemptResult, Observation, UncleanExit } from '../../../../src/vocabulary.ts';
+import { jobFacts } from '../../../builders/job.ts';
+import { attempt, candidate, plannedTarget, podPlan, step } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
 
 export const clean: Observation = { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: undefined };
 export const unclean: Observation = { ...clean, exitCode: 143 };
 export const restarted: Observation = { kind: 'Restarted', exitCode: 143, restartCount: 1 };
 export const stillRunning: Observation = { kind: 'Running' };
 export const notStarted: Observation = { kind: 'NotStarted', reason: 'ImagePullBackOff' };
+
+/** How containers of an image are started. */
+export function alike(image: string, how = 'busybox'): string {
+  return `${image} ${how}`;
+}
+
+/** A sidecar of an image; `alike` says how it is started. */
+export function sidecar(more: Partial<PlannedTarget> = {}): PlannedTarget {
+  const { image, alike: how } = { ...plannedTarget(), ...more };
+  return plannedTarget({ ...more, alike: alike(image, how) });
+}
 
 /** A guard, and pods that ask it for permission, each of them another one. */
 export function guarded(...earlier: readonly string[]) {
@@ -20,10 +34,8 @@ export function guarded(...earlier: readonly string[]) {
     return new Set(earlier);
   }, stopping.signal);
   let pods = 0;
-  const askAgain = (sent: PlannedStep, ...targets: readonly Partial<PlannedTarget>[]) => {
-    const ref = { namespace: 'demo', name: `pod-${pods}`, uid: `uid-${pods}` };
-    return guard.permit(ref, targets.length > 0 ? targets.map(plannedTarget) : [plannedTarget()], sent);
-  };
+  const askAgain = (sent: PlannedStep, ...targets: readonly Partial<PlannedTarget>[]) =>
+    guard.permit(planOf(pods), targets.length > 0 ? targets.map(sidecar) : [sidecar()], sent);
   return {
     guard,
     /** What ended before was read so many times. */
@@ -37,6 +49,12 @@ export function guarded(...earlier: readonly string[]) {
     askAgain,
     stop: () => stopping.abort('Signal'),
   };
+}
+
+/** The plan for a pod of this number. */
+export function planOf(number: number, more: Partial<PodPlan> = {}): PodPlan {
+  const ref = { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` };
+  return podPlan({ candidate: candidate(podView({ ref })), ...more });
 }
 
 /** What is known by now, without waiting for what is not. */
@@ -75,4 +93,10 @@ async function tellOf(
 
 function isObservation(seen: Observation | Readonly<Record<string, Observation>>): seen is Observation {
   return typeof seen.kind === 'string';
+}
+
+/** A step with what a mode says of it, in a pod that would run again or has nothing to lose. */
+export function cleared(step: PlannedStep, hasMuchToLose: boolean, mode: UncleanExit): PlannedStep {
+  const pod = hasMuchToLose ? podView() : podView({ owner: undefined });
+  return withClearance(step, ['sidecar'], { candidate: candidate(pod), job: jobFacts(), mode });
 }

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createEarlierUnclean } from '../../../../src/apply/guard/earlier.ts';
+import { likenessOf } from '../../../../src/plan/alike.ts';
 import { createSlots } from '../../../../src/slots.ts';
 import type { Candidate, ContainerState, ContainerView, PodView } from '../../../../src/vocabulary.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { container, exited, hour, minute, now, podView, running } from '../../../builders/pod-view.ts';
 
-const image = 'docker.io/local/busybox:1';
+/** How a container of an image is started that sets nothing. */
+function like(image = 'docker.io/local/busybox:1', args?: readonly string[]): string {
+  return likenessOf([])(container('sidecar', running, { image, args }));
+}
+
 const { signal } = new AbortController();
 
 /** A pod whose main ended an hour ago, and this sidecar of it. */
@@ -21,7 +26,7 @@ function failedPod(exitCodes: Readonly<Record<string, number>>): PodView {
   return podView({ phase: 'Failed', containers });
 }
 
-/** The images that are known to have ended unclean to a sweep of these pods, and the namespaces that were asked. */
+/** How the containers were started that a sweep of these pods knows to have ended unclean, and the namespaces that were asked. */
 function history(candidates: readonly Candidate[], failed: readonly PodView[] = []) {
   const asked: (readonly string[])[] = [];
   const cluster = {
@@ -57,7 +62,7 @@ describe('a sidecar that was restarted ended unclean before', () => {
       false,
     ],
   ])('%s', async (_title, more, isKnown) => {
-    const expected = isKnown ? [image] : [];
+    const expected = isKnown ? [like()] : [];
     expect(await history([withSidecar(more)]).known()).toEqual(expected);
     expect(await history([withSidecar(more, { owner: undefined })]).known()).toEqual(expected);
     // Whichever of the pods asks.
@@ -76,7 +81,7 @@ describe('a failed pod of a Job tells', () => {
     ['nothing when it has no main', { sidecar: 143 }, false],
   ])('%s', async (_title, exitCodes, isKnown) => {
     const { known } = history([withSidecar()], [failedPod(exitCodes)]);
-    expect(await known()).toEqual(isKnown ? [image] : []);
+    expect(await known()).toEqual(isKnown ? [like()] : []);
   });
 
   describe('of each of two sidecars', () => {
@@ -95,8 +100,8 @@ describe('a failed pod of a Job tells', () => {
 
     it('how it ended', async () => {
       const failed = withTwo(exited(143), exited(0));
-      expect(await known(failed, withTwo(exited(0), exited(137)))).toEqual(['a:1', 'b:1']);
-      expect(await known(failed)).toEqual(['a:1']);
+      expect(await known(failed, withTwo(exited(0), exited(137)))).toEqual([like('a:1'), like('b:1')]);
+      expect(await known(failed)).toEqual([like('a:1')]);
     });
 
     it('nothing while the other one still runs', async () => {
@@ -110,6 +115,14 @@ describe('a failed pod of a Job tells', () => {
       containers: [container('main', exited()), container('sidecar', exited(143), { image: 'other:1' })],
     });
     expect(await history([withSidecar()], [other]).known()).toEqual([]);
+  });
+
+  it('nothing of what is started otherwise', async () => {
+    const sidecar = container('sidecar', exited(143), { args: ['--drain'] });
+    const other = podView({ phase: 'Failed', containers: [container('main', exited()), sidecar] });
+    const known = await history([withSidecar()], [other]).known();
+    expect(known).toEqual([like(undefined, ['--drain'])]);
+    expect(known).not.toContain(like());
   });
 
   it('nothing when the sidecar had ended before the main: nobody had asked it to', async () => {

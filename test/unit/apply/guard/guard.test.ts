@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { withClearance } from '../../../../src/plan/clearance.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
 import {
+  alike,
   clean,
+  cleared,
   guarded,
   notStarted,
+  planOf,
   restarted,
+  sidecar,
   soFar,
   stillRunning,
   tell,
@@ -20,19 +23,19 @@ const kill = step(9, { exitCode: 137 });
 describe('a step goes at once', () => {
   it('where there is nothing to protect', async () => {
     const { ask } = guarded();
-    const [term, killed] = [step(), kill].map((sent) => withClearance(sent, false, 'forbid'));
+    const [term, killed] = [step(), kill].map((sent) => cleared(sent, false, 'forbid'));
     expect(await soFar([ask(term), ask(killed)])).toEqual(['Go', 'Go']);
   });
 
   it('when it is known to end clean', async () => {
     const { ask } = guarded();
-    const sent = withClearance(step(15, { exitCode: 0 }), true, 'forbid');
+    const sent = cleared(step(15, { exitCode: 0 }), true, 'forbid');
     expect(await soFar([ask(sent), ask(sent)])).toEqual(['Go', 'Go']);
   });
 
   it('where the operator takes the risk, without a look at the cluster', async () => {
-    const { ask, asked } = guarded(image);
-    const [term, killed] = [step(), kill].map((sent) => withClearance(sent, true, 'allow'));
+    const { ask, asked } = guarded(alike(image));
+    const [term, killed] = [step(), kill].map((sent) => cleared(sent, true, 'allow'));
     expect(await soFar([ask(term), ask(term), ask(killed)])).toEqual(['Go', 'Go', 'Go']);
     expect(asked).toEqual([]);
   });
@@ -41,26 +44,25 @@ describe('a step goes at once', () => {
 describe('a step is held', () => {
   it.each(['canary', 'forbid'] as const)('when it is known to end unclean, by %s', async (mode) => {
     const { ask, asked } = guarded();
-    expect(await soFar([ask(withClearance(kill, true, mode))])).toEqual(['KnownUnclean']);
+    expect(await soFar([ask(cleared(kill, true, mode))])).toEqual(['KnownUnclean']);
     expect(asked).toEqual([]);
   });
 
   it('where no canary is allowed, without a look at the cluster', async () => {
     const { ask, asked } = guarded();
-    const sent = withClearance(step(), true, 'forbid');
+    const sent = cleared(step(), true, 'forbid');
     expect(await soFar([ask(sent), ask(sent)])).toEqual(['Forbidden', 'Forbidden']);
     expect(asked).toEqual([]);
   });
 
-  it('when its image ended unclean before this sweep: that was the canary', async () => {
-    const { ask, asked } = guarded(image);
-    const permits = [ask(), ask(), ask(step(), { variant: 'b' })];
-    expect(await soFar(permits)).toEqual(Array(3).fill('EarlierUnclean'));
+  it('when what is started alike ended unclean before this sweep: that was the canary', async () => {
+    const { ask, asked } = guarded(alike(image));
+    expect(await soFar([ask(), ask()])).toEqual(Array(2).fill('EarlierUnclean'));
     expect(asked).toHaveLength(1);
   });
 
-  it('but not when another image did', async () => {
-    const { ask } = guarded('other:1');
+  it('but not when another image did, or one that was started otherwise', async () => {
+    const { ask } = guarded(alike('other:1'), alike(image, 'otherwise'));
     expect(await soFar([ask()])).toEqual(['First']);
   });
 });
@@ -78,31 +80,28 @@ describe('while the canary is out, all others of its image wait:', () => {
   it.each([
     ['unclean', unclean],
     ['unclean, and was restarted', restarted],
-  ])('once it has ended %s, they are held, those that are started otherwise as well', async (_title, end) => {
+  ])('once it has ended %s, they are held, and so is whoever asks later', async (_title, end) => {
     const { ask } = guarded();
-    const [canary, ...others] = [ask(), ask(), ask(step(), { variant: 'b' })] as const;
-    expect(await soFar([canary, ...others])).toEqual(['First', 'waits', 'waits']);
+    const [canary, ...others] = [ask(), ask()] as const;
     await tell(canary, end);
-    const later = [ask(), ask(step(), { variant: 'c' })];
-    expect(await soFar([...others, ...later])).toEqual(Array(4).fill('CanaryEndedUnclean'));
+    expect(await soFar([...others, ask()])).toEqual(Array(2).fill('CanaryEndedUnclean'));
   });
 
-  it('once it has ended clean, what is started otherwise sends a canary of its own', async () => {
+  it('what is started otherwise has a canary of its own, whatever becomes of the first', async () => {
     const { ask } = guarded();
-    const otherwise = () => ask(step(), { variant: 'b' });
+    const otherwise = () => ask(step(), { alike: 'b' });
     const [canary, same, other, another] = [ask(), ask(), otherwise(), otherwise()];
-    await tell(canary, clean);
-    expect(await soFar([same, other, another])).toEqual(['Go', 'First', 'waits']);
-    await tell(other, unclean);
-    const later = ask(step(), { variant: 'c' });
-    expect(await soFar([another, later])).toEqual(Array(2).fill('CanaryEndedUnclean'));
+    expect(await soFar([canary, same, other, another])).toEqual(['First', 'waits', 'First', 'waits']);
+    await tell(canary, unclean);
+    await tell(other, clean);
+    expect(await soFar([same, another])).toEqual(['CanaryEndedUnclean', 'Go']);
   });
 
   it('when it has not ended in its time, it may still end unclean, and nobody follows it', async () => {
     const { ask } = guarded();
-    const [canary, same, other] = [ask(), ask(), ask(step(), { variant: 'b' })];
+    const [canary, same] = [ask(), ask()];
     await tell(canary, stillRunning);
-    expect(await soFar([same, other, ask(steps.Signal)])).toEqual(Array(3).fill('CanaryNotEnded'));
+    expect(await soFar([same, ask(steps.Signal)])).toEqual(Array(2).fill('CanaryNotEnded'));
   });
 
   it('when it has not ended in its time, it alone may be asked again, until it has ended', async () => {
@@ -169,7 +168,7 @@ describe('while the canary is out, all others of its image wait:', () => {
 
   it('until the sweep stops: then nobody waits any more', async () => {
     const { ask, stop } = guarded();
-    const permits = [ask(), ask(), ask(step(), { variant: 'b' })];
+    const permits = [ask(), ask(), ask()];
     expect(await soFar(permits)).toEqual(['First', 'waits', 'waits']);
     stop();
     expect(await soFar([...permits, ask()])).not.toContain('waits');
@@ -226,8 +225,9 @@ describe('a step for several sidecars', () => {
   });
 
   it('is held because of one image, and lets others try the rest', async () => {
-    const { ask } = guarded('b:1');
-    expect(await soFar([ask(evict, a, b), ask(evict, a)])).toEqual(['EarlierUnclean', 'First']);
+    const { ask } = guarded(alike('b:1'));
+    expect(await soFar([ask(evict, a, b)])).toEqual(['EarlierUnclean']);
+    expect(await soFar([ask(evict, a)])).toEqual(['First']);
   });
 
   it('waits for nobody who waits for it, whatever the order of its sidecars', async () => {
@@ -271,12 +271,39 @@ describe('of pods that are to be swapped', () => {
     expect(await soFar([...others, ask(swap)])).toEqual(Array(3).fill('NoopDoesNotStart'));
   });
 
-  it('the next goes first when the first was not swapped, or says nothing of the image', async () => {
+  it('the next goes first when the first was not swapped', async () => {
     const { ask } = guarded();
-    const permits = [ask(swap), ask(swap), ask(swap)] as const;
+    const permits = [ask(swap), ask(swap)] as const;
     await tellNotSent(permits[0]);
-    await tell(permits[1], stillRunning);
-    expect(await soFar(permits)).toEqual(['First', 'First', 'First']);
+    expect(await soFar(permits)).toEqual(['First', 'First']);
+  });
+
+  it('nobody follows the first while its old program still runs', async () => {
+    const { ask } = guarded();
+    const permits = [ask(swap), ask(swap)] as const;
+    await tell(permits[0], stillRunning);
+    expect(await soFar(permits)).toEqual(['First', 'CanaryNotEnded']);
+  });
+
+  it('another program has a first of its own, once the image was pulled', async () => {
+    const { ask } = guarded();
+    const other = { program: '/bin/other' };
+    const permits = [ask(swap), ask(swap), ask(swap, other), ask(swap, other)] as const;
+    expect(await soFar(permits)).toEqual(['First', 'waits', 'waits', 'waits']);
+    await tell(permits[0], clean);
+    expect(await soFar(permits)).toEqual(['First', 'Go', 'First', 'waits']);
+    await tell(permits[2], { kind: 'Exited', exitCode: 128, signal: undefined, finishedAt: undefined });
+    expect(await soFar([...permits, ask(swap)])).toEqual(['First', 'Go', 'First', 'NoopDoesNotStart', 'Go']);
+  });
+
+  it('a pull that fails says nothing of other pull secrets', async () => {
+    const { ask } = guarded();
+    const withSecret = { pull: '["IfNotPresent",["registry"],"linux/amd64"]' };
+    await tell(ask(swap), notStarted);
+    expect(await soFar([ask(swap, { program: 'sh' }), ask(swap, withSecret)])).toEqual([
+      'NoopDoesNotStart',
+      'First',
+    ]);
   });
 
   it('those for another image have a first of their own', async () => {
@@ -293,13 +320,77 @@ describe('of pods that are to be swapped', () => {
     const permits = [ask(swap), ask({ ...steps.Evict, ...free }), ask({ ...steps.Delete, ...free })];
     expect(await soFar(permits)).toEqual(['First', 'Go', 'Go']);
   });
+});
 
-  it('one that may end unclean in a new way goes first again, once the image is known to start', async () => {
+describe('of pods that can lose something,', () => {
+  const follower: PlannedStep = { ...step(), clearance: 'Follower' };
+
+  it('those that would lose the Job never go first, and follow a canary that ended with 0', async () => {
+    const { guard, ask } = guarded();
+    guard.expect(planOf(1));
+    const [canary, other] = [ask(), ask(follower)];
+    expect(await soFar([canary, other])).toEqual(['First', 'waits']);
+    await tell(canary, clean);
+    expect(await soFar([other])).toEqual(['Go']);
+  });
+
+  it('they are held when no other pod is there to go first, or none is left', async () => {
+    const { guard, ask } = guarded();
+    expect(await soFar([ask(follower)])).toEqual(['NobodyGoesFirst']);
+    guard.expect(planOf(9));
+    const waiting = ask(follower);
+    expect(await soFar([waiting])).toEqual(['NobodyGoesFirst']);
+  });
+
+  it('the one that can lose least goes first, even if it asks last', async () => {
+    const { guard, ask } = guarded();
+    const targets = [sidecar()];
+    const dear = planOf(1, { targets, uncleanCost: { kind: 'AnotherRun' } });
+    const cheap = planOf(2, { targets, uncleanCost: { kind: 'Restart' } });
+    guard.expect(dear);
+    guard.expect(cheap);
+    const first = guard.permit(dear, targets, step());
+    expect(await soFar([first])).toEqual(['waits']);
+    const second = guard.permit(cheap, targets, step());
+    expect(await soFar([first, second])).toEqual(['waits', 'First']);
+    await tell(second, clean);
+    expect(await soFar([first])).toEqual(['Go']);
+    expect(await soFar([ask()])).toEqual(['Go']);
+  });
+
+  it('the next one goes first once the one that can lose least is done otherwise', async () => {
+    const { guard } = guarded();
+    const targets = [sidecar()];
+    const dear = planOf(1, { targets, uncleanCost: { kind: 'AnotherRun' } });
+    const cheap = planOf(2, { targets, uncleanCost: { kind: 'Restart' } });
+    guard.expect(dear);
+    guard.expect(cheap);
+    const first = guard.permit(dear, targets, step());
+    guard.forget(cheap.candidate.pod.ref);
+    expect(await soFar([first])).toEqual(['First']);
+  });
+});
+
+describe('of one image, however differently its containers are started,', () => {
+  it('no more than three canaries are out at a time, and a clean end lets another one go', async () => {
     const { ask } = guarded();
-    await tell(ask(steps.ImageSwap), clean);
-    const other = { image: 'other:1' };
-    const permits = [ask(steps.ImageSwap), ask(steps.ImageSwap, other), ask(steps.ImageSwap, other)];
-    expect(await soFar(permits)).toEqual(['Go', 'First', 'waits']);
+    const permits = ['a', 'b', 'c', 'd', 'e'].map((how) => ask(step(), { alike: how }));
+    const [first] = permits;
+    if (!first) expect.fail('five permits');
+    expect(await soFar(permits)).toEqual(['First', 'First', 'First', 'waits', 'waits']);
+    await tell(first, clean);
+    expect(await soFar(permits)).toEqual(['First', 'First', 'First', 'First', 'waits']);
+  });
+
+  it('no more than three end unclean, and one that may still do so counts', async () => {
+    const { ask } = guarded();
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((how) => ask(step(), { alike: how }));
+    if (!a || !b || !c || !d) expect.fail('four permits');
+    await tell(a, unclean);
+    await tell(b, stillRunning);
+    expect(await soFar([d])).toEqual(['waits']);
+    await tell(c, unclean);
+    expect(await soFar([d, ask(step(), { image: 'other:1' })])).toEqual(['ManyEndedUnclean', 'First']);
   });
 });
 

@@ -3,34 +3,33 @@ import { type Key, keysOf } from '../../../../src/apply/guard/key.ts';
 import { Trial } from '../../../../src/apply/guard/trial.ts';
 import type { PlannedStep, PlannedTarget } from '../../../../src/plan/sweep-plan.ts';
 import type { AttemptResult, Observation } from '../../../../src/vocabulary.ts';
-import { attempt, attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
-import { clean, notStarted, restarted, stillRunning, unclean } from './asking.ts';
+import { attempt, attemptResults, step, steps } from '../../../builders/plan.ts';
+import { alike, clean, notStarted, restarted, sidecar, stillRunning, unclean } from './asking.ts';
 
 const { ImageSwap: swap, Evict: evict } = steps;
 const freeSwap: PlannedStep = { ...swap, clearance: 'Free' };
 
 /** Sidecars `sidecar-0`, `sidecar-1`… of these images. */
 function targets(...images: readonly string[]): readonly PlannedTarget[] {
-  return images.map((image, index) => plannedTarget({ container: `sidecar-${index}`, image }));
+  return images.map((image, index) => sidecar({ container: `sidecar-${index}`, image }));
 }
 
 function namesOf(sent: PlannedStep, ...images: readonly string[]): readonly string[] {
   return keysOf(sent, targets(...images)).map(({ name }) => name);
 }
 
-function only(sent: PlannedStep, of: readonly PlannedTarget[] = [plannedTarget()]): Key {
+function only(sent: PlannedStep, of: readonly PlannedTarget[] = [sidecar()]): Key {
   const [key, ...others] = keysOf(sent, of);
   if (!key || others.length > 0) expect.fail(`${others.length} other keys`);
   return key;
 }
 
 describe('what is tried first', () => {
-  it('is the program of a sidecar that a step may end unclean', () => {
-    expect(only(step())).toMatchObject({
-      name: 'program docker.io/local/busybox:1',
-      images: ['docker.io/local/busybox:1'],
-      program: 'docker.io/local/busybox:1',
-    });
+  it('is what is started alike, where a step may end it unclean', () => {
+    const image = 'docker.io/local/busybox:1';
+    const name = `program ${alike(image, 'busybox')}`;
+    expect(only(step())).toMatchObject({ name, image, alike: alike(image, 'busybox') });
+    expect(only({ ...step(), clearance: 'Follower' }).name).toBe(name);
   });
 
   it('is nothing where a step is free to go', () => {
@@ -39,60 +38,47 @@ describe('what is tried first', () => {
   });
 
   it('is each program once, in one order, whichever order the pod has them in', () => {
-    const inOrder = ['program a:1', 'program b:1', 'program c:1'];
+    const inOrder = ['a:1', 'b:1', 'c:1'].map((image) => `program ${alike(image, 'busybox')}`);
     expect(namesOf(evict, 'a:1', 'b:1', 'c:1')).toEqual(inOrder);
     expect(namesOf(evict, 'c:1', 'a:1', 'c:1', 'b:1', 'a:1')).toEqual(inOrder);
   });
 
-  it('is the no-op image that is put in the place of programs, whatever they end with', () => {
-    expect(only(freeSwap, targets('b:1', 'a:1', 'b:1'))).toMatchObject({
-      name: 'image noop:1',
-      way: '',
-      images: ['b:1', 'a:1'],
-      program: undefined,
-    });
-  });
-
-  it('is both, the no-op image before what ends in the place of a program', () => {
-    const names = ['image noop:1', 'program swapped for a:1', 'program swapped for b:1'];
-    expect(namesOf(swap, 'b:1', 'a:1')).toEqual(names);
-    expect(keysOf(swap, targets('b:1', 'a:1')).map(({ images, program }) => [images, program])).toEqual([
-      [['b:1', 'a:1'], undefined],
-      [['a:1'], 'a:1'],
-      [['b:1'], 'b:1'],
-    ]);
-  });
+  it.each([swap, freeSwap])(
+    'is that a no-op image is pulled and runs each program, clearance $clearance',
+    (sent) => {
+      const pull = '["IfNotPresent",[],"linux/amd64"]';
+      const [a, b, c] = targets('a:1', 'b:1', 'c:1');
+      if (!a || !b || !c) expect.fail('three targets');
+      const keys = keysOf(sent, [{ ...a, program: 'proxy' }, b, { ...c, program: 'proxy' }]);
+      expect(keys.map(({ name }) => name)).toEqual([
+        `image noop:1 ${pull}`,
+        `program in noop:1 ${JSON.stringify([pull, 'proxy'])}`,
+        `program in noop:1 ${JSON.stringify([pull, null])}`,
+      ]);
+      expect(keys.map(({ image }) => image)).toEqual(Array(3).fill('noop:1'));
+    },
+  );
 });
 
-describe('a way is what exactly is done to what exactly:', () => {
-  it('the step and how the container was started', () => {
+describe('a way is what exactly is done:', () => {
+  it('the step', () => {
     const { command } = step();
-    expect(only(step()).way).toBe(JSON.stringify([['[null,null]'], { method: 'Command', command }]));
-  });
-
-  it('of all sidecars of the image, and of no other', () => {
-    const [a, b, other] = targets('a:1', 'a:1', 'b:1');
-    if (!a || !b || !other) expect.fail('three targets');
-    const keys = keysOf(evict, [{ ...a, variant: 'x' }, { ...b, variant: 'y' }, other]);
-    expect(keys.map(({ way }) => way)).toEqual([
-      '[["x","y"],{"method":"Evict"}]',
-      '[["[null,null]"],{"method":"Evict"}]',
-    ]);
+    expect(only(step()).way).toBe(JSON.stringify({ method: 'Command', command }));
   });
 
   it.each<readonly [title: string, sent: PlannedStep]>([
     ['its grace', step(15, { grace: 1 })],
     ['who says so', step(15, { source: { kind: 'LastResort' } })],
+    ['what can be lost', step(15, { clearance: 'Follower' })],
   ])('%s makes no difference', (_title, sent) => {
     expect(only(sent).way).toBe(only(step()).way);
   });
 
-  it.each<readonly [title: string, sent: PlannedStep, of: Partial<PlannedTarget>]>([
-    ['another command', step(9), {}],
-    ['another method', steps.Signal, {}],
-    ['a container that is started otherwise', step(), { variant: 'b' }],
-  ])('%s does', (_title, sent, of) => {
-    expect(only(sent, [plannedTarget(of)]).way).not.toBe(only(step()).way);
+  it.each<readonly [title: string, sent: PlannedStep]>([
+    ['another command', step(9)],
+    ['another method', steps.Signal],
+  ])('%s does', (_title, sent) => {
+    expect(only(sent).way).not.toBe(only(step()).way);
   });
 });
 
@@ -157,18 +143,23 @@ describe('a program has taught', () => {
 });
 
 describe('a no-op image has taught', () => {
-  const image = only(freeSwap, targets('a:1', 'b:1'));
+  const [pull, program] = keysOf(freeSwap, targets('a:1', 'b:1'));
+  if (!pull || !program) throw new Error('two keys');
   const doesNotStart = { way: 'NoopDoesNotStart', other: 'NoopDoesNotStart', again: false };
+  const crashes: Observation = { kind: 'NotStarted', reason: 'CrashLoopBackOff' };
+  type Row = readonly [title: string, seen: readonly [Observation, Observation], pulled: object, ran: object];
 
-  it.each<readonly [title: string, seen: readonly [Observation, Observation], expected: object]>([
-    ['that it runs', [clean, clean], itsWay],
-    ['that it runs, whatever it ends with', [unclean, stillRunning], itsWay],
-    ['that it does not start', [notStarted, notStarted], doesNotStart],
-    ['that it does not start in the place of one of two', [clean, notStarted], doesNotStart],
-    ['nothing while the old one runs', [stillRunning, stillRunning], nothing],
-    ['nothing when somebody else has restarted it', [restarted, restarted], nothing],
-    ['nothing when the pod is gone', [{ kind: 'Gone' }, { kind: 'Gone' }], nothing],
-  ])('%s', (_title, seen, expected) => {
-    expect(learnt(image, { kind: 'Accepted' }, ...seen)).toEqual(expected);
+  it.each<Row>([
+    ['that it runs', [clean, clean], itsWay, itsWay],
+    ['that it is pulled, and ends otherwise', [clean, unclean], itsWay, doesNotStart],
+    ['that it is pulled, and is restarted', [restarted, clean], itsWay, doesNotStart],
+    ['that it cannot be pulled', [notStarted, notStarted], doesNotStart, doesNotStart],
+    ['that it cannot be pulled in the place of one of two', [clean, notStarted], doesNotStart, doesNotStart],
+    ['that its program does not start', [crashes, crashes], nothing, doesNotStart],
+    ['nothing yet while the old one runs', [stillRunning, stillRunning], nothing, notEnded],
+    ['nothing when the pod is gone', [{ kind: 'Gone' }, { kind: 'Gone' }], nothing, nothing],
+  ])('%s', (_title, seen, pulled, ran) => {
+    expect(learnt(pull, { kind: 'Accepted' }, ...seen)).toEqual(pulled);
+    expect(learnt(program, { kind: 'Accepted' }, ...seen)).toEqual(ran);
   });
 });

@@ -6,12 +6,13 @@ import { createJobReader } from '../../../../src/gather/jobs.ts';
 import type { Cluster, JobReading } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
 import type { JobReaction, JobView, PodReading, PodView } from '../../../../src/vocabulary.ts';
+import { jobView } from '../../../builders/job.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 
 describe('what a Job does about a pod that ended', () => {
   const job = (more: Partial<JobView>): JobReading => ({
     kind: 'Present',
-    job: { containers: [], complete: false, failed: undefined, uncounted: [], ...more },
+    job: jobView(more),
   });
   it.each<readonly [title: string, reading: JobReading, phase: string, reaction: JobReaction]>([
     ['it is complete', job({ complete: true }), 'Succeeded', { kind: 'Complete' }],
@@ -89,7 +90,10 @@ describe('Jobs are read', () => {
 
   it.each<readonly [title: string, reading: PodReading]>([
     ['of a pod without an owner', ended({ owner: undefined })],
-    ['of a pod that belongs to a workflow', ended({ owner: { kind: 'Workflow', name: 'w', uid: 'u' } })],
+    [
+      'of a pod that belongs to a workflow',
+      ended({ owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' } }),
+    ],
     ['of a pod that has not ended', ended({ phase: 'Running' })],
     ['of a pod that is gone', { kind: 'Gone' }],
   ])('never because %s', async (_title, reading) => {
@@ -128,7 +132,7 @@ describe('Jobs are read', () => {
   describe('again, half a second later, while the pod is not counted:', () => {
     const present = (more: Partial<JobView>): JobReading => ({
       kind: 'Present',
-      job: { containers: [], complete: false, failed: undefined, uncounted: [], ...more },
+      job: jobView(more),
     });
     const uncounted = present({ uncounted: ['somebody', podView().ref.uid] });
     const complete = present({ complete: true });

@@ -26,6 +26,7 @@ export interface ApiPod {
 }
 
 export interface ApiOwner {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly uid: string;

@@ -172,14 +172,15 @@ const running = { running: { startedAt: iso(now - 3 * hour) } };
 const waiting = { waiting: { reason: 'ImagePullBackOff' } };
 
 const owners: readonly (ApiOwner | undefined)[] = [
-  { kind: 'Job', name: 'work', uid: 'job-1', controller: true },
-  { kind: 'Job', name: 'work', uid: 'job-1', controller: true },
-  { kind: 'Job', name: 'other', uid: 'job-2', controller: true },
-  { kind: 'Job', name: 'work', uid: 'job-1' },
-  { kind: 'Workflow', name: 'flow', uid: 'flow-1', controller: true },
+  { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true },
+  { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true },
+  { apiVersion: 'batch/v1', kind: 'Job', name: 'other', uid: 'job-2', controller: true },
+  { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1' },
+  { apiVersion: 'batch.volcano.sh/v1alpha1', kind: 'Job', name: 'work', uid: 'job-1', controller: true },
+  { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow', name: 'flow', uid: 'flow-1', controller: true },
   undefined,
 ];
-const ofNode: ApiOwner = { kind: 'Node', name: 'node1', uid: 'node-1', controller: true };
+const ofNode: ApiOwner = { apiVersion: 'v1', kind: 'Node', name: 'node1', uid: 'node-1', controller: true };
 
 const lists = ['sidecar', 'istio-proxy, sidecar', 'main', 'work,main', 'wait,nobody', ' , ', 'mesh'];
 const listKeys = [

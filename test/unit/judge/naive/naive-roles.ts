@@ -67,7 +67,9 @@ export function naiveRole(container: ApiContainer, { pod, rule, template }: Give
     if (key in annotations) return sidecar(`KillCommand ${key}`);
   }
 
-  const job = metadata.ownerReferences?.find((one) => one.controller && one.uid === 'job-1');
+  const job = metadata.ownerReferences?.find(
+    (one) => one.controller && one.apiVersion === 'batch/v1' && one.uid === 'job-1',
+  );
   if (job && template && !template.includes(name)) return sidecar(`NotInJobTemplate ${job.name}`);
   if (annotations['kubectl.kubernetes.io/default-container']?.trim() === name)
     return main('DefaultContainer');

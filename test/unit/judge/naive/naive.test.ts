@@ -46,6 +46,7 @@ function productVerdict({ pod, template, unready, self, rule, ...given }: Given)
   const facts: Facts = {
     jobContainers: new Map(template && [['job-1', template]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
+    platforms: new Map(),
     self: namespace !== undefined && name !== undefined ? { namespace, name } : undefined,
   };
   return inWords(judge(narrowed(pod), used, given.now, facts), used, facts);

@@ -54,7 +54,7 @@ describe('a report has', () => {
         node: 'node1',
         owner: { kind: 'Job', name: 'work' },
         restartPolicy: 'Never',
-        isProtected: true,
+        uncleanCost: { kind: 'AnotherRun' },
         prediction: { phase: 'Unknown', job: 'Unknown' },
         mainsEndedAt: '2026-11-21T03:00:00.000Z',
         containers: [

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { draftPod } from '../../../../src/plan/draft.ts';
+import { planSweep } from '../../../../src/plan/plan.ts';
+import type { Policy } from '../../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { renderTable } from '../../../../src/report/sweep/table.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../../src/vocabulary.ts';
+import type { ContainerOutcome, JobView, PodOutcome } from '../../../../src/vocabulary.ts';
+import { jobFacts } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
+import { knowing, known, specs } from '../../../builders/planned.ts';
+import { policy } from '../../../builders/policy.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 
+const killing = knowing({ signal: ['KILL'], exitCode: 137 });
+const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });
 const base = reportOf(started(), ...listed(candidate()), planMade(candidate()), finished);
 
 /** A report of one pod whose sidecar has this outcome. */
@@ -90,6 +98,29 @@ describe('the table', () => {
     const text = renderTable(report, { colour: false });
     expect(text).toContain('a [2J b 0m c');
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  });
+
+  it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
+    [{}, {}, / signal TERM \(after one pod that is started alike\) +unknown +unknown$/],
+    [{ uncleanExit: 'allow' }, {}, / signal TERM +unknown +unknown$/],
+    [{ uncleanExit: 'forbid' }, {}, / hold it: finished work would run again or fail +Running +active$/],
+    [{}, { backoffLimit: 0 }, / signal TERM \(after one pod that is started alike\) +unknown +unknown$/],
+    [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL +Failed +runs again$/],
+    [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL +Failed +Failed$/],
+    [
+      { ...killing, uncleanExit: 'allow' },
+      { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } },
+      / signal KILL +Failed +index fails$/,
+    ],
+    [{ swap }, {}, / swap the image for noop:1 +Succeeded +Complete$/],
+  ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
+    const draft = draftPod(candidate(), policy(more));
+    const jobs = new Map([[candidate().pod.owner?.uid ?? '', jobFacts(job)]]);
+    const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'canary' }));
+    const run = started({ dryRun: true });
+    expect(plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished))[1]).toMatch(
+      expected,
+    );
   });
 
   it('shows that it was a dry run', () => {

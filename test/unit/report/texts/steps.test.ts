@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedStepReport } from '../../../../src/report/schema.ts';
-import { describePlannedStep, describePrediction } from '../../../../src/report/texts/steps.ts';
-import type { Prediction } from '../../../../src/vocabulary.ts';
+import { describeCost, describePlannedStep, describePrediction } from '../../../../src/report/texts/steps.ts';
+import type { Prediction, UncleanCost } from '../../../../src/vocabulary.ts';
 
 const step: PlannedStepReport = {
   method: 'Signal',
@@ -27,14 +27,17 @@ describe('a planned step', () => {
       '(its annotation sidecar-sweeper.dev/steps-a;',
     ],
     [{ kind: 'Default' }, '(tried on any sidecar;'],
+    [{ kind: 'Swap' }, '(image swap allowed;'],
     [{ kind: 'LastResort' }, '(last resort;'],
   ])('of %j', (source, words) => {
     expect(describePlannedStep({ ...step, source })).toContain(words);
   });
 
   it.each<readonly [clearance: PlannedStepReport['clearance'], words: string]>([
-    ['Canary', '; one pod of the image goes first)'],
-    ['KnownUnclean', '; held, because its Job would run again)'],
+    ['Free', '; ends with 143)'],
+    ['Canary', '; one pod of those that are started alike goes first)'],
+    ['Follower', '; only after another pod that is started alike ended with 0)'],
+    ['KnownUnclean', '; held, because finished work would run again or fail)'],
     ['Forbidden', '; held by --unclean-exit=forbid)'],
   ])('that is %s', (clearance, words) => {
     expect(describePlannedStep({ ...step, clearance })).toContain(words);
@@ -52,9 +55,36 @@ describe('a prediction', () => {
     [{ phase: 'Running', job: 'StaysActive' }, 'exit code unknown, pod Running, its Job stays active'],
     [
       { exitCode: 137, phase: 'Failed', job: 'RunsAgain' },
-      'exit code 137, pod Failed, its Job counts a failure and runs it again within its backoffLimit',
+      'exit code 137, pod Failed, its Job runs it again',
     ],
+    [
+      { exitCode: 137, phase: 'Failed', job: 'IndexFails' },
+      'exit code 137, pod Failed, its index fails for good, and with it the Job',
+    ],
+    [{ exitCode: 137, phase: 'Failed', job: 'Fails' }, 'exit code 137, pod Failed, its Job fails for good'],
   ])('%j: %s', (prediction, words) => {
     expect(describePrediction(prediction)).toBe(words);
+  });
+});
+
+describe('what follows for the owner if a sidecar ends unclean', () => {
+  it.each<readonly [cost: UncleanCost, words: string]>([
+    [{ kind: 'Nothing' }, ''],
+    [{ kind: 'Restart' }, ', and its Job counts the restart'],
+    [{ kind: 'AnotherRun' }, ', and its Job runs the finished work again'],
+    [{ kind: 'Index' }, ', and its index of the Job fails for good'],
+    [
+      { kind: 'Job', because: 'NoRetriesLeft' },
+      ', and its Job fails for good, because it has no retries left',
+    ],
+    [
+      { kind: 'Job', because: 'FailurePolicy' },
+      ', and its Job fails for good, because its podFailurePolicy says so',
+    ],
+    [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job, which cannot be read, may fail for good'],
+    [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
+    [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
+  ])('%j: %s', (cost, words) => {
+    expect(describeCost(cost)).toBe(words);
   });
 });

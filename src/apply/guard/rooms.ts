@@ -1,0 +1,161 @@
+import type { JobReader } from '../../gather/jobs.ts';
+import { fits } from '../../plan/restart-room.ts';
+import { jobOf } from '../../pod/owner.ts';
+import type { Cluster, Slots } from '../../ports.ts';
+import type { JobView, Owner, PodView } from '../../vocabulary.ts';
+
+/** Whether a Job lives with what a step may cost it: now, once other pods have ended, or not at all. */
+export type Room = 'Taken' | 'Full' | 'None';
+
+interface Options {
+  readonly jobs: JobReader;
+  readonly cluster: Pick<Cluster, 'listJobPods'>;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+  readonly cut: AbortSignal;
+}
+
+/** What one pod may cost its Job, or has cost it. */
+interface Guest {
+  /** Its restarts before this sweep caused any. */
+  readonly before: number;
+  readonly more: number;
+  /** It may still end, and give back its room. */
+  readonly isActive: boolean;
+}
+
+interface Rooms {
+  readonly guests: Map<string, Guest>;
+  /** Failed pods that the Job had before this sweep. */
+  failedBefore: number | undefined;
+  /** One pod asks at a time. */
+  asking: Promise<unknown>;
+  waiting: (() => void)[];
+}
+
+/**
+ * Keeps what a sweep costs a Job within its backoffLimit. Under OnFailure the Job controller adds up the restarts of all pods
+ * that have not ended, and a clean image swap is one of them; a pod that has succeeded counts no more, so that pods which do not
+ * fit can wait for those that do (recorded: image-swap-onfailure-wave-fails, image-swap-onfailure-staged).
+ */
+export class JobRooms {
+  readonly #jobs = new Map<string, Rooms>();
+
+  constructor(private readonly options: Options) {}
+
+  /** Takes room for this many restarts or failures, if there is. */
+  async take(pod: PodView, more: number): Promise<Room> {
+    const owner = jobOf(pod);
+    if (!owner || more === 0) return 'Taken';
+    const rooms = this.#roomsOf(owner);
+    const answer = rooms.asking.then(() => this.#ask(rooms, owner, pod, more));
+    rooms.asking = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** What was taken room for did not happen. */
+  giveBack(pod: PodView, more: number): void {
+    const owner = jobOf(pod);
+    const rooms = owner && this.#jobs.get(owner.uid);
+    const guest = rooms?.guests.get(pod.ref.uid);
+    if (!rooms || !guest || more === 0) return;
+    if (guest.more > more) rooms.guests.set(pod.ref.uid, { ...guest, more: guest.more - more });
+    else rooms.guests.delete(pod.ref.uid);
+    wakeAll(rooms);
+  }
+
+  /** Resolves when a pod of the same Job has given back its room, or never will. */
+  async change(pod: PodView): Promise<void> {
+    const owner = jobOf(pod);
+    if (!owner) return;
+    const { waiting } = this.#roomsOf(owner);
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      this.options.stop.addEventListener('abort', () => resolve(), { once: true });
+    });
+  }
+
+  /** The sweep is done with a pod, which has ended well, has failed, or goes on and keeps its room. */
+  leave(pod: PodView, end: 'Succeeded' | 'Failed' | 'Open'): void {
+    const owner = jobOf(pod);
+    const rooms = owner && this.#jobs.get(owner.uid);
+    const guest = rooms?.guests.get(pod.ref.uid);
+    if (!rooms || !guest) return;
+    // Under Never only a failed pod has cost something; under OnFailure no pod that has ended has.
+    const isPaid = end === 'Succeeded' || (end === 'Failed' && pod.restartPolicy === 'OnFailure');
+    if (isPaid) rooms.guests.delete(pod.ref.uid);
+    else rooms.guests.set(pod.ref.uid, { ...guest, isActive: false });
+    wakeAll(rooms);
+  }
+
+  async #ask(rooms: Rooms, owner: Owner, pod: PodView, more: number): Promise<Room> {
+    const { jobs, slots, cut } = this.options;
+    const { namespace, uid } = pod.ref;
+    const reading = await slots(() => jobs.read(namespace, owner, cut));
+    if (reading.kind === 'Gone') return 'Taken';
+    if (reading.kind !== 'Present') return 'None';
+    const own = rooms.guests.get(uid);
+    const before = own?.before ?? pod.restarts;
+    const wanted: Guest = { before, more: (own?.more ?? 0) + more, isActive: true };
+    const others = [...rooms.guests].filter(([other]) => other !== uid);
+    const hasRoom =
+      pod.restartPolicy === 'OnFailure'
+        ? await this.#fitsRestarts(rooms, owner, pod, wanted, reading.job)
+        : fitsFailures(rooms, others, wanted, reading.job);
+    if (hasRoom) {
+      rooms.guests.set(uid, wanted);
+      return 'Taken';
+    }
+    return others.some(([, { isActive }]) => isActive) ? 'Full' : 'None';
+  }
+
+  async #fitsRestarts(
+    { guests }: Rooms,
+    owner: Owner,
+    pod: PodView,
+    wanted: Guest,
+    { backoffLimit }: JobView,
+  ): Promise<boolean> {
+    const { cluster, slots, cut } = this.options;
+    const pods = await slots(() => cluster.listJobPods(pod.ref.namespace, owner, cut));
+    if (!pods?.some(({ ref }) => ref.uid === pod.ref.uid)) return false;
+    const restarts = pods.map(({ ref, restarts: shown }) => {
+      const guest = ref.uid === pod.ref.uid ? wanted : guests.get(ref.uid);
+      return guest ? Math.max(shown, guest.before + guest.more) : shown;
+    });
+    return fits(
+      restarts.reduce((sum, one) => sum + one, 0),
+      backoffLimit,
+    );
+  }
+
+  #roomsOf({ uid }: Owner): Rooms {
+    const rooms = this.#jobs.get(uid) ?? {
+      guests: new Map(),
+      failedBefore: undefined,
+      asking: Promise.resolve(),
+      waiting: [],
+    };
+    this.#jobs.set(uid, rooms);
+    return rooms;
+  }
+}
+
+function wakeAll(rooms: Rooms): void {
+  const { waiting } = rooms;
+  rooms.waiting = [];
+  for (const wake of waiting) wake();
+}
+
+/** With backoffLimitPerIndex, each index has its own retries, which the plan has looked at. */
+function fitsFailures(
+  rooms: Rooms,
+  others: readonly (readonly [string, Guest])[],
+  { more }: Guest,
+  { backoffLimit, failedPods, perIndex }: JobView,
+): boolean {
+  if (perIndex) return true;
+  rooms.failedBefore ??= failedPods;
+  const ours = others.reduce((sum, [, guest]) => sum + guest.more, 0);
+  return Math.max(failedPods, rooms.failedBefore + ours) + more <= backoffLimit;
+}

@@ -1,0 +1,31 @@
+import type { Owner, PodView } from '../vocabulary.ts';
+import { narrowPod } from './narrow.ts';
+import { listPages } from './pages.ts';
+import { podsPath } from './paths.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * The pods of a Job that have not ended, whose restarts it adds up. Undefined if they cannot all be read. The label without a
+ * prefix is the one that every version sets: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
+ */
+export async function listJobPods(
+  transport: Pick<Transport, 'get'>,
+  namespace: string,
+  { uid }: Owner,
+  abort: AbortSignal,
+): Promise<readonly PodView[] | undefined> {
+  const selectors = {
+    labelSelector: `controller-uid=${uid}`,
+    fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
+  };
+  const found = new Map<string, PodView>();
+  for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
+    if (page.kind === 'Failed') return undefined;
+    for (const item of page.kind === 'Page' ? page.items : []) {
+      const pod = narrowPod(item);
+      if ('problem' in pod) return undefined;
+      if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,26 @@
+import { jobOf } from '../pod/owner.ts';
+import type { Candidate, JobFacts, UncleanExit } from '../vocabulary.ts';
+
+/**
+ * Why a step that makes the kubelet restart some sidecars of a pod would fail its Job, however few other pods it has. A clean image
+ * swap is a restart to the Job controller as well (recorded: image-swap-onfailure-backoff-one-fails).
+ */
+export function whyRestartsFailJob(
+  { pod }: Candidate,
+  job: JobFacts | undefined,
+  restarts: number,
+  mode: UncleanExit,
+): string | undefined {
+  if (pod.restartPolicy !== 'OnFailure' || !jobOf(pod) || mode === 'allow') return undefined;
+  if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
+  if (job.kind === 'Gone') return undefined;
+  const { backoffLimit } = job.job;
+  return fits(pod.restarts + restarts, backoffLimit)
+    ? undefined
+    : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;
+}
+
+/** Whether a Job lives with this many restarts. 0 counts as 1, as in the Job controller. */
+export function fits(restarts: number, backoffLimit: number): boolean {
+  return restarts < Math.max(backoffLimit, 1);
+}

@@ -1,0 +1,6 @@
+import type { Owner, PodView } from '../vocabulary.ts';
+
+/** The Job that owns a pod. Other projects have a kind Job as well (`batch.volcano.sh`); those are not meant. */
+export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {
+  return owner?.kind === 'Job' && owner.group === 'batch' ? owner : undefined;
+}

@@ -1,0 +1,21 @@
+import type { JobFacts, JobView } from '../../src/vocabulary.ts';
+
+/** A Job that is under way and has all of its retries left. */
+export function jobView(more: Partial<JobView> = {}): JobView {
+  return {
+    containers: ['main'],
+    complete: false,
+    failed: undefined,
+    uncounted: [],
+    backoffLimit: 6,
+    failedPods: 0,
+    perIndex: undefined,
+    failureRules: [],
+    ...more,
+  };
+}
+
+/** What planning knows of that Job. */
+export function jobFacts(more: Partial<JobView> = {}, restarts = 0): JobFacts {
+  return { kind: 'Known', job: jobView(more), restarts };
+}

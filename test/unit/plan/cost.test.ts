@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest';
+import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
+import type {
+  Candidate,
+  FailureRule,
+  IndexLimits,
+  JobFacts,
+  JobView,
+  Owner,
+  PodView,
+  UncleanCost,
+} from '../../../src/vocabulary.ts';
+import { jobFacts } from '../../builders/job.ts';
+import { candidate } from '../../builders/plan.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
+
+const nothing: UncleanCost = { kind: 'Nothing' };
+const restart: UncleanCost = { kind: 'Restart' };
+const anotherRun: UncleanCost = { kind: 'AnotherRun' };
+const index: UncleanCost = { kind: 'Index' };
+const theJob = (because: Extract<UncleanCost, { kind: 'Job' }>['because']): UncleanCost => ({
+  kind: 'Job',
+  because,
+});
+
+/** A stuck pod whose main ended with this code. */
+function stuck(more: Partial<PodView> = {}, mainCode = 0): Candidate {
+  const containers = [container('main', exited(mainCode)), container('sidecar', running)];
+  return candidate(podView({ containers, ...more }));
+}
+
+function costs(of: Candidate, job: JobFacts | undefined, exitCode: number | undefined): UncleanCost {
+  return costOf(of, job, { container: 'sidecar', exitCode });
+}
+
+function ownedBy(group: string, kind: string): { readonly owner: Owner } {
+  return { owner: { group, kind, name: 'work', uid: 'uid-1' } };
+}
+
+const onFailure = { restartPolicy: 'OnFailure' } as const;
+const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
+
+describe('without a Job of Kubernetes, an unclean end costs', () => {
+  it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
+    ['nothing if nothing owns the pod', stuck({ owner: undefined }), 1, nothing],
+    [
+      'nothing if nothing owns the pod under OnFailure',
+      stuck({ owner: undefined, ...onFailure }),
+      1,
+      nothing,
+    ],
+    ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
+    ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
+    ['the step of a workflow with any other code', stuck(workflow), 1, theJob('ArgoWorkflow')],
+    ['the step of a workflow with an unknown code', stuck(workflow), undefined, theJob('ArgoWorkflow')],
+    ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
+    [
+      'all if the owner is a Job of Volcano',
+      stuck(ownedBy('batch.volcano.sh', 'Job')),
+      143,
+      theJob('OtherOwner'),
+    ],
+    ['all if the owner is a JobSet', stuck(ownedBy('jobset.x-k8s.io', 'JobSet')), 143, theJob('OtherOwner')],
+    [
+      'all if the owner is of Kubeflow',
+      stuck(ownedBy('kubeflow.org', 'TFJob')),
+      undefined,
+      theJob('OtherOwner'),
+    ],
+    ['all if the owner is of Tekton', stuck(ownedBy('tekton.dev', 'TaskRun')), 137, theJob('OtherOwner')],
+    [
+      'all if another owner’s pod is restarted under OnFailure',
+      stuck({ ...ownedBy('batch.volcano.sh', 'Job'), ...onFailure }),
+      137,
+      theJob('OtherOwner'),
+    ],
+    [
+      'nothing if the main of another owner failed before',
+      stuck(ownedBy('batch.volcano.sh', 'Job'), 7),
+      143,
+      nothing,
+    ],
+  ])('%s', (_title, of, exitCode, expected) => {
+    expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
+  });
+});
+
+describe('in a Job, an unclean end costs', () => {
+  it.each<readonly [title: string, JobFacts | undefined, UncleanCost]>([
+    ['the Job if nothing is known of it', undefined, theJob('JobUnreadable')],
+    ['the Job if it cannot be read', { kind: 'Unreadable' }, theJob('JobUnreadable')],
+    ['nothing if it is gone', { kind: 'Gone' }, nothing],
+    ['nothing if it is complete', jobFacts({ complete: true, backoffLimit: 0 }), nothing],
+    ['nothing if it has failed', jobFacts({ failed: 'BackoffLimitExceeded', backoffLimit: 0 }), nothing],
+    ['nothing if it has failed without a reason', jobFacts({ failed: '', backoffLimit: 0 }), nothing],
+  ])('%s', (_title, job, expected) => {
+    for (const of of [stuck(), stuck(onFailure)]) {
+      expect(costs(of, job, 143)).toEqual(expected);
+      expect(costs(of, job, undefined)).toEqual(expected);
+    }
+  });
+
+  it('nothing if a main failed before, whatever can be read of it', () => {
+    for (const job of [
+      undefined,
+      { kind: 'Unreadable' } as const,
+      jobFacts(),
+      jobFacts({ backoffLimit: 0 }),
+    ]) {
+      expect(costs(stuck({}, 7), job, 143)).toEqual(nothing);
+    }
+  });
+});
+
+describe('under Never, without rules, it costs', () => {
+  // Recorded: job-backoff-limit-zero-never fails with BackoffLimitExceeded after its first failed pod.
+  it.each<readonly [backoffLimit: number, failedPods: number, UncleanCost]>([
+    [6, 0, anotherRun],
+    [6, 5, anotherRun],
+    [6, 6, theJob('NoRetriesLeft')],
+    [6, 7, theJob('NoRetriesLeft')],
+    [1, 0, anotherRun],
+    [1, 1, theJob('NoRetriesLeft')],
+    [0, 0, theJob('NoRetriesLeft')],
+    [2_147_483_647, 1_000, anotherRun],
+  ])('with backoffLimit %i and %i failed pods: %o', (backoffLimit, failedPods, expected) => {
+    for (const exitCode of [1, 137, 143, undefined]) {
+      expect(costs(stuck(), jobFacts({ backoffLimit, failedPods }), exitCode)).toEqual(expected);
+    }
+  });
+
+  it('the same however often its containers were restarted', () => {
+    expect(costs(stuck({ restarts: 50 }), jobFacts({}, 50), 143)).toEqual(anotherRun);
+  });
+});
+
+describe('under OnFailure, it costs', () => {
+  // Recorded: job-backoff-limit-zero-onfailure fails at its first restart; 0 counts as 1.
+  it.each<readonly [backoffLimit: number, restarts: number, UncleanCost]>([
+    [6, 0, restart],
+    [6, 4, restart],
+    [6, 5, theJob('NoRetriesLeft')],
+    [6, 9, theJob('NoRetriesLeft')],
+    [2, 0, restart],
+    [2, 1, theJob('NoRetriesLeft')],
+    [1, 0, theJob('NoRetriesLeft')],
+    [0, 0, theJob('NoRetriesLeft')],
+  ])('with backoffLimit %i and %i restarts in all pods: %o', (backoffLimit, restarts, expected) => {
+    for (const exitCode of [1, 143, undefined]) {
+      expect(costs(stuck(onFailure), jobFacts({ backoffLimit }, restarts), exitCode)).toEqual(expected);
+    }
+  });
+
+  it('no failed pod, and no rule about one', () => {
+    const failureRules: readonly FailureRule[] = [rule('FailJob', [143])];
+    expect(costs(stuck(onFailure), jobFacts({ failureRules, failedPods: 50 }), 143)).toEqual(restart);
+  });
+});
+
+function rule(
+  action: string,
+  exitCodes: readonly number[],
+  { container, operator = 'In' }: Partial<Pick<FailureRule, 'container' | 'operator'>> = {},
+): FailureRule {
+  return { action, container, operator, exitCodes };
+}
+
+describe('with a podFailurePolicy, it costs', () => {
+  const ofSidecar = { container: 'sidecar' };
+  const ofMain = { container: 'main' };
+  const everyCode = Array.from({ length: 255 }, (_, code) => code + 1);
+
+  const rows: readonly (readonly [
+    title: string,
+    readonly FailureRule[],
+    exitCode: number | undefined,
+    UncleanCost,
+    limit?: number,
+  ])[] = [
+    ['the Job if a rule says so (recorded)', [rule('FailJob', [143])], 143, theJob('FailurePolicy')],
+    [
+      'the Job if its rule is about this container',
+      [rule('FailJob', [143], ofSidecar)],
+      143,
+      theJob('FailurePolicy'),
+    ],
+    ['another run if its rule is about another container', [rule('FailJob', [143], ofMain)], 143, anotherRun],
+    ['another run if its rule is about another code', [rule('FailJob', [143])], 137, anotherRun],
+    [
+      'the Job if the code may be that of the rule',
+      [rule('FailJob', [143])],
+      undefined,
+      theJob('FailurePolicy'),
+    ],
+    [
+      'another run if no code can be that of the rule',
+      [rule('FailJob', [143], ofMain)],
+      undefined,
+      anotherRun,
+    ],
+    [
+      'the Job if the code is not among those of the rule',
+      [rule('FailJob', [143], { operator: 'NotIn' })],
+      1,
+      theJob('FailurePolicy'),
+    ],
+    ['another run if it is', [rule('FailJob', [143], { operator: 'NotIn' })], 143, anotherRun],
+    [
+      'another run if a rule ignores it (recorded), without any retries',
+      [rule('Ignore', [143])],
+      143,
+      anotherRun,
+      0,
+    ],
+    [
+      'the Job if an unknown code may not be ignored',
+      [rule('Ignore', [143])],
+      undefined,
+      theJob('NoRetriesLeft'),
+      0,
+    ],
+    ['another run if every code is ignored', [rule('Ignore', everyCode)], undefined, anotherRun, 0],
+    [
+      'another run if every code but 0 is ignored',
+      [rule('Ignore', [0], { operator: 'NotIn' })],
+      undefined,
+      anotherRun,
+      0,
+    ],
+    ['what the first rule says', [rule('Ignore', [143]), rule('FailJob', [143])], 143, anotherRun],
+    [
+      'what the first rule that fits says',
+      [rule('Ignore', [1]), rule('FailJob', [143])],
+      143,
+      theJob('FailurePolicy'),
+    ],
+    ['a retry if a rule counts it', [rule('Count', [143]), rule('FailJob', [143])], 143, anotherRun],
+    ['the last retry if a rule counts it', [rule('Count', [143])], 143, theJob('NoRetriesLeft'), 0],
+    [
+      'the Job if a rule says something unknown',
+      [rule('FailEverything', [143])],
+      143,
+      theJob('FailurePolicy'),
+    ],
+    [
+      'the Job if the rule fails an index that it has not',
+      [rule('FailIndex', [143])],
+      143,
+      theJob('FailurePolicy'),
+    ],
+  ];
+
+  const named = rows.map(([title, failureRules, exitCode, expected, backoffLimit = 6]) => {
+    return { title, failureRules, exitCode, expected, backoffLimit };
+  });
+
+  it.each(named)('$title', ({ failureRules, exitCode, expected, backoffLimit }) => {
+    expect(costs(stuck(), jobFacts({ failureRules, backoffLimit }), exitCode)).toEqual(expected);
+  });
+
+  it('more than a failed main did, only if the rule that then fits is worse', () => {
+    const cost = (...failureRules: readonly FailureRule[]) =>
+      costs(stuck({}, 7), jobFacts({ failureRules }), 143);
+    expect(cost(rule('FailJob', [143], ofSidecar))).toEqual(theJob('FailurePolicy'));
+    expect(cost(rule('FailJob', [143], ofSidecar), rule('Ignore', [7]))).toEqual(theJob('FailurePolicy'));
+    expect(cost(rule('Ignore', [7], ofMain), rule('FailJob', [143], ofSidecar))).toEqual(nothing);
+    expect(cost(rule('FailJob', [7, 143]))).toEqual(nothing);
+  });
+});
+
+describe('with retries for each index, it costs', () => {
+  const failedBefore = (times: string) => ({
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': 'sidecar',
+      'batch.kubernetes.io/job-index-failure-count': times,
+    },
+  });
+  const limits = (more: Partial<IndexLimits> = {}): Partial<JobView> => ({
+    // The server's default for such a Job.
+    backoffLimit: 2_147_483_647,
+    perIndex: { retries: 1, maxFailed: undefined, failed: 0, ...more },
+  });
+
+  it.each<readonly [title: string, Partial<PodView>, Partial<JobView>, UncleanCost]>([
+    ['another run if the index has a retry left', {}, limits(), anotherRun],
+    ['another run if its failures are written as 0', failedBefore('0'), limits(), anotherRun],
+    ['the index if it has none left', failedBefore('1'), limits(), index],
+    ['the index if it never had one', {}, limits({ retries: 0 }), index],
+    [
+      'the Job if that has a limit of its own, which is reached',
+      {},
+      { ...limits({ retries: 6 }), backoffLimit: 3, failedPods: 3 },
+      theJob('NoRetriesLeft'),
+    ],
+    [
+      'the Job if one more failed index is too many',
+      {},
+      limits({ retries: 0, maxFailed: 0 }),
+      theJob('NoRetriesLeft'),
+    ],
+    [
+      'the Job if as many have failed as may',
+      failedBefore('1'),
+      limits({ maxFailed: 3, failed: 3 }),
+      theJob('NoRetriesLeft'),
+    ],
+    ['the index if one more may fail', failedBefore('1'), limits({ maxFailed: 3, failed: 2 }), index],
+    [
+      'the index if a rule says so, whatever is left',
+      {},
+      { ...limits(), failureRules: [rule('FailIndex', [143])] },
+      index,
+    ],
+    [
+      'the Job if a rule fails the last index that may',
+      {},
+      { ...limits({ maxFailed: 0 }), failureRules: [rule('FailIndex', [143])] },
+      theJob('NoRetriesLeft'),
+    ],
+    [
+      'another run if a rule ignores it',
+      failedBefore('1'),
+      { ...limits(), failureRules: [rule('Ignore', [143])] },
+      anotherRun,
+    ],
+    [
+      'the Job if a rule says so',
+      {},
+      { ...limits(), failureRules: [rule('FailJob', [143])] },
+      theJob('FailurePolicy'),
+    ],
+  ])('%s', (_title, pod, job, expected) => {
+    expect(costs(stuck(pod), jobFacts(job), 143)).toEqual(expected);
+  });
+});
+
+describe('what a Job does once containers of a pod have failed', () => {
+  const failed = [{ container: 'sidecar', exitCode: 143 }];
+
+  it.each<readonly [title: string, Partial<PodView>, JobFacts | undefined, UncleanCost]>([
+    ['is unknown if it was not read', {}, undefined, theJob('JobUnreadable')],
+    ['is unknown if it cannot be read', {}, { kind: 'Unreadable' }, theJob('JobUnreadable')],
+    ['is nothing if it is gone', {}, { kind: 'Gone' }, nothing],
+    ['is another run', {}, jobFacts(), anotherRun],
+    ['is to fail without retries', {}, jobFacts({ backoffLimit: 0 }), theJob('NoRetriesLeft')],
+    ['is to count a restart under OnFailure', onFailure, jobFacts(), restart],
+    ['is to fail under OnFailure without restarts left', onFailure, jobFacts({}, 5), theJob('NoRetriesLeft')],
+  ])('%s', (_title, pod, job, expected) => {
+    expect(consequenceOf(podView(pod), job, failed)).toEqual(expected);
+  });
+
+  it('is what its rules say of any of them', () => {
+    const job = jobFacts({ failureRules: [rule('FailJob', [7], { container: 'main' })] });
+    expect(consequenceOf(podView(), job, failed)).toEqual(anotherRun);
+    expect(consequenceOf(podView(), job, [...failed, { container: 'main', exitCode: 7 }])).toEqual(
+      theJob('FailurePolicy'),
+    );
+  });
+});
+
+describe('the order of costs', () => {
+  const inOrder = [nothing, restart, anotherRun, index, theJob('NoRetriesLeft')];
+
+  it('is from nothing to the whole Job', () => {
+    expect(inOrder.map(rank)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('gives the worst of several, the first of equal ones', () => {
+    expect(worst([])).toEqual(nothing);
+    expect(worst([...inOrder].reverse())).toEqual(theJob('NoRetriesLeft'));
+    expect(worst([restart, index, anotherRun])).toEqual(index);
+    expect(worst([theJob('OtherOwner'), theJob('NoRetriesLeft')])).toEqual(theJob('OtherOwner'));
+  });
+});
