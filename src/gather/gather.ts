@@ -10,7 +10,7 @@ import type { NodeReader } from './nodes.ts';
 export interface GatherOptions {
   readonly policy: Policy;
   readonly self: Facts['self'];
-  readonly jobs: JobReader;
+  readonly jobs: Pick<JobReader, 'read'>;
   readonly nodes: NodeReader;
   readonly slots: Slots;
   readonly abort: AbortSignal;

@@ -1,5 +1,5 @@
 import { jobOf } from '../pod/owner.ts';
-import type { Cluster, Slots } from '../ports.ts';
+import type { Cluster, JobReading, Slots } from '../ports.ts';
 import type { Candidate, JobFacts, Owner } from '../vocabulary.ts';
 import type { JobReader } from './jobs.ts';
 
@@ -22,7 +22,10 @@ export async function gatherJobFacts(
   }
   const read = async (owner: Owner, { pod }: Candidate): Promise<JobFacts> => {
     const { namespace } = pod.ref;
-    const reading = await slots(() => jobs.read(namespace, owner, stop));
+    const before = jobs.readBefore(owner);
+    const reading: JobReading = before
+      ? { kind: 'Present', job: before }
+      : await slots(() => jobs.read(namespace, owner, stop));
     if (reading.kind !== 'Present') return reading.kind === 'Gone' ? reading : { kind: 'Unreadable' };
     // Only under OnFailure does a Job count restarts.
     if (pod.restartPolicy !== 'OnFailure') return { kind: 'Known', job: reading.job, restarts: 0 };

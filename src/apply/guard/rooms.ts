@@ -8,7 +8,7 @@ import type { JobView, Owner, PodView } from '../../vocabulary.ts';
 export type Room = 'Taken' | 'Full' | 'None';
 
 interface Options {
-  readonly jobs: JobReader;
+  readonly jobs: Pick<JobReader, 'read'>;
   readonly cluster: Pick<Cluster, 'listJobPods'>;
   readonly slots: Slots;
   readonly stop: AbortSignal;

@@ -10,7 +10,7 @@ export interface JobWatch {
 }
 
 interface JobWatchOptions {
-  readonly jobs: JobReader;
+  readonly jobs: Pick<JobReader, 'read'>;
   readonly slots: Slots;
   readonly clock: Clock;
   readonly stop: AbortSignal;

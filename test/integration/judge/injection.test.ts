@@ -45,12 +45,14 @@ describe('a sidecar injected by an admission webhook', () => {
     expect(jobReads()).toBe(1);
   });
 
-  it('needs no read of the Job if the pod’s annotations name it', async () => {
+  it('needs a read of the Job only to know what an unclean end would cost if the pod’s annotations name it', async () => {
     const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
     placeInjected(cluster.emulator, { name: 'work', annotations });
     const { report } = await cluster.sweep(['--dry-run']);
     expect(report.totals.candidates).toBe(1);
-    expect(jobReads()).toBe(0);
+    expect(jobReads()).toBe(1);
+    expect((await cluster.sweep(['--dry-run', '--min-age', '24h'])).report.totals.candidates).toBe(0);
+    expect(jobReads()).toBe(1);
   });
 
   it('counts as a main container if Jobs cannot be read, with one warning', async () => {

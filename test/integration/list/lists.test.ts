@@ -21,7 +21,7 @@ const list = { verb: 'list', resource: 'pods' };
 describe('the list of pods', () => {
   it('is read in pages across all namespaces', async () => {
     const before = cluster.emulator.requests.length;
-    const { report } = await cluster.sweep(['--dry-run']);
+    const { report } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(report.totals.listed).toBe(2 * perNamespace);
     const lists = cluster.emulator.requests.slice(before).filter(({ verb }) => verb === 'list');
     const paths = lists.map(({ path }) => path);
@@ -48,7 +48,7 @@ describe('the list of pods', () => {
     };
     const expire: FaultAction = { kind: 'Before', run: compact };
     cluster.emulator.faults.add(list, expire, { skip: 1, times: 1 });
-    const { run, report } = await cluster.sweep(['--dry-run']);
+    const { run, report } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
     expect(report.totals.listed).toBe(2 * perNamespace);
     expect(new Set(report.pods.map(({ uid }) => uid)).size).toBe(2 * perNamespace);
@@ -58,14 +58,14 @@ describe('the list of pods', () => {
   const expired = { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, metadata: {} };
   it('starts over if an expired token has no replacement, and counts nothing twice', async () => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1, times: 1 });
-    const { report } = await cluster.sweep(['--dry-run']);
+    const { report } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
     expect(report.totals.listed).toBe(2 * perNamespace);
   });
 
   it('is given up if it keeps expiring', async () => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 410, body: expired }, { skip: 1 });
-    const { run } = await cluster.sweep(['--dry-run']);
+    const { run } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(run.exitCode).toBe(3);
   });
 });
@@ -84,7 +84,7 @@ describe('an answer that is not a PodList is an error, never "0 pods":', () => {
   ];
   it.each(answers)('%s', async (_what, body) => {
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 200, body });
-    const { run, report } = await cluster.sweep(['--dry-run']);
+    const { run, report } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(run.exitCode).toBe(3);
     expect(report.unread).toMatchObject([{ problem: 'Malformed' }]);
   });
@@ -98,7 +98,7 @@ describe('an answer that is not a PodList is an error, never "0 pods":', () => {
       items: [null, { metadata: { name: 'x' } }, items[0]],
     };
     cluster.emulator.faults.add(list, { kind: 'Answer', status: 200, body });
-    const { report } = await cluster.sweep(['--dry-run']);
+    const { report } = await cluster.sweep(['--dry-run', '--max-pods', '10000']);
     expect(report.totals).toMatchObject({ listed: 3, candidates: 1, undecided: 2 });
     expect(report.undecided.map(({ name }) => name)).toEqual(['', 'x']);
   });

@@ -33,7 +33,8 @@ describe('an eviction refused by a PodDisruptionBudget', () => {
     const pauses = evictions
       .slice(1)
       .map(({ at }, index) => at.getTime() - (evictions[index]?.at.getTime() ?? 0));
-    expect(pauses.map((pause) => pause >= 1_000)).toEqual([true, true, true]);
+    expect(pauses.length).toBeGreaterThanOrEqual(4);
+    expect(pauses.filter((pause) => pause < 500)).toEqual([]);
     const [pod] = report.pods;
     expect(pod?.outcome).toEqual({ kind: 'Stuck' });
     expect(pod?.containers.find(({ role }) => role === 'Sidecar')).toMatchObject({
@@ -82,7 +83,8 @@ describe.skipIf(why)(`an image swap ${why ?? ''}`, () => {
     }
     const pod = cluster.podOf('two')?.metadata.name;
     const patches = cluster.emulator.requests.filter(({ name, verb }) => name === pod && verb === 'patch');
-    expect(patches).toHaveLength(1);
+    // The first asks the API server whether it would admit the swap.
+    expect(patches.map(({ path }) => path.includes('dryRun=All'))).toEqual([true, false]);
     expect(podReport(swept, 'two').outcome).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
   });
 

@@ -126,7 +126,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
           },
         }),
       },
-      'Stuck',
+      'Unproven',
     ],
     [
       'an exec in it throws before it returns a promise',
@@ -138,7 +138,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
           },
         }),
       },
-      'Stuck',
+      'Unproven',
     ],
     [
       'whoever listens fails when a step was sent to it',

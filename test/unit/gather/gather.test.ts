@@ -32,7 +32,7 @@ function gathering({
 } = {}) {
   const asked: string[] = [];
   let slotsUsed = 0;
-  const readers: { readonly jobs: JobReader; readonly nodes: NodeReader } = {
+  const readers: { readonly jobs: Pick<JobReader, 'read'>; readonly nodes: NodeReader } = {
     jobs: {
       async read(namespace, { name }) {
         asked.push(`job ${namespace}/${name}`);

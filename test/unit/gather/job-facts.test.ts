@@ -20,12 +20,17 @@ function stuck(job: string, more: Partial<PodView> = {}): Candidate {
 }
 
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
-function gathering(reading: JobReading = present, restarts: readonly number[] | 'Unlisted' = []) {
+function gathering(
+  reading: JobReading = present,
+  restarts: readonly number[] | 'Unlisted' = [],
+  before?: string,
+) {
   const asked: string[] = [];
   let slotsUsed = 0;
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
       jobs: {
+        readBefore: ({ name }) => (name === before ? jobView({ backoffLimit: 9 }) : undefined),
         async read(namespace, { name }, signal) {
           expect(signal).toBe(stop);
           asked.push(`job ${namespace}/${name}`);
@@ -61,6 +66,13 @@ describe('what is known of Jobs', () => {
         ['uid-of-b', known],
       ]),
     );
+  });
+
+  it('is what judging has read of them already', async () => {
+    const { gather, asked } = gathering(present, [], 'a');
+    const facts = await gather(stuck('a'), stuck('b'));
+    expect(asked).toEqual(['job demo/b']);
+    expect(facts.get('uid-of-a')).toMatchObject({ kind: 'Known', job: { backoffLimit: 9 } });
   });
 
   it('has the restarts of all pods that have not ended, under OnFailure', async () => {

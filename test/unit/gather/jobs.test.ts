@@ -73,3 +73,11 @@ describe('a Job', () => {
     expect(events).toEqual([]);
   });
 });
+
+it('what was read of a Job is remembered', async () => {
+  const jobs = createJobReader({ readJob: async () => present }, () => undefined);
+  expect(jobs.readBefore(job('work'))).toBeUndefined();
+  await jobs.read('demo', job('work'), abort);
+  expect(jobs.readBefore(job('work'))).toEqual(jobView());
+  expect(jobs.readBefore(job('other'))).toBeUndefined();
+});
