@@ -40,7 +40,7 @@ describe('an eviction refused by a PodDisruptionBudget', () => {
     expect(pod?.containers.find(({ role }) => role === 'Sidecar')).toMatchObject({
       outcome: {
         kind: 'StillRunning',
-        because: { kind: 'Unsupported', message: expect.stringContaining('disruption budget') },
+        because: { kind: 'Undelivered', message: expect.stringContaining('disruption budget') },
       },
     });
     expect(namespace.stuckPods().map(({ metadata }) => metadata.name)).toEqual([pod?.name]);
