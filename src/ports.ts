@@ -181,6 +181,18 @@ export type LeaseWrite =
   | { readonly kind: 'Conflict' }
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
+/** A short text that outlives a sweep, for the next one to read. */
+export interface Notebook {
+  /** Undefined if there is none yet, or it cannot be read. */
+  read(abort: AbortSignal): Promise<{ readonly text: string; readonly version: string } | undefined>;
+  /** Replaces the text that was read, or begins one; a Conflict if somebody has written in between. */
+  write(
+    text: string,
+    version: string | undefined,
+    abort: AbortSignal,
+  ): Promise<'Written' | 'Conflict' | 'Failed'>;
+}
+
 /** Kubernetes Events. */
 export interface Events {
   /** Returns the problem if the event was not written. */

@@ -6,7 +6,7 @@ import { look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import { brake } from './plan/brake.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Clock, Cluster, Random } from './ports.ts';
+import type { Clock, Cluster, Notebook, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createSlots } from './slots.ts';
 import type { Facts, RunInfo } from './vocabulary.ts';
@@ -25,6 +25,8 @@ export interface SweepOptions {
   readonly concurrency: number;
   /** Abort it with a StopReason to end early; the report is still complete. */
   readonly stop: AbortSignal;
+  /** Where sweeps leave notes for the next one; without it, only what the cluster still shows is known. */
+  readonly notebook?: Notebook | undefined;
   /** Functions that send the steps of your own methods, by method name. */
   readonly ownSenders?: OwnSenders;
 }
@@ -35,7 +37,7 @@ export interface SweepOptions {
  */
 export async function sweep(options: SweepOptions): Promise<void> {
   const { run, policy, self, clock, emit, concurrency, stop } = options;
-  const { random = Math.random, ownSenders = {} } = options;
+  const { random = Math.random, notebook, ownSenders = {} } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
 
   const cluster = faultless(options.cluster, emit);
@@ -69,6 +71,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
       emit,
       stop,
       listed,
+      notebook,
       ownSenders,
     });
   }

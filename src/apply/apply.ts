@@ -15,6 +15,7 @@ export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise
   const { context, end } = openContext(plan, options);
   const applied = await Promise.all(plan.pods.map((pod) => applyAlone(pod, plan, context)));
   for (const warning of warnOfHeld(applied)) context.emit({ kind: 'Warned', warning });
+  await context.memory.settled();
   end();
 }
 
@@ -33,6 +34,9 @@ async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyCon
     const { ref } = plan.candidate.pod;
     const fault = faultOf(`sweeping ${ref.namespace}/${ref.name}`, error);
     const conclusion = concludeFault(plan, attempts, describeFault(fault));
+    // Nobody may wait for a pod that does not go on.
+    context.guard.forget(ref);
+    context.rooms.leave(plan.candidate.pod, 'Open');
     context.emit({ kind: 'FaultFound', fault });
     context.emit({ kind: 'PodConcluded', conclusion });
     return { plan, conclusion };

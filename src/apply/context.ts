@@ -5,10 +5,11 @@ import type { JobReader } from '../gather/jobs.ts';
 import type { OwnSenders } from '../methods/method.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Clock, Cluster, Random, Slots } from '../ports.ts';
+import type { Clock, Cluster, Notebook, Random, Slots } from '../ports.ts';
 import type { Facts, StopReason } from '../vocabulary.ts';
 import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
+import { createMemory, type Memory } from './guard/memory.ts';
 import { JobRooms } from './guard/rooms.ts';
 import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
 import { createPoller, type Poller } from './wait/poller.ts';
@@ -27,16 +28,19 @@ export interface ApplyOptions {
   readonly stop: AbortSignal;
   /** How many pods the sweep's list had. */
   readonly listed: number;
+  /** Where sweeps leave notes for the next one, if they may. */
+  readonly notebook: Notebook | undefined;
   /** What sends the steps of the library user's own methods. */
   readonly ownSenders: OwnSenders;
 }
 
 /** What all of apply works with. */
-export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed'> {
+export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed' | 'notebook'> {
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
   readonly rooms: JobRooms;
+  readonly memory: Memory;
   /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
 }
@@ -52,7 +56,7 @@ export function openContext(
   readonly context: ApplyContext;
   readonly end: () => void;
 } {
-  const { jobs, listed, ...shared } = options;
+  const { jobs, listed, notebook, ...shared } = options;
   const { cluster, policy, slots, clock, stop } = shared;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
@@ -60,11 +64,12 @@ export function openContext(
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
   const candidates = pods.map(({ candidate }) => candidate);
   const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
-  const guard = new Guard(earlier, stop);
+  const memory = createMemory(notebook, clock, cut);
+  const guard = new Guard(earlier, memory, stop);
   for (const pod of pods) announce(pod, guard);
   const rooms = new JobRooms({ jobs, cluster, slots, stop, cut });
   return {
-    context: { ...shared, poller, jobWatch, guard, rooms, cut },
+    context: { ...shared, poller, jobWatch, guard, rooms, memory, cut },
     end: () => done.abort(),
   };
 }

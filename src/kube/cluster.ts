@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Millis } from '../duration.ts';
-import type { Cluster, Events, Leases } from '../ports.ts';
+import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
@@ -8,6 +8,7 @@ import { listFailedPods } from './failed-pods.ts';
 import { listJobPods } from './job-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
+import { openNotebook } from './notebook.ts';
 import { readJob } from './read-job.ts';
 import { readNode } from './read-node.ts';
 import { readPod } from './read-pod.ts';
@@ -18,6 +19,7 @@ import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from
 export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
   readonly server: string;
+  notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
     evict: (ref, abort) => evict(transport, ref, abort),
     deletePod: (ref, abort) => deletePod(transport, ref, abort),
+    notebook: (ref) => openNotebook(transport, ref),
     close: () => transport.close(),
   };
 }

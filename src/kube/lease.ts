@@ -73,10 +73,10 @@ function leaseIn(answer: Answer): Lease | undefined {
 
 const apiVersion = 'coordination.k8s.io/v1';
 
-function leasesPath({ namespace }: LeaseRef): string {
+export function leasesPath({ namespace }: LeaseRef): string {
   return `/apis/${apiVersion}/namespaces/${encodeURIComponent(namespace)}/leases`;
 }
 
-function leasePath(ref: LeaseRef): string {
+export function leasePath(ref: LeaseRef): string {
   return `${leasesPath(ref)}/${encodeURIComponent(ref.name)}`;
 }

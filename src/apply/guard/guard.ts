@@ -4,6 +4,7 @@ import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.
 import type { HeldReason, Observation, PodRef } from '../../vocabulary.ts';
 import { Allowance } from './allowance.ts';
 import { isUncleanEnd, type Key, keysOf } from './key.ts';
+import type { Memory } from './memory.ts';
 import { Trial } from './trial.ts';
 
 /** Whether a step may be sent. A pod that goes first must tell what came of it. */
@@ -40,6 +41,7 @@ export class Guard {
 
   constructor(
     private readonly earlierUnclean: EarlierUnclean,
+    private readonly memory: Memory,
     private readonly stop: AbortSignal,
   ) {}
 
@@ -103,6 +105,7 @@ export class Guard {
       for (const other of allowances) other.give(pod.uid, false);
       return hold(allowed);
     }
+    const { memory } = this;
     return {
       kind: 'First',
       tell(attempt, seen) {
@@ -115,6 +118,8 @@ export class Guard {
         };
         for (const { key, trial } of tried) {
           key.learn(trial, pod.uid, attempt, look);
+          if (key.alike !== undefined && trial.known(key.way) === 'CanaryEndedUnclean')
+            memory.note(key.alike);
           trial.forget(pod.uid);
           isOpen ||= trial.known(key.way) === 'CanaryNotEnded';
           trial.pass();
@@ -132,7 +137,7 @@ export class Guard {
     if (known !== undefined || key.alike === undefined) return known;
     // Asked only when a canary is about to be sent: a pod of an earlier sweep, ours or not, may have been it already.
     const earlier = await this.earlierUnclean();
-    if (!earlier.has(key.alike)) return undefined;
+    if (!earlier.has(key.alike) && !(await this.memory.knows(key.alike))) return undefined;
     trial.close('EarlierUnclean');
     return 'EarlierUnclean';
   }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { LeaseRef } from '../../ports.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { sweep } from '../../sweep.ts';
@@ -18,7 +19,7 @@ import type { Run, Surroundings } from '../surroundings.ts';
 import { withCluster } from '../with-cluster.ts';
 import { addSweepFlags, type SweepFlags } from './flags.ts';
 import { createListeners } from './listeners.ts';
-import { enter } from './lock.ts';
+import { enter, notesLease } from './lock.ts';
 import type { Log } from './log.ts';
 import { onceListed } from './once-listed.ts';
 import { publish } from './publish.ts';
@@ -65,7 +66,16 @@ async function sweepCluster(
     onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
   });
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
-  const failure = await sweepUntilStopped(runId, flags, policy, cluster, emit, stop, env);
+  const failure = await sweepUntilStopped(
+    runId,
+    flags,
+    policy,
+    cluster,
+    emit,
+    stop,
+    notesLease(flags, env),
+    env,
+  );
   await entry.leave();
   await listeners.finish();
 
@@ -99,6 +109,7 @@ async function sweepUntilStopped(
   cluster: OpenCluster,
   emit: Emit,
   stop: Stop,
+  notesOn: LeaseRef | undefined,
   env: Surroundings['env'],
 ): Promise<unknown> {
   const { context, server } = cluster;
@@ -107,6 +118,7 @@ async function sweepUntilStopped(
       run: { id, version, dryRun: dryRun ?? false, context, server },
       policy,
       cluster,
+      notebook: notesOn ? cluster.notebook(notesOn) : undefined,
       self: ownPod(env),
       clock: systemClock,
       emit,

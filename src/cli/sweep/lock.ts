@@ -28,6 +28,12 @@ export function lockNamespace({ lock }: LockFlags, env: Surroundings['env']): st
   return lock === false ? undefined : (lock ?? ownPod(env)?.namespace ?? usualNamespace);
 }
 
+/** The Lease on which sweeps and their shards leave notes for each other; undefined if no Lease is taken. */
+export function notesLease(flags: LockFlags, env: Surroundings['env']): LeaseRef | undefined {
+  const namespace = lockNamespace(flags, env);
+  return namespace === undefined ? undefined : { namespace, name: 'sidecar-sweeper-learnt' };
+}
+
 export type Entry =
   | { readonly kind: 'Entered'; leave(): Promise<void> }
   | { readonly kind: 'Occupied'; readonly holder: string };

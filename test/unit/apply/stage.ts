@@ -74,6 +74,7 @@ export class Stage {
       stop: this.#stopping.signal,
       // So many that one pod is read by GET.
       listed: 1_000,
+      notebook: undefined,
       ownSenders: Object.fromEntries(
         words.map((word) => [word, (_to: unknown, name: string) => this.#ask(`${word} ${name}`)]),
       ),

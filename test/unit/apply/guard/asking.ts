@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { Guard, type Permit } from '../../../../src/apply/guard/guard.ts';
+import type { Memory } from '../../../../src/apply/guard/memory.ts';
 import type { Attempt } from '../../../../src/events.ts';
 import { withClearance } from '../../../../src/plan/clearance.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../../src/plan/sweep-plan.ts';
@@ -29,10 +30,21 @@ export function sidecar(more: Partial<PlannedTarget> = {}): PlannedTarget {
 export function guarded(...earlier: readonly string[]) {
   const stopping = new AbortController();
   const asked: string[] = [];
-  const guard = new Guard(async () => {
-    asked.push('what ended unclean before');
-    return new Set(earlier);
-  }, stopping.signal);
+  const noted: string[] = [];
+  const memory: Memory = {
+    knows: async (how) => before.has(how),
+    note: (how) => void noted.push(how),
+    settled: async () => undefined,
+  };
+  const before = new Set<string>();
+  const guard = new Guard(
+    async () => {
+      asked.push('what ended unclean before');
+      return new Set(earlier);
+    },
+    memory,
+    stopping.signal,
+  );
   let pods = 0;
   const askAgain = (sent: PlannedStep, ...targets: readonly Partial<PlannedTarget>[]) =>
     guard.permit(planOf(pods), targets.length > 0 ? targets.map(sidecar) : [sidecar()], sent);
@@ -40,6 +52,9 @@ export function guarded(...earlier: readonly string[]) {
     guard,
     /** What ended before was read so many times. */
     asked,
+    /** What earlier sweeps have noted, and what this one has. */
+    before,
+    noted,
     /** A pod that has not asked before, for one sidecar unless told otherwise. */
     ask(sent: PlannedStep = step(), ...targets: readonly Partial<PlannedTarget>[]) {
       pods++;

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Guard } from '../../../../src/apply/guard/guard.ts';
+import { createMemory } from '../../../../src/apply/guard/memory.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { Observation, UncleanExit } from '../../../../src/vocabulary.ts';
 import { attemptResults, steps } from '../../../builders/plan.ts';
@@ -87,13 +88,17 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
   const held: string[] = [];
   let [cleanEnds, finished] = [0, 0];
 
-  const guard = new Guard(async () => {
-    await later('history');
-    const failed = sweep.pods.filter(({ hasHistory }) => hasHistory);
-    return new Set(
-      failed.flatMap(({ sidecars }) => sidecars.map(({ image, variant }) => alike(image, variant))),
-    );
-  }, stopping.signal);
+  const guard = new Guard(
+    async () => {
+      await later('history');
+      const failed = sweep.pods.filter(({ hasHistory }) => hasHistory);
+      return new Set(
+        failed.flatMap(({ sidecars }) => sidecars.map(({ image, variant }) => alike(image, variant))),
+      );
+    },
+    createMemory(undefined, { now: () => now, sleep: async () => undefined }, stopping.signal),
+    stopping.signal,
+  );
 
   async function sweepPod(pod: Pod): Promise<void> {
     const climbed = await Promise.all(pod.sidecars.map((sidecar) => climb(pod, sidecar)));

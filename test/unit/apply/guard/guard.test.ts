@@ -394,6 +394,25 @@ describe('of one image, however differently its containers are started,', () => 
   });
 });
 
+describe('what is learnt outlives the sweep:', () => {
+  it('an unclean end is noted, a clean one and one that is still to come are not', async () => {
+    const { ask, noted } = guarded();
+    await tell(ask(step(), { alike: 'a' }), unclean);
+    await tell(ask(step(), { alike: 'b' }), clean);
+    await tell(ask(step(), { alike: 'c' }), stillRunning);
+    expect(noted).toEqual([alike(image, 'a')]);
+  });
+
+  it('what an earlier sweep has noted holds what is started alike, and no more', async () => {
+    const { ask, before } = guarded();
+    before.add(alike(image, 'a'));
+    expect(await soFar([ask(step(), { alike: 'a' }), ask(step(), { alike: 'b' })])).toEqual([
+      'EarlierUnclean',
+      'First',
+    ]);
+  });
+});
+
 it('the cluster is asked what ended before only when a canary is about to be sent', async () => {
   const { ask, asked } = guarded();
   await soFar([ask(), ask(), ask(step(), { image: 'other:1' })]);
