@@ -102,7 +102,7 @@ export function describeRemark(remark: Remark): string {
 export function describeHeld(reason: HeldReason): string {
   switch (reason) {
     case 'KnownUnclean':
-      return 'it is known to exit with a non-zero code, and finished work would run again or fail';
+      return 'it exits with a non-zero code, which would make finished work run again or fail';
     case 'CanaryEndedUnclean':
       return 'the first sidecar that was started like it exited with a non-zero code';
     case 'CanaryNotEnded':

@@ -21,8 +21,14 @@ const needed = describeRbac(pause.rbac);
 /** The sidecar ends on USR1 and catches nothing else, so that no other step has an effect. */
 const sidecar = { on: { SIGUSR1: { exitCode: 0, after: 50 } } };
 
-function ownedByJob({ manifest, ...placement }: Placement): Placement {
-  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'uid-work', controller: true };
+/** A pod that its Job finds in place, so that it makes no other. */
+function ownedByJob({ manifest, ...placement }: Placement, { world }: TestCluster['emulator']): Placement {
+  const { spec } = manifest;
+  const { uid } = world.createJob({
+    metadata: { namespace: 'demo', name: 'work' },
+    spec: { template: { spec } },
+  }).metadata;
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid, controller: true };
   const metadata = { ...manifest.metadata, ownerReferences: [owner] };
   return { ...placement, manifest: { ...manifest, metadata } };
 }
@@ -49,10 +55,9 @@ let cluster: TestCluster;
 
 beforeAll(async () => {
   copy = new SourceCopy();
-  cluster = await TestCluster.start([
-    stuckPod({ name: 'stuck', sidecar }),
-    ownedByJob(stuckPod({ name: 'owned', sidecar })),
-  ]);
+  cluster = await TestCluster.start([stuckPod({ name: 'stuck', sidecar })]);
+  const { emulator } = cluster;
+  emulator.world.placePods([ownedByJob(stuckPod({ name: 'owned', sidecar }), emulator)]);
 });
 afterAll(async () => {
   await cluster.stop();
