@@ -653,7 +653,7 @@ export interface JobView {
   /** Uids of ended pods that its counters do not include yet. */
   readonly uncounted: readonly string[];
   readonly backoffLimit: number;
-  /** How many pods have failed (`status.failed`). */
+  /** How many pods have failed, including those that its counter does not include yet. */
   readonly failedPods: number;
   /** With `backoffLimitPerIndex`, each index has its own retries. */
   readonly perIndex: IndexLimits | undefined;

@@ -39,7 +39,8 @@ function narrowJob(job: Json): JobView {
     uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],
     // The server fills in its default; without it, no retry can be relied on.
     backoffLimit: integer(spec['backoffLimit']) ?? 0,
-    failedPods: integer(status['failed']) ?? 0,
+    // The controller adds a failed pod to the counter a moment after it has written down its uid.
+    failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
     perIndex: narrowIndexLimits(spec, status),
     failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
   };

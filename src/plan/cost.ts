@@ -1,4 +1,5 @@
 import { jobOf } from '../pod/owner.ts';
+import { willRestart } from '../pod/restart.ts';
 import type { Candidate, FailureRule, JobFacts, JobView, PodView, UncleanCost } from '../vocabulary.ts';
 
 /** How a sidecar would end; an undefined code stands for any but 0. */
@@ -20,11 +21,18 @@ export function costOf(candidate: Candidate, job: JobFacts | undefined, end: Unc
   if (!jobOf(pod)) return hasFailed ? nothing : theJob('OtherOwner');
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');
   if (job.kind === 'Gone' || job.job.complete || job.job.failed !== undefined) return nothing;
-  if (pod.restartPolicy === 'OnFailure') return restartCost(job.job, job.restarts);
   const failures = mains.filter(({ exitCode }) => exitCode !== 0);
   const before = failures.map(({ name, exitCode }) => ({ container: name, exitCode }));
   const codes = end.exitCode === undefined ? anyCode : [end.exitCode];
-  const after = worst(codes.map((exitCode) => failureCost(job.job, pod, [...before, { ...end, exitCode }])));
+  const container = pod.containers.find(({ name }) => name === end.container);
+  const after = worst(
+    codes.map((exitCode) =>
+      // The container's own restart policy and rules (1.34+) take precedence over the pod's.
+      container && willRestart(container, pod.restartPolicy, exitCode)
+        ? restartCost(pod, job.job, job.restarts)
+        : failureCost(job.job, pod, [...before, { ...end, exitCode }]),
+    ),
+  );
   if (before.length === 0) return after;
   return rank(after) > rank(failureCost(job.job, pod, before)) ? after : nothing;
 }
@@ -37,7 +45,8 @@ export function consequenceOf(
 ): UncleanCost {
   if (job?.kind === 'Gone') return nothing;
   if (job?.kind !== 'Known') return theJob('JobUnreadable');
-  if (pod.restartPolicy === 'OnFailure') return restartCost(job.job, job.restarts);
+  if (job.job.complete || job.job.failed !== undefined) return nothing;
+  if (pod.restartPolicy === 'OnFailure') return restartCost(pod, job.job, job.restarts);
   return failureCost(job.job, pod, failed);
 }
 
@@ -62,10 +71,11 @@ function isIgnoredByArgo({ exitCode }: UncleanEnd): boolean {
 }
 
 /**
- * Under OnFailure the kubelet restarts the sidecar, and the Job adds up the restarts of all its pods that have not ended. It
+ * The kubelet restarts the sidecar. Only under OnFailure does the Job add up the restarts of all its pods that have not ended; it
  * fails at backoffLimit, where 0 counts as 1.
  */
-function restartCost({ backoffLimit }: JobView, restarts: number): UncleanCost {
+function restartCost({ restartPolicy }: PodView, { backoffLimit }: JobView, restarts: number): UncleanCost {
+  if (restartPolicy !== 'OnFailure') return { kind: 'Restart' };
   return restarts + 1 >= Math.max(backoffLimit, 1) ? theJob('NoRetriesLeft') : { kind: 'Restart' };
 }
 

@@ -43,12 +43,20 @@ export function addPolicyFlags(command: Command): Command {
     .option(
       '--noop-programs <programs>',
       'which programs that image has: `shipped` for the image of this project, or a list with commas',
-      (value) => (value === 'shipped' ? value : value.split(',')),
+      readPrograms,
     );
 }
 
 export function addPolicyFileFlag(command: Command): Command {
   return command.option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
+}
+
+function readPrograms(value: string): NoopPrograms {
+  if (value === 'shipped') return value;
+  const programs = value.split(',');
+  if (programs.includes(''))
+    throw new InvalidArgumentError('Write shipped, or a list such as sh,/bin/proxy.');
+  return programs;
 }
 
 function collectLastResort(value: string, before: readonly string[] = []): readonly string[] {

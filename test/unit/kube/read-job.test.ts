@@ -108,6 +108,7 @@ const withSpec = (spec: unknown, status: unknown = {}) =>
 it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods: number]>([
   [{ backoffLimit: 6 }, { failed: 2 }, 6, 2],
   [{ backoffLimit: 0 }, { failed: 0 }, 0, 0],
+  [{ backoffLimit: 6 }, { failed: 1, uncountedTerminatedPods: { failed: ['uid-1'], succeeded: [] } }, 6, 2],
   [{ backoffLimit: 2_147_483_647 }, {}, 2_147_483_647, 0],
   // The server fills in its default; without it, no retry can be relied on.
   [{}, {}, 0, 0],

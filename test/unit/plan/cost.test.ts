@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
 import type {
   Candidate,
+  ContainerView,
   FailureRule,
   IndexLimits,
   JobFacts,
@@ -12,7 +13,7 @@ import type {
 } from '../../../src/vocabulary.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, podView, restartIn, running } from '../../builders/pod-view.ts';
 
 const nothing: UncleanCost = { kind: 'Nothing' };
 const restart: UncleanCost = { kind: 'Restart' };
@@ -334,6 +335,26 @@ describe('with retries for each index, it costs', () => {
   });
 });
 
+describe('a sidecar that has a restart policy or rules of its own costs', () => {
+  const withOwn = (own: Partial<ContainerView>, more: Partial<PodView> = {}): Candidate =>
+    stuck({ containers: [container('main', exited()), container('sidecar', running, own)], ...more });
+
+  it.each<readonly [title: string, Candidate, exitCode: number | undefined, UncleanCost]>([
+    ['a restart that no Job counts, under Never', withOwn({ restartPolicy: 'OnFailure' }), 143, restart],
+    ['a restart if a rule matches the code', withOwn({ restartRules: [restartIn(143)] }), 143, restart],
+    ['another run with any other code', withOwn({ restartRules: [restartIn(143)] }), 1, anotherRun],
+    [
+      'another run if the code is unknown',
+      withOwn({ restartRules: [restartIn(143)] }),
+      undefined,
+      anotherRun,
+    ],
+    ['another run under OnFailure', withOwn({ restartPolicy: 'Never' }, onFailure), 143, anotherRun],
+  ])('%s', (_title, of, exitCode, expected) => {
+    expect(costs(of, jobFacts(), exitCode)).toEqual(expected);
+  });
+});
+
 describe('what a Job does once containers of a pod have failed', () => {
   const failed = [{ container: 'sidecar', exitCode: 143 }];
 
@@ -341,6 +362,8 @@ describe('what a Job does once containers of a pod have failed', () => {
     ['is unknown if it was not read', {}, undefined, theJob('JobUnreadable')],
     ['is unknown if it cannot be read', {}, { kind: 'Unreadable' }, theJob('JobUnreadable')],
     ['is nothing if it is gone', {}, { kind: 'Gone' }, nothing],
+    ['is nothing if it is complete', {}, jobFacts({ complete: true }), nothing],
+    ['is nothing if it has failed', {}, jobFacts({ failed: 'DeadlineExceeded' }), nothing],
     ['is another run', {}, jobFacts(), anotherRun],
     ['is to fail without retries', {}, jobFacts({ backoffLimit: 0 }), theJob('NoRetriesLeft')],
     ['is to count a restart under OnFailure', onFailure, jobFacts(), restart],
