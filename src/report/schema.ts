@@ -87,6 +87,7 @@ const containerReport = z.discriminatedUnion('role', [
     unfit: z.array(unfit),
     attempts: z.array(attempt),
     outcome: containerOutcome,
+    advice: z.string().optional().describe('what to do about it, if the sweep did not end it'),
     endedAt: time.optional().describe('when the container ended, according to the kubelet'),
   }),
   z.object({

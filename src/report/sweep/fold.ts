@@ -15,6 +15,7 @@ import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
 import { reportOwner, reportStep } from '../plan.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
+import { adviceOn } from '../texts/advice.ts';
 import { iso } from '../times.ts';
 import { reportAttempt } from './attempt.ts';
 
@@ -141,15 +142,20 @@ export class ReportFold {
     const plan = this.#plans.get(pod.uid);
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
+    const unfit = planned?.unfit ?? [];
+    const attempts = (target?.attempts ?? []).map(reportAttempt);
+    const outcome = target?.outcome ?? this.#notAttempted();
+    const advice = adviceOn(outcome, { attempts, unfit });
     return {
       role: 'Sidecar',
       name,
       image,
       because,
       steps: plan && planned?.kind === 'Planned' ? stepsFor(planned, plan).map(reportStep) : [],
-      unfit: planned?.unfit ?? [],
-      attempts: (target?.attempts ?? []).map(reportAttempt),
-      outcome: target?.outcome ?? this.#notAttempted(),
+      unfit,
+      attempts,
+      outcome,
+      ...(advice !== undefined && { advice }),
       ...(target?.endedAt !== undefined && { endedAt: iso(target.endedAt) }),
     };
   }

@@ -28,6 +28,8 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   if (report.pods.length > 0) lines.push(rows(report, paint), '');
   for (const warning of report.warnings)
     lines.push(paint('yellow', printable(`warning: ${describeWarning(warning)}`)));
+  for (const [advice, sidecars] of advices(report))
+    lines.push(paint('yellow', printable(`to do (${count(sidecars, 'sidecar')}): ${advice}`)));
   for (const { namespace, name, problem } of report.undecided) {
     lines.push(paint('yellow', printable(describeUndecided({ namespace, name, problem }))));
   }
@@ -47,6 +49,16 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   }
   lines.push(...leftAlone(report), summary(report));
   return `${lines.join('\n')}\n`;
+}
+
+/** Every advice, with the number of sidecars that it is about. */
+function advices({ pods }: SweepReport): ReadonlyMap<string, number> {
+  const all = new Map<string, number>();
+  for (const container of pods.flatMap(({ containers }) => containers)) {
+    if (container.role !== 'Sidecar' || container.advice === undefined) continue;
+    all.set(container.advice, (all.get(container.advice) ?? 0) + 1);
+  }
+  return all;
 }
 
 function rows(report: SweepReport, paint: Paint): string {

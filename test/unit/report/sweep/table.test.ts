@@ -56,6 +56,16 @@ describe('the table', () => {
     expect(lines.at(-1)).toBe('');
   });
 
+  it('says once what to do about several sidecars', () => {
+    const report = reportWith({ kind: 'StillRunning', because: { kind: 'Outlived' } });
+    const advised = report.pods.map((pod) => ({
+      ...pod,
+      containers: pod.containers.map((one) => (one.role === 'Sidecar' ? { ...one, advice: 'look' } : one)),
+    }));
+    const found = plain({ ...report, pods: [...advised, ...advised] });
+    expect(found.filter((line) => line.includes('look'))).toEqual(['to do (2 sidecars): look']);
+  });
+
   it('is only the summary if there was nothing to do', () => {
     const report = reportOf(started(), ...listed(), planMade(), finished);
     expect(plain(report)).toEqual(['0 pods listed, 0 stuck in 4s', '']);

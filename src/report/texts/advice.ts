@@ -1,0 +1,77 @@
+import type { ContainerOutcome, HeldReason, StillRunningBecause, Unfit } from '../../vocabulary.ts';
+
+/** What advice about a sidecar depends on besides its outcome. */
+export interface Tried {
+  readonly attempts: readonly { readonly method: string }[];
+  readonly unfit: readonly Unfit[];
+}
+
+/** What to do about a sidecar that the sweep did not end; undefined if there is nothing to do. */
+export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | undefined {
+  switch (outcome.kind) {
+    case 'StillRunning':
+      return adviceOnRunning(outcome.because, tried);
+    case 'Restarted':
+      return orSwap(undefined, tried);
+    case 'NotStarted':
+      return 'see why the no-op image does not start, and which programs and pull secrets it needs: docs/methods.md';
+    case 'Unproven':
+      return 'sweep again: the next sweep reads the pod first';
+    case 'Stopped':
+    case 'AlreadyEnded':
+    case 'Gone':
+    case 'Replaced':
+    case 'Skipped':
+    case 'NotAttempted':
+      return undefined;
+  }
+}
+
+function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
+  switch (because.kind) {
+    case 'Held':
+      return adviceOnHeld(because.reason, tried);
+    case 'CarriesOthers':
+      return 'see why the other sidecars of its pod are still running; it is asked when they have ended';
+    case 'Refused':
+      return orSwap('grant the permission, which `check-access` prints', tried);
+    case 'NoSuchProgram':
+      return orSwap('name its quit endpoint in a policy, which needs no program in the image', tried);
+    case 'Unsupported':
+      return orSwap('switch on its quit endpoint', tried);
+    case 'Outlived':
+    case 'Immune':
+      return orSwap(undefined, tried);
+    case 'Undelivered':
+      return 'sweep again; if it is still not reached, look at its node and at the API server';
+  }
+}
+
+function adviceOnHeld(reason: HeldReason, tried: Tried): string {
+  switch (reason) {
+    case 'KnownUnclean':
+    case 'CanaryEndedUnclean':
+    case 'EarlierUnclean':
+    case 'Forbidden':
+    case 'NobodyGoesFirst':
+    case 'ManyEndedUnclean':
+      return orSwap('name a step in a policy that is known to end it with 0', tried);
+    case 'CanaryNotEnded':
+      return orSwap('sweep again, because the next sweep sees how the first one ended', tried);
+    case 'NoRoomInJob':
+      return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job';
+    case 'NoopDoesNotStart':
+      return 'see why the no-op image did not run in the first pod: docs/methods.md';
+  }
+}
+
+/** An image swap ends almost everything, if it is possible here and was not tried already. */
+function orSwap(first: string | undefined, { attempts, unfit }: Tried): string {
+  const swap = unfit.find(({ method }) => method === 'ImageSwap');
+  const otherwise = attempts.some(({ method }) => method === 'ImageSwap')
+    ? 'see why its image swap did not end it: the events of its pod and its node'
+    : swap
+      ? `make an image swap possible (${swap.detail}), or end the pod with --last-resort`
+      : 'allow image swaps: --noop-image';
+  return first === undefined ? otherwise : `${first}, or ${otherwise}`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { adviceOn, type Tried } from '../../../../src/report/texts/advice.ts';
+import { heldReason, type Unfit } from '../../../../src/vocabulary.ts';
+import { containerOutcomes, stillRunningBecause } from '../../../builders/kinds.ts';
+
+const untried: Tried = { attempts: [], unfit: [] };
+const swapped: Tried = { attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }], unfit: [] };
+const noPath: Unfit = { method: 'ImageSwap', reason: 'NoPath', detail: '/argo is a volume' };
+const unfit: Tried = { attempts: [], unfit: [{ ...noPath, method: 'Http' }, noPath] };
+
+describe('advice', () => {
+  it('is given for each sidecar that the sweep did not end, and for no other', () => {
+    const advised = Object.values(containerOutcomes).filter((outcome) => adviceOn(outcome, untried));
+    expect(advised.map(({ kind }) => kind).sort()).toEqual([
+      'NotStarted',
+      'Restarted',
+      'StillRunning',
+      'Unproven',
+    ]);
+  });
+
+  it('says what to do about every reason for which a sidecar is still running', () => {
+    const running = Object.values(stillRunningBecause).map(
+      (because) => ({ kind: 'StillRunning', because }) as const,
+    );
+    for (const outcome of running) expect(adviceOn(outcome, untried)).toMatch(/^[a-z].+[^.]$/);
+  });
+
+  it.each(heldReason.options)('says what to do about a sidecar that is held: %s', (reason) => {
+    const outcome = { kind: 'StillRunning', because: { kind: 'Held', reason } } as const;
+    const isAboutSwaps = reason !== 'NoRoomInJob' && reason !== 'NoopDoesNotStart';
+    expect(adviceOn(outcome, untried)?.includes('--noop-image')).toBe(isAboutSwaps);
+  });
+
+  const outlived = { kind: 'StillRunning', because: { kind: 'Outlived' } } as const;
+  it('is an image swap, unless it was tried or cannot work', () => {
+    expect(adviceOn(outlived, untried)).toBe('allow image swaps: --noop-image');
+    expect(adviceOn(outlived, swapped)).toMatch(/^see why its image swap did not end it/);
+    expect(adviceOn(outlived, unfit)).toBe(
+      'make an image swap possible (/argo is a volume), or end the pod with --last-resort',
+    );
+  });
+
+  it('has the gentler way first', () => {
+    const refused = { kind: 'StillRunning', because: stillRunningBecause.Refused } as const;
+    expect(adviceOn(refused, untried)).toBe(
+      'grant the permission, which `check-access` prints, or allow image swaps: --noop-image',
+    );
+  });
+});
