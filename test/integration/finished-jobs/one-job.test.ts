@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../emulator/index.ts';
+import { eventually } from '../../fidelity/stage.ts';
+import { sidecars, TestCluster } from '../stuck-pods.ts';
+import { conditionOf } from './jobs.ts';
+
+const noop = 'docker.io/local/nop:1';
+const behaviours = { main: { ends: { exitCode: 0 } }, sidecar: sidecars.immune };
+const container = (name: string) => ({ name, image: 'docker.io/local/busybox:1' });
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+  cluster.emulator.world.createJob({
+    metadata: { name: 'ten', namespace: 'demo' },
+    spec: {
+      parallelism: 10,
+      completions: 10,
+      backoffLimit: 6,
+      template: {
+        metadata: {
+          annotations: {
+            'nrmitchi.com/sidecars': 'sidecar',
+            [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
+          },
+        },
+        spec: {
+          restartPolicy: 'OnFailure',
+          terminationGracePeriodSeconds: 1,
+          containers: [container('main'), container('sidecar')],
+        },
+      },
+    },
+  });
+});
+afterAll(() => cluster.stop());
+
+const pods = () => cluster.emulator.world.store.list<Pod>('pods', 'demo');
+const job = () => cluster.emulator.world.store.get<Job>('jobs', 'demo', 'ten');
+const isStuck = ({ status }: Pod) => {
+  const [main, sidecar] = status.containerStatuses ?? [];
+  return main?.state.terminated?.exitCode === 0 && sidecar?.state.running !== undefined;
+};
+
+it('ten stuck pods of a Job that bears six restarts are swapped in one sweep, and the Job completes', async () => {
+  await eventually(pods, (all) => all.filter(isStuck).length === 10);
+  const argv = ['-n', 'demo', '--min-age', '0', '--noop-image', noop, '--noop-programs', 'shipped'];
+  const { run, report } = await cluster.sweep(argv);
+  expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(Array(10).fill('Ended'));
+  expect(run.exitCode).toBe(0);
+  expect(
+    await eventually(
+      () => conditionOf(job()),
+      (now) => now !== 'Active',
+    ),
+  ).toBe('Complete');
+  expect(pods().map(({ status }) => status.phase)).toEqual(Array(10).fill('Succeeded'));
+});
