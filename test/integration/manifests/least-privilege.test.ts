@@ -16,7 +16,7 @@ import { cannotRender, type Manifest, render } from './render.ts';
 import { runHere } from './run-here.ts';
 
 /** `once` has the same permissions as `default`, which another test checks. */
-const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced'] as const;
+const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'swap'] as const;
 type Overlay = (typeof overlays)[number];
 
 /** Requests that no Role can allow, and permissions of the base that a dry run does not use. */

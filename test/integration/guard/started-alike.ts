@@ -1,0 +1,59 @@
+import {
+  BEHAVIOUR_ANNOTATION,
+  type Container,
+  type Emulator,
+  type JobManifest,
+  type LightBehaviour,
+  type Pod,
+} from '../../emulator/index.ts';
+import { eventually } from '../../fidelity/stage.ts';
+
+/** A Job whose main container succeeds at once; the image of its sidecar is the same in all of them. */
+export interface OneOfMany {
+  readonly namespace: string;
+  readonly name: string;
+  readonly sidecar: LightBehaviour;
+  /** How its sidecar is started. */
+  readonly start: Pick<Container, 'command' | 'args'>;
+  readonly backoffLimit?: number;
+}
+
+export function manifestOf({ namespace, name, sidecar, backoffLimit = 3, start }: OneOfMany): JobManifest {
+  const behaviours = { main: { ends: { exitCode: 0 } }, sidecar };
+  const annotations = {
+    'nrmitchi.com/sidecars': 'sidecar',
+    [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
+  };
+  const containers = [
+    { name: 'main', image: 'docker.io/acme/work:1' },
+    { name: 'sidecar', image: 'docker.io/acme/agent:1', ...start },
+  ];
+  const spec = { restartPolicy: 'Never', terminationGracePeriodSeconds: 30, containers } as const;
+  return {
+    metadata: { name, namespace },
+    spec: { backoffLimit, template: { metadata: { annotations }, spec } },
+  };
+}
+
+/** Creates that many Jobs, and waits until all main containers have ended. */
+export async function createMany(
+  { world }: Emulator,
+  count: number,
+  job: (number: number) => OneOfMany,
+): Promise<void> {
+  const jobs = Array.from({ length: count }, (_, number) => job(number));
+  for (const one of jobs) world.createJob(manifestOf(one));
+  const namespace = jobs[0]?.namespace;
+  const finished = () => world.store.list<Pod>('pods', namespace).filter(isFinished).length;
+  if ((await eventually(finished, (now) => now >= count)) < count) {
+    throw new Error('some main containers did not end');
+  }
+}
+
+function isFinished({ status }: Pod): boolean {
+  const [main, sidecar] = status.containerStatuses ?? [];
+  return main?.state.terminated !== undefined && sidecar?.state.running !== undefined;
+}
+
+/** A name for a run that looks neither like a UUID nor like a long number. */
+export const ownName = (number: number): string => `run-of-${(number + 11).toString(36)}`;
