@@ -148,7 +148,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   };
   const ended = candidates.filter((name) => acts && ends[name]);
   const notEnded = candidates.filter((name) => !ended.includes(name));
-  const locks = overlay === 'default' || overlay === 'full' || overlay === 'namespaced';
+  const locks = overlay !== 'dry-run' && overlay !== 'indexed';
   const lease = ['create', 'get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
   const methods = exec && http && (overlay !== 'full' || swap);
   return {
