@@ -5,11 +5,12 @@ import type { PodPlan } from './sweep-plan.ts';
 /** What the methods of a plan are not sure of; equal doubts of several containers are one warning. */
 export function warnOfDoubts(pods: readonly PodPlan[]): readonly Warning[] {
   const warnings = new Map<string, Warning>();
-  for (const { candidate, targets, lastResort } of pods) {
+  for (const { candidate, targets, swap, swappable, lastResort } of pods) {
     for (const target of targets) {
       if (target.kind !== 'Planned') continue;
       const container = candidate.pod.containers.find(({ name }) => name === target.container);
-      for (const step of [...target.steps, ...lastResort]) {
+      const isSwapped = swap && swappable.some((one) => one.container === target.container);
+      for (const step of [...target.steps, ...(isSwapped ? [swap] : []), ...lastResort]) {
         const doubt = container && doubtOf(step, container);
         if (doubt) addUp(warnings, doubt);
       }

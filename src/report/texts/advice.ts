@@ -1,4 +1,10 @@
-import type { ContainerOutcome, HeldReason, StillRunningBecause, Unfit } from '../../vocabulary.ts';
+import type {
+  ContainerOutcome,
+  HeldReason,
+  SkipReason,
+  StillRunningBecause,
+  Unfit,
+} from '../../vocabulary.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {
@@ -17,12 +23,32 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
       return 'see why the no-op image does not start, and which programs and pull secrets it needs: docs/methods.md';
     case 'Unproven':
       return 'sweep again: the next sweep reads the pod first';
+    case 'Skipped':
+      return adviceOnSkipped(outcome.reason, tried);
     case 'Stopped':
     case 'AlreadyEnded':
     case 'Gone':
     case 'Replaced':
-    case 'Skipped':
     case 'NotAttempted':
+      return undefined;
+  }
+}
+
+function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined {
+  switch (kind) {
+    case 'BadKillCommand':
+      return 'correct the annotation';
+    case 'CommandNotAllowed':
+      return 'put the command on the allowlist: --policy, allowedCommands';
+    case 'RestartsAlways':
+      return 'end the pod with --last-resort, or the Job by hand';
+    case 'HostPID':
+    case 'NoWay':
+      return orSwap(undefined, tried);
+    case 'Undecided':
+      return 'see docs/reasons/Undecided.md';
+    case 'NoLongerCandidate':
+    case 'NotRunning':
       return undefined;
   }
 }

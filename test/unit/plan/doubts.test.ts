@@ -28,6 +28,18 @@ describe('an image swap', () => {
     ]);
   });
 
+  it('is in doubt as well if it is to be sent before uncertain steps', () => {
+    const plan = (swappable: readonly string[]) =>
+      podPlan({
+        candidate: candidate(pod(['/opt/agent'])),
+        swap,
+        swappable: swappable.map((name) => ({ container: name, image: undefined })),
+      });
+    expect(warnOfDoubts([plan(['sidecar']), plan([]), plan(['sidecar'])])).toEqual([
+      mayNotStart('/opt/agent', 2),
+    ]);
+  });
+
   it('causes one warning for each program and image', () => {
     const pods = [
       pod(['/opt/agent']),

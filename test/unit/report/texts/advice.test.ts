@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOn, type Tried } from '../../../../src/report/texts/advice.ts';
 import { heldReason, type Unfit } from '../../../../src/vocabulary.ts';
-import { containerOutcomes, stillRunningBecause } from '../../../builders/kinds.ts';
+import { containerOutcomes, skipReasons, stillRunningBecause } from '../../../builders/kinds.ts';
 
 const untried: Tried = { attempts: [], unfit: [] };
 const swapped: Tried = { attempts: [{ method: 'Signal' }, { method: 'ImageSwap' }], unfit: [] };
@@ -10,7 +10,8 @@ const unfit: Tried = { attempts: [], unfit: [{ ...noPath, method: 'Http' }, noPa
 
 describe('advice', () => {
   it('is given for each sidecar that the sweep did not end, and for no other', () => {
-    const advised = Object.values(containerOutcomes).filter((outcome) => adviceOn(outcome, untried));
+    const outcomes = Object.values(containerOutcomes).filter(({ kind }) => kind !== 'Skipped');
+    const advised = outcomes.filter((outcome) => adviceOn(outcome, untried));
     expect(advised.map(({ kind }) => kind).sort()).toEqual([
       'NotStarted',
       'Restarted',
@@ -24,6 +25,13 @@ describe('advice', () => {
       (because) => ({ kind: 'StillRunning', because }) as const,
     );
     for (const outcome of running) expect(adviceOn(outcome, untried)).toMatch(/^[a-z].+[^.]$/);
+  });
+
+  it('is given for each sidecar that was skipped, unless there is nothing to do', () => {
+    const without = Object.values(skipReasons).filter(
+      (reason) => adviceOn({ kind: 'Skipped', reason }, untried) === undefined,
+    );
+    expect(without.map(({ kind }) => kind).sort()).toEqual(['NoLongerCandidate', 'NotRunning']);
   });
 
   it.each(heldReason.options)('says what to do about a sidecar that is held: %s', (reason) => {
