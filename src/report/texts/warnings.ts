@@ -17,7 +17,7 @@ export function describeWarning(warning: Warning): string {
     case 'Held':
       return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
     case 'NoopMayNotStart':
-      return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image and to imageSwap.commands of the policy`;
+      return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
     case 'Braked':
       return describeBrake(warning);
     case 'FinishedWorkRunsAgain':
