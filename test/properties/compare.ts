@@ -1,0 +1,145 @@
+import type { ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
+import type { Job, Pod, Store } from '../emulator/index.ts';
+import { jobOf, overSince, statusOf } from './read-pod.ts';
+
+/** A pod as it was before a sweep, what the sweep concluded, and when. */
+export interface Concluded {
+  readonly before: Pod;
+  readonly conclusion: PodConclusion;
+  readonly at: number;
+}
+
+export interface Compared {
+  readonly outcomes: number;
+  readonly unproven: number;
+  readonly differences: readonly string[];
+}
+
+/** What a sweep reads is that old when it concludes: a poll, and the wait for the Job's count. Times are in seconds. */
+const tolerance = 5_000;
+
+/** Compares what was reported with what the cluster shows later. */
+export function compare(all: readonly Concluded[], store: Store): Compared {
+  const compared = all.flatMap((one) => [...targetsOf(one, store), podOf(one, store)]);
+  return {
+    outcomes: compared.length,
+    unproven: compared.filter(({ isProven }) => !isProven).length,
+    differences: compared.flatMap(({ difference }) => difference ?? []),
+  };
+}
+
+interface One {
+  readonly isProven: boolean;
+  readonly difference: string | undefined;
+}
+
+function targetsOf({ before, conclusion, at }: Concluded, store: Store): readonly One[] {
+  const after = sameLater(before, store);
+  return conclusion.targets.map(({ container, outcome }) => {
+    const problem = containerProblem(outcome, { container, before, after, at });
+    const name = `${before.metadata.name}/${container}`;
+    return {
+      isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'NotStarted',
+      difference:
+        problem === undefined ? undefined : `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
+    };
+  });
+}
+
+interface Later {
+  readonly container: string;
+  readonly before: Pod;
+  readonly after: Pod | undefined;
+  readonly at: number;
+}
+
+function containerProblem(outcome: ContainerOutcome, later: Later): string | undefined {
+  const { container, before, after, at } = later;
+  const status = after && statusOf(after, container);
+  switch (outcome.kind) {
+    case 'Stopped':
+    case 'AlreadyEnded':
+      if (!status) return undefined;
+      return status.state.terminated?.exitCode === outcome.exitCode
+        ? undefined
+        : `its state is ${JSON.stringify(status.state)}`;
+    case 'Restarted':
+      if (!status || status.restartCount >= outcome.restartCount) return undefined;
+      return `its restartCount is ${status.restartCount}`;
+    case 'StillRunning': {
+      const first = statusOf(before, container)?.containerID;
+      const ends = [status?.state.terminated, status?.lastState.terminated];
+      const end = ends.find((one) => one?.containerID === first && first !== undefined);
+      if (end && Date.parse(end.finishedAt) < at - tolerance)
+        return `it ended ${(at - Date.parse(end.finishedAt)) / 1_000} s before`;
+      return undefined;
+    }
+    case 'Gone':
+      return after && 'its pod exists';
+    case 'NotStarted':
+    case 'Replaced':
+    case 'Skipped':
+    case 'NotAttempted':
+    case 'Unproven':
+      return undefined;
+  }
+}
+
+function podOf({ before, conclusion, at }: Concluded, store: Store): One {
+  const { outcome } = conclusion;
+  const after = sameLater(before, store);
+  const problem = (() => {
+    switch (outcome.kind) {
+      case 'Ended':
+        if (after && after.status.phase !== outcome.phase) return `its phase is ${after.status.phase}`;
+        return jobProblem(outcome.job, jobOf(store, before), at);
+      case 'Gone':
+        return after && 'it exists';
+      case 'Unsettled':
+      case 'Stuck':
+      case 'Replaced':
+      case 'Skipped':
+      case 'NotAttempted':
+      case 'Held':
+      case 'Unproven':
+        return undefined;
+    }
+  })();
+  return {
+    isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'Unsettled',
+    difference:
+      problem === undefined
+        ? undefined
+        : `${before.metadata.name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
+  };
+}
+
+function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): string | undefined {
+  const conditions = (job?.status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`);
+  const has = (type: string) => job?.status.conditions?.some((condition) => condition.type === type) ?? false;
+  const shown = `its Job is ${conditions.join(', ') || 'active'}`;
+  switch (reaction.kind) {
+    case 'Complete':
+      return has('Complete') || has('SuccessCriteriaMet') ? undefined : shown;
+    case 'Failed':
+      return conditions.includes(`Failed ${reaction.reason}`) ? undefined : shown;
+    case 'RunsAgain':
+    case 'Active': {
+      const over = job && overSince(job);
+      return over !== undefined && over < at - tolerance
+        ? `${shown}, and was ${at - over} ms before`
+        : undefined;
+    }
+    case 'Gone':
+      return job && shown;
+    case 'NoJob':
+      return job && shown;
+    case 'Unknown':
+      return undefined;
+  }
+}
+
+function sameLater({ metadata }: Pod, store: Store): Pod | undefined {
+  const after = store.get<Pod>('pods', metadata.namespace, metadata.name);
+  return after?.metadata.uid === metadata.uid ? after : undefined;
+}

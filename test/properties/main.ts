@@ -1,0 +1,22 @@
+import { type Figures, noFigures, sum } from './figures.ts';
+import { playSeeds } from './run.ts';
+
+const clusters = Number(process.env['PROPERTIES_CLUSTERS'] ?? 1_000);
+const first = Number(process.env['PROPERTIES_SEED'] ?? 1);
+const batch = 20;
+
+let figures: Figures = noFigures;
+const problems: string[] = [];
+const started = performance.now();
+for (let done = 0; done < clusters; done += batch) {
+  const count = Math.min(batch, clusters - done);
+  const seeds = Array.from({ length: count }, (_, index) => first + done + index);
+  for (const played of await playSeeds(seeds)) {
+    figures = sum(figures, played.figures);
+    problems.push(...played.problems.map((problem) => `seed ${played.seed}: ${problem}`));
+  }
+  const seconds = Math.round((performance.now() - started) / 1_000);
+  console.log(`${figures.clusters} of ${clusters} clusters in ${seconds} s: ${JSON.stringify(figures)}`);
+}
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

@@ -1,0 +1,163 @@
+import {
+  type PodConclusion,
+  type Policy,
+  resolvePolicy,
+  type SweepReport,
+  sweepReport,
+} from '../../src/index.ts';
+import { readPolicy } from '../../src/policy/file.ts';
+import { ensureNamespace, type Pod } from '../emulator/index.ts';
+import { type Concluded, compare } from './compare.ts';
+import { expectFewUnclean, unreasoned } from './expectations.ts';
+import { type Figures, noFigures, sum } from './figures.ts';
+import { manifestsOf } from './manifests.ts';
+import { noopImages } from './noop-images.ts';
+import type { RandomFault, Round, Scenario } from './random-cluster.ts';
+import { isStuck } from './read-pod.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+import { Witness } from './witness.ts';
+
+/** What became of a scenario. */
+export interface Played {
+  readonly figures: Figures;
+  /** Where a property does not hold; empty if all of them do. */
+  readonly problems: readonly string[];
+}
+
+/** No sweep takes longer, in milliseconds of the cluster's clock. */
+const longestSweep = 1_200_000;
+const timeToFill = 10_000;
+const timeToShow = 30_000;
+
+/** Plays a scenario in a namespace of its own, and says what does not hold after each of its sweeps. */
+export async function play(scenario: Scenario, namespace: string, on: SimulatedCluster): Promise<Played> {
+  const { world } = on.emulator;
+  ensureNamespace(world, namespace);
+  const witness = new Witness(on.emulator, namespace);
+  const problems: string[] = [];
+  let figures = { ...noFigures, clusters: 1 };
+  for (const [index, round] of scenario.rounds.entries()) {
+    const { jobs, pods } = manifestsOf(scenario, index, namespace);
+    for (const job of jobs) world.createJob(job);
+    for (const pod of pods) world.createPod(pod);
+    await on.simulation.pass(timeToFill);
+    const uncleanBefore = witness.uncleanEnds().length;
+    const swept = await sweepOnce(scenario, round, { namespace, on, witness });
+    await on.simulation.pass(timeToShow);
+    const { outcomes, unproven, differences } = compare(swept.concluded, world.store);
+    const unclean = witness.uncleanEnds().slice(uncleanBefore);
+    const failed = scenario.rule === 'allow' ? [] : witness.finishedButFailed();
+    const found = [
+      ...failed.map((job) => `(a) ${job} failed, whose mains had succeeded`),
+      ...expectFewUnclean(scenario.rule, unclean).map((one) => `(b) ${one}`),
+      ...unreasoned(swept.report, swept.stuck).map((one) => `(c) ${one}`),
+      ...differences.map((one) => `(d) ${one}`),
+      ...witness.sentTwice().map((one) => `(e) sent again after its end: ${one}`),
+      ...(swept.took > longestSweep ? [`(f) the sweep took ${swept.took / 1_000} s`] : []),
+    ];
+    problems.push(...found.map((one) => `sweep ${index}: ${one}`));
+    figures = sum(figures, {
+      ...noFigures,
+      sweeps: 1,
+      pods: swept.report.pods.length,
+      unclean: scenario.rule === 'allow' ? 0 : unclean.length,
+      failed: failed.length,
+      outcomes,
+      unproven,
+      differences: differences.length,
+      longest: swept.took,
+    });
+  }
+  witness.leave();
+  return { figures, problems };
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly on: SimulatedCluster;
+  readonly witness: Witness;
+}
+
+interface Swept {
+  readonly report: SweepReport;
+  readonly stuck: readonly Pod[];
+  readonly concluded: readonly Concluded[];
+  readonly took: number;
+}
+
+async function sweepOnce(
+  scenario: Scenario,
+  round: Round,
+  { namespace, on, witness }: Place,
+): Promise<Swept> {
+  const { store } = on.emulator.world;
+  const before = store.list<Pod>('pods', namespace);
+  const stuck = before.filter(isStuck);
+  const concluded: Concluded[] = [];
+  const conclude = (conclusion: PodConclusion) => {
+    const pod = before.find(({ metadata }) => metadata.uid === conclusion.pod.uid);
+    if (pod) concluded.push({ before: pod, conclusion, at: on.now });
+  };
+  const removals = round.faults.map((fault) => addFault(fault, namespace, on));
+  const started = on.now;
+  const sweeping = on.sweep(namespace, policyOf(scenario, round, namespace), (event) => {
+    if (event.kind === 'PodConcluded') conclude(event.conclusion);
+  });
+  const victim = round.vanish && stuck[round.vanish.which % Math.max(stuck.length, 1)];
+  if (round.vanish && victim) {
+    await on.simulation.pass(round.vanish.after);
+    remove(victim, round.vanish.by, { namespace, on, witness });
+  }
+  const report = await sweeping;
+  const took = on.now - started;
+  for (const removal of removals) removal();
+  if (sweepReport.safeParse(report).error) throw new Error('the report does not match its schema');
+  return { report, stuck: stuck.filter((pod) => pod !== victim), concluded, took };
+}
+
+function remove({ metadata }: Pod, by: 'Delete' | 'Preempt', { namespace, on, witness }: Place): void {
+  const { world } = on.emulator;
+  const pod = world.store.get<Pod>('pods', namespace, metadata.name);
+  if (!pod || pod.metadata.deletionTimestamp) return;
+  witness.excuse(pod);
+  if (by === 'Preempt') world.preemptPod(namespace, metadata.name);
+  else world.deletePod(namespace, metadata.name, { gracePeriodSeconds: 0 });
+}
+
+function addFault(fault: RandomFault, namespace: string, { emulator }: SimulatedCluster): () => void {
+  const { subresource, method, kind, skip, times } = fault;
+  // Upgrades are GETs.
+  const match =
+    subresource === ''
+      ? { resource: 'pods', namespace, method, subresource }
+      : { resource: 'pods', namespace, subresource };
+  const action =
+    kind === 'Drop'
+      ? ({ kind: 'Drop' } as const)
+      : ({ kind: 'Answer', status: kind, body: {}, headers: { 'Retry-After': '1' } } as const);
+  return emulator.faults.add(match, action, { skip, times });
+}
+
+const swapped = { ...noopImages.HasAll, commands: [...noopImages.SaysSome.commands, '/opt/own'] };
+
+const lastResorts = {
+  none: [],
+  ephemeral: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }],
+  swap: [{ imageSwap: swapped }],
+  deadline: [{ deadline: true }],
+  evict: [{ evict: true }],
+  delete: [{ delete: true }],
+};
+
+function policyOf({ rule }: Scenario, { swap, lastResort }: Round, namespace: string): Policy {
+  const written = {
+    apiVersion: 'sidecar-sweeper.dev/v1',
+    kind: 'SweepPolicy',
+    ...(swap && { imageSwap: noopImages[swap] }),
+    lastResort: lastResorts[lastResort],
+  };
+  const read = readPolicy(JSON.stringify(written));
+  if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
+  const flags = { namespaces: [namespace], minAge: 0, uncleanExit: rule, lastResort: [] };
+  return resolvePolicy(flags, read.policy);
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import type { LightBehaviour, PodFailurePolicyRule } from '../emulator/index.ts';
+import type { NoopImage } from './noop-images.ts';
+
+/** Jobs and pods whose sidecars share a few programs, and the sweeps over them. */
+export interface Scenario {
+  /** For each image, the behaviour of a sidecar by its arguments. */
+  readonly images: readonly (readonly LightBehaviour[])[];
+  readonly jobs: readonly RandomJob[];
+  readonly rule: 'canary' | 'allow' | 'forbid';
+  readonly rounds: readonly Round[];
+}
+
+export interface RandomJob {
+  /** The sweep that it precedes. */
+  readonly comes: number;
+  readonly owner: 'Job' | 'Foreign' | 'None';
+  readonly pods: number;
+  readonly backoffLimit: number;
+  readonly restartPolicy: 'Never' | 'OnFailure';
+  /** What is counted for each index, if the Job is indexed. */
+  readonly indexed: 'No' | 'Plain' | 'LimitPerIndex' | 'SuccessPolicy';
+  readonly failureRule: FailureRule | null;
+  readonly mainExitCode: number;
+  readonly sidecars: readonly RandomSidecar[];
+  /** A proxy that the others talk through, whose endpoint may be missing. */
+  readonly mesh: 'None' | 'Quits' | 'Signal';
+  readonly hasNative: boolean;
+}
+
+interface FailureRule {
+  readonly action: PodFailurePolicyRule['action'];
+  readonly exitCodes: readonly number[];
+}
+
+export interface RandomSidecar {
+  readonly image: number;
+  readonly way: number;
+  readonly command: 'Image' | 'Sleep' | 'Own' | 'Mounted';
+  readonly restarts: 'Pod' | 'Always' | 'Rule';
+  readonly hasPreStop: boolean;
+  /** Whether it has Argo's kill command, in addition to signals. */
+  readonly hasKillCommand: boolean;
+}
+
+/** One sweep, and what others do to the cluster during it. */
+export interface Round {
+  readonly swap: NoopImage | null;
+  readonly lastResort: 'none' | 'ephemeral' | 'swap' | 'deadline' | 'evict' | 'delete';
+  readonly vanish: {
+    readonly which: number;
+    readonly after: number;
+    readonly by: 'Delete' | 'Preempt';
+  } | null;
+  readonly faults: readonly RandomFault[];
+}
+
+export interface RandomFault {
+  readonly subresource: '' | 'exec' | 'portforward';
+  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly kind: 429 | 503 | 'Drop';
+  readonly skip: number;
+  readonly times: number;
+}
+
+/** The grace period in milliseconds of the cluster's clock. */
+export const grace = 3_000;
+
+const exitCode = fc.constantFrom(0, 0, 1, 143);
+/** Delays of an end: none, short, or longer than any wait. */
+const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
+const end = fc.record({ exitCode, after });
+const behaviour: fc.Arbitrary<LightBehaviour> = fc.oneof(
+  { weight: 6, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM } })) },
+  { weight: 1, arbitrary: fc.constant({ on: {} }) },
+  { weight: 1, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM }, shell: false as const })) },
+);
+
+const sidecar: fc.Arbitrary<RandomSidecar> = fc.record({
+  image: fc.nat({ max: 2 }),
+  way: fc.nat({ max: 1 }),
+  command: fc.constantFrom('Image', 'Image', 'Sleep', 'Own', 'Mounted'),
+  restarts: fc.constantFrom('Pod', 'Pod', 'Pod', 'Pod', 'Pod', 'Pod', 'Always', 'Rule'),
+  hasPreStop: fc.constantFrom(false, false, false, true),
+  hasKillCommand: fc.constantFrom(false, false, true),
+});
+
+const failureRule: fc.Arbitrary<FailureRule> = fc.record({
+  action: fc.constantFrom('Ignore', 'FailJob', 'FailIndex', 'Count'),
+  exitCodes: fc.constantFrom([1], [143], [128], [1, 128, 137, 143]),
+});
+
+const job: fc.Arbitrary<RandomJob> = fc.record({
+  comes: fc.constantFrom(0, 0, 1, 2),
+  owner: fc.constantFrom('Job', 'Job', 'Job', 'Job', 'Job', 'Job', 'Foreign', 'None'),
+  pods: fc.constantFrom(1, 1, 1, 2, 3, 5, 10),
+  backoffLimit: fc.integer({ min: 0, max: 6 }),
+  restartPolicy: fc.constantFrom('Never', 'Never', 'OnFailure'),
+  indexed: fc.constantFrom('No', 'No', 'No', 'Plain', 'LimitPerIndex', 'SuccessPolicy'),
+  failureRule: fc.option(failureRule, { freq: 2 }),
+  mainExitCode: fc.constantFrom(0, 0, 0, 0, 0, 7),
+  sidecars: fc.array(sidecar, { minLength: 1, maxLength: 2 }),
+  mesh: fc.constantFrom('None', 'None', 'None', 'None', 'Quits', 'Signal'),
+  hasNative: fc.constantFrom(false, false, false, true),
+});
+
+const swap = fc.constantFrom<NoopImage>('HasAll', 'HasAll', 'HasSome', 'SaysSome', 'HasNone', 'Missing');
+
+const round: fc.Arbitrary<Round> = fc.record({
+  swap: fc.option(swap, { freq: 1 }),
+  lastResort: fc.constantFrom('none', 'none', 'none', 'ephemeral', 'swap', 'deadline', 'evict', 'delete'),
+  vanish: fc.option(
+    fc.record({
+      which: fc.nat({ max: 9 }),
+      after: fc.nat({ max: grace * 2 }),
+      by: fc.constantFrom('Delete', 'Preempt'),
+    }),
+    { freq: 1 },
+  ),
+  faults: fc.array(
+    fc.record({
+      subresource: fc.constantFrom('', 'exec', 'portforward'),
+      method: fc.constantFrom('GET', 'PATCH', 'POST'),
+      kind: fc.constantFrom<RandomFault['kind']>(429, 503, 'Drop'),
+      skip: fc.nat({ max: 5 }),
+      times: fc.integer({ min: 1, max: 6 }),
+    }),
+    { maxLength: 2 },
+  ),
+});
+
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  images: fc.array(fc.array(behaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
+  jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
+  rule: fc.constantFrom('canary', 'canary', 'canary', 'forbid', 'allow'),
+  rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+});

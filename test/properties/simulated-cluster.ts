@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Cluster,
+  loadConfig,
+  openCluster,
+  type Policy,
+  ReportFold,
+  type SweepEvent,
+  type SweepReport,
+  sweep,
+} from '../../src/index.ts';
+import { clockOf } from '../builders/stepped-clock.ts';
+import { type Emulator, startEmulator } from '../emulator/index.ts';
+import { noopBehaviour } from './noop-images.ts';
+import { Simulation } from './simulation.ts';
+
+/** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
+export class SimulatedCluster {
+  private constructor(
+    readonly emulator: Emulator,
+    readonly simulation: Simulation,
+    private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
+    private readonly held: Cluster,
+  ) {}
+
+  /** Its kubelet notices this many milliseconds late that containers have ended. */
+  static async start(lag: number): Promise<SimulatedCluster> {
+    const simulation = new Simulation();
+    const emulator = await startEmulator({
+      runtime: 'light',
+      clock: simulation.clock,
+      behaviours: (_pod, { image, command }) => noopBehaviour(image, command?.[0]),
+      ...(lag > 0 && { statusLag: () => lag }),
+    });
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    await writeFile(kubeconfig, emulator.kubeconfig());
+    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000);
+    await rm(folder, { recursive: true });
+    return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster));
+  }
+
+  get now(): number {
+    return this.emulator.clock.now().getTime();
+  }
+
+  async sweep(id: string, policy: Policy, hear: (event: SweepEvent) => void): Promise<SweepReport> {
+    const fold = new ReportFold();
+    await sweep({
+      run: { id, version: 'test', dryRun: false, context: 'emulator', server: this.emulator.url },
+      policy,
+      cluster: this.held,
+      self: undefined,
+      clock: clockOf(this.simulation.clock),
+      random: () => 0.5,
+      emit(event) {
+        fold.hear(event);
+        hear(event);
+      },
+      concurrency: 20,
+      stop: new AbortController().signal,
+    });
+    return fold.report();
+  }
+
+  async stop(): Promise<void> {
+    await this.cluster.close();
+    await this.emulator.stop();
+  }
+}

@@ -1,0 +1,120 @@
+import type { Emulator, Job, Pod } from '../emulator/index.ts';
+import { isNoop } from './noop-images.ts';
+import { isSidecar, jobOf, mainOf, overSince, statusOf } from './read-pod.ts';
+
+/** A sidecar with a non-zero exit code although the work was done. */
+export interface UncleanEnd {
+  readonly pod: string;
+  readonly image: string;
+  /** The image, its command and its arguments: those that are equal in all are started alike. */
+  readonly program: string;
+}
+
+/** Sees everything that happens to the pods of a namespace. */
+export class Witness {
+  readonly #unclean = new Map<string, UncleanEnd>();
+  /** Jobs, and their indexes, of which a main failed or a pod was removed by others. */
+  readonly #excused = new Set<string>();
+  readonly #late = new Map<string, number>();
+  readonly #stopListening: () => void;
+  readonly #stopCounting: () => void;
+
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly namespace: string,
+  ) {
+    this.#stopListening = emulator.world.store.subscribe(({ resource, object }) => {
+      if (resource === 'pods' && object.metadata.namespace === namespace) this.#see(object as Pod);
+    });
+    this.#stopCounting = emulator.faults.add(
+      { subresource: 'exec', namespace },
+      { kind: 'Before', run: ({ name, path }) => this.#seeExec(name, path) },
+    );
+  }
+
+  uncleanEnds(): readonly UncleanEnd[] {
+    return [...this.#unclean.values()];
+  }
+
+  /** Containers that were sent more than one command after they had ended. */
+  sentTwice(): readonly string[] {
+    return [...this.#late].flatMap(([container, times]) =>
+      times > 1 ? [`${container}: ${times} times`] : [],
+    );
+  }
+
+  /** Others remove a pod: what its Job does about it is not the sweep's doing. */
+  excuse(pod: Pod): void {
+    for (const name of namesOf(pod)) this.#excused.add(name);
+  }
+
+  /** Jobs and indexes that failed although their mains succeeded and nobody removed their pods. */
+  finishedButFailed(): readonly string[] {
+    return this.emulator.world.store.list<Job>('jobs', this.namespace).flatMap((job) => {
+      const { name } = job.metadata;
+      const indexes = indexesIn(job.status.failedIndexes).map((index) => `${name} index ${index}`);
+      const failed = job.status.conditions?.some(({ type }) => type === 'Failed' || type === 'FailureTarget');
+      // A Job of which an index fails, fails in the end as well.
+      const self = failed && indexes.length === 0 ? [name] : [];
+      return [...self, ...indexes].filter((one) => !this.#excused.has(one));
+    });
+  }
+
+  leave(): void {
+    this.#stopListening();
+    this.#stopCounting();
+  }
+
+  #see(pod: Pod): void {
+    const { metadata, spec, status } = pod;
+    if (metadata.deletionTimestamp) return;
+    const main = mainOf(pod);
+    const codes = [main?.state.terminated?.exitCode, main?.lastState.terminated?.exitCode];
+    if (codes.some((code) => code !== undefined && code !== 0)) this.excuse(pod);
+    if (codes[0] !== 0 || !this.#costs(pod)) return;
+    for (const { name, image, command = [], args = [] } of spec.containers.filter(isSidecar)) {
+      const { state, lastState, restartCount } = statusOf(pod, name) ?? {};
+      const program = isNoop(image) ? command[0] : [...command, ...args].join(' ');
+      const note = (what: string) => {
+        const key = `${metadata.uid} ${name} ${isNoop(image) ? 'no-op' : what}`;
+        this.#unclean.set(key, { pod: metadata.name, image, program: `${image} ${program}` });
+      };
+      if (status.phase === 'Failed' && state?.terminated && state.terminated.exitCode !== 0) note('end');
+      // A swap also increments restartCount, but is not an unclean end.
+      const last = lastState?.terminated;
+      if (isNoop(image) ? last?.reason === 'StartError' : restartCount && last?.exitCode)
+        note(`${restartCount}`);
+    }
+  }
+
+  /** Whether an unclean end costs somebody something: a Job that is not over, or an owner that nobody knows. */
+  #costs(pod: Pod): boolean {
+    const owner = pod.metadata.ownerReferences?.[0];
+    if (!owner || pod.status.conditions?.some(({ type }) => type === 'DisruptionTarget')) return false;
+    const job = jobOf(this.emulator.world.store, pod);
+    return owner.apiVersion !== 'batch/v1' || (job !== undefined && overSince(job) === undefined);
+  }
+
+  #seeExec(name: string, path: string): void {
+    const container = new URL(path, 'https://server').searchParams.get('container') ?? '';
+    const pod = this.emulator.world.store.get<Pod>('pods', this.namespace, name);
+    if (!pod || this.emulator.world.kubelet.running(pod.metadata.uid, container)) return;
+    const key = `${name} ${container} ${statusOf(pod, container)?.containerID}`;
+    this.#late.set(key, (this.#late.get(key) ?? 0) + 1);
+  }
+}
+
+function namesOf({ metadata }: Pod): readonly string[] {
+  const job = metadata.ownerReferences?.[0]?.name;
+  const index = metadata.annotations?.['batch.kubernetes.io/job-completion-index'];
+  return job === undefined ? [] : [job, `${job} index ${index}`];
+}
+
+/** `1,3-5` as a status has it. */
+function indexesIn(text = ''): readonly number[] {
+  return text.split(',').flatMap((part) => {
+    if (part === '') return [];
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
