@@ -1,3 +1,4 @@
+import { willRestart } from '../../pod/restart.ts';
 import type { Observation, PodReading, PodView } from '../../vocabulary.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
@@ -32,6 +33,10 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
       // The old instance has ended, and the kubelet has not started the no-op image yet.
       if (swappedFor !== undefined && image === swappedFor && id === containerId) {
         return { kind: 'NotStarted', reason: 'ContainerCreating' };
+      }
+      // Between its end and its restart, for as long as the back-off lasts.
+      if (!isNoOp && pod.phase === 'Running' && willRestart(container, pod.restartPolicy, state.exitCode)) {
+        return { kind: 'Restarted', exitCode: state.exitCode, restartCount };
       }
       return {
         kind: 'Exited',

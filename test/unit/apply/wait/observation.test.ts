@@ -46,6 +46,15 @@ describe('the instance that was to be ended', () => {
   });
 });
 
+it('is about to be restarted if its restart policy says so, however long the back-off lasts', () => {
+  const containers = [container('main', exited()), container('sidecar', exited(143), { restartCount: 2 })];
+  const pod = podView({ containers, restartPolicy: 'OnFailure' });
+  const restarted = { kind: 'Restarted', exitCode: 143, restartCount: 2 };
+  const read = (phase: string) => observe({ kind: 'Present', pod: { ...pod, phase }, asOf: now }, sidecar);
+  expect(read('Running')).toEqual(restarted);
+  expect(read('Failed')).toMatchObject({ kind: 'Exited', exitCode: 143 });
+});
+
 describe('a pod that is not there to be read', () => {
   it.each<PodReading & Observation>([
     { kind: 'Gone' },
