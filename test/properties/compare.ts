@@ -1,5 +1,6 @@
 import type { ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
 import type { Job, Pod, Store } from '../emulator/index.ts';
+import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';
 
 /** A pod as it was before a sweep, what the sweep concluded, and when. */
@@ -12,6 +13,7 @@ export interface Concluded {
 export interface Compared {
   readonly outcomes: number;
   readonly unproven: number;
+  readonly kinds: Figures['kinds'];
   readonly differences: readonly string[];
 }
 
@@ -24,11 +26,13 @@ export function compare(all: readonly Concluded[], store: Store): Compared {
   return {
     outcomes: compared.length,
     unproven: compared.filter(({ isProven }) => !isProven).length,
+    kinds: countKinds(compared.map(({ kind }) => kind)),
     differences: compared.flatMap(({ difference }) => difference ?? []),
   };
 }
 
 interface One {
+  readonly kind: string;
   readonly isProven: boolean;
   readonly difference: string | undefined;
 }
@@ -39,6 +43,7 @@ function targetsOf({ before, conclusion, at }: Concluded, store: Store): readonl
     const problem = containerProblem(outcome, { container, before, after, at });
     const name = `${before.metadata.name}/${container}`;
     return {
+      kind: nameOf(outcome),
       isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'NotStarted',
       difference:
         problem === undefined ? undefined : `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
@@ -106,6 +111,7 @@ function podOf({ before, conclusion, at }: Concluded, store: Store): One {
     }
   })();
   return {
+    kind: outcome.kind === 'Ended' ? `pod ${outcome.phase}, Job ${outcome.job.kind}` : `pod ${outcome.kind}`,
     isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'Unsettled',
     difference:
       problem === undefined
@@ -136,6 +142,17 @@ function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): st
       return job && shown;
     case 'Unknown':
       return undefined;
+  }
+}
+
+function nameOf(outcome: ContainerOutcome): string {
+  switch (outcome.kind) {
+    case 'StillRunning':
+      return `StillRunning ${outcome.because.kind === 'Held' ? outcome.because.reason : outcome.because.kind}`;
+    case 'Stopped':
+      return `Stopped ${outcome.exitCode === 0 ? 'clean' : 'unclean'}`;
+    default:
+      return outcome.kind;
   }
 }
 

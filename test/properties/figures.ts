@@ -11,6 +11,8 @@ export interface Figures {
   /** Outcomes that say they are not known, or that something is under way. */
   readonly unproven: number;
   readonly differences: number;
+  /** How many outcomes of each kind there were. */
+  readonly kinds: Readonly<Record<string, number>>;
   /** Of a sweep, in milliseconds of the cluster's clock. */
   readonly longest: number;
 }
@@ -24,6 +26,7 @@ export const noFigures: Figures = {
   outcomes: 0,
   unproven: 0,
   differences: 0,
+  kinds: {},
   longest: 0,
 };
 
@@ -37,6 +40,17 @@ export function sum(one: Figures, other: Figures): Figures {
     outcomes: one.outcomes + other.outcomes,
     unproven: one.unproven + other.unproven,
     differences: one.differences + other.differences,
+    kinds: sumKinds(one.kinds, other.kinds),
     longest: Math.max(one.longest, other.longest),
   };
+}
+
+function sumKinds(one: Figures['kinds'], other: Figures['kinds']): Figures['kinds'] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}
+
+/** How often each name stands in a list. */
+export function countKinds(names: readonly string[]): Figures['kinds'] {
+  return names.reduce((counts, name) => sumKinds(counts, { [name]: 1 }), {});
 }

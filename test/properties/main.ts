@@ -1,9 +1,10 @@
 import { type Figures, noFigures, sum } from './figures.ts';
 import { playSeeds } from './run.ts';
+import { writeFigures } from './write-figures.ts';
 
 const clusters = Number(process.env['PROPERTIES_CLUSTERS'] ?? 1_000);
 const first = Number(process.env['PROPERTIES_SEED'] ?? 1);
-const batch = 20;
+const batch = 10;
 
 let figures: Figures = noFigures;
 const problems: string[] = [];
@@ -19,4 +20,5 @@ for (let done = 0; done < clusters; done += batch) {
   console.log(`${figures.clusters} of ${clusters} clusters in ${seconds} s: ${JSON.stringify(figures)}`);
 }
 for (const problem of problems) console.log(problem);
+if (process.argv.includes('--write')) await writeFigures(figures, first);
 process.exitCode = problems.length > 0 ? 1 : 0;

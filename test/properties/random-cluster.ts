@@ -107,7 +107,7 @@ const job: fc.Arbitrary<RandomJob> = fc.record({
 const swap = fc.constantFrom<NoopImage>('HasAll', 'HasAll', 'HasSome', 'SaysSome', 'HasNone', 'Missing');
 
 const round: fc.Arbitrary<Round> = fc.record({
-  swap: fc.option(swap, { freq: 1 }),
+  swap: fc.option(swap, { freq: 2 }),
   lastResort: fc.constantFrom('none', 'none', 'none', 'ephemeral', 'swap', 'deadline', 'evict', 'delete'),
   vanish: fc.option(
     fc.record({
@@ -115,7 +115,7 @@ const round: fc.Arbitrary<Round> = fc.record({
       after: fc.nat({ max: grace * 2 }),
       by: fc.constantFrom('Delete', 'Preempt'),
     }),
-    { freq: 1 },
+    { freq: 2 },
   ),
   faults: fc.array(
     fc.record({

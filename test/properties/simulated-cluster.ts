@@ -16,6 +16,9 @@ import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { noopBehaviour } from './noop-images.ts';
 import { Simulation } from './simulation.ts';
 
+/** A sweep that takes longer is stopped, in milliseconds of the cluster's clock. */
+export const longestSweep = 1_200_000;
+
 /** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
 export class SimulatedCluster {
   private constructor(
@@ -47,6 +50,8 @@ export class SimulatedCluster {
   }
 
   async sweep(id: string, policy: Policy, hear: (event: SweepEvent) => void): Promise<SweepReport> {
+    const stop = new AbortController();
+    const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
     await sweep({
       run: { id, version: 'test', dryRun: false, context: 'emulator', server: this.emulator.url },
@@ -60,8 +65,9 @@ export class SimulatedCluster {
         hear(event);
       },
       concurrency: 20,
-      stop: new AbortController().signal,
+      stop: stop.signal,
     });
+    cancel();
     return fold.report();
   }
 

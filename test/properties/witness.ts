@@ -1,4 +1,4 @@
-import type { Emulator, Job, Pod } from '../emulator/index.ts';
+import type { Emulator, Job, Pod, RequestRecord } from '../emulator/index.ts';
 import { isNoop } from './noop-images.ts';
 import { isSidecar, jobOf, mainOf, overSince, statusOf } from './read-pod.ts';
 
@@ -15,7 +15,7 @@ export class Witness {
   readonly #unclean = new Map<string, UncleanEnd>();
   /** Jobs, and their indexes, of which a main failed or a pod was removed by others. */
   readonly #excused = new Set<string>();
-  readonly #late = new Map<string, number>();
+  readonly #late: { readonly container: string; readonly request: RequestRecord }[] = [];
   readonly #stopListening: () => void;
   readonly #stopCounting: () => void;
 
@@ -28,7 +28,7 @@ export class Witness {
     });
     this.#stopCounting = emulator.faults.add(
       { subresource: 'exec', namespace },
-      { kind: 'Before', run: ({ name, path }) => this.#seeExec(name, path) },
+      { kind: 'Before', run: (request) => this.#seeExec(request) },
     );
   }
 
@@ -38,9 +38,8 @@ export class Witness {
 
   /** Containers that were sent more than one command after they had ended. */
   sentTwice(): readonly string[] {
-    return [...this.#late].flatMap(([container, times]) =>
-      times > 1 ? [`${container}: ${times} times`] : [],
-    );
+    const arrived = this.#late.flatMap(({ container, request }) => (arrives(request) ? [container] : []));
+    return [...new Set(arrived.filter((container, index) => arrived.indexOf(container) !== index))];
   }
 
   /** Others remove a pod: what its Job does about it is not the sweep's doing. */
@@ -95,13 +94,19 @@ export class Witness {
     return owner.apiVersion !== 'batch/v1' || (job !== undefined && overSince(job) === undefined);
   }
 
-  #seeExec(name: string, path: string): void {
+  #seeExec(request: RequestRecord): void {
+    const { name, path } = request;
     const container = new URL(path, 'https://server').searchParams.get('container') ?? '';
     const pod = this.emulator.world.store.get<Pod>('pods', this.namespace, name);
     if (!pod || this.emulator.world.kubelet.running(pod.metadata.uid, container)) return;
-    const key = `${name} ${container} ${statusOf(pod, container)?.containerID}`;
-    this.#late.set(key, (this.#late.get(key) ?? 0) + 1);
+    const id = statusOf(pod, container)?.containerID;
+    this.#late.push({ container: `${name} ${container} ${id}`, request });
   }
+}
+
+/** Whether a request came as far as the node, which answered that there is no such container. */
+function arrives({ status }: RequestRecord): boolean {
+  return status === 101 || status === 500;
 }
 
 function namesOf({ metadata }: Pod): readonly string[] {
