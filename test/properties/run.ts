@@ -34,7 +34,7 @@ function lagOf(seed: number): number {
   return lags[seed % lags.length] ?? 0;
 }
 
-export function draw(seed: number): Scenario {
+function draw(seed: number): Scenario {
   const [drawn] = fc.sample(scenario, { seed, numRuns: 1 });
   if (!drawn) throw new Error(`nothing was drawn for seed ${seed}`);
   return drawn;
