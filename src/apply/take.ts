@@ -1,6 +1,6 @@
 import type { Attempt } from '../events.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import type { Observation, PodRef } from '../vocabulary.ts';
+import type { Observation, PodRef, PodView } from '../vocabulary.ts';
 import { mayHaveWorked, timeToShow } from './attempts.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import type { Permit } from './guard/guard.ts';
@@ -49,7 +49,23 @@ export async function takeStep(
   } finally {
     // After an error as well: the others wait for what the first one has to tell.
     teach(permit, taken, watched);
+    if (taken && !hasMissed(taken)) {
+      if (mayHaveCost(taken)) restUnlessEnded(pod, taken, context);
+      else context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
+    }
   }
+}
+
+/** Whether anything was sent that may have told a container to end. */
+function mayHaveCost(taken: Taken): boolean {
+  return taken.kind === 'Attempted' && attemptsOf(taken).some(mayHaveWorked);
+}
+
+/** A pod of which a container still runs keeps its room in the Job, but nobody waits for it. */
+function restUnlessEnded(pod: PodView, taken: Taken, { rooms }: ApplyContext): void {
+  if (taken.kind !== 'Attempted') return;
+  const { reading, watched } = taken;
+  if (!reading || !watched.every((one) => hasEnded(reading, one))) rooms.rest(pod);
 }
 
 /** Asks the guard, and then for room in the Job. Whoever waits for room lets others go first meanwhile. */
@@ -61,6 +77,8 @@ async function permitWithRoom(
 ): Promise<Permit> {
   const { pod } = plan.candidate;
   const targets = to.map(({ target }) => target);
+  // Whoever waits for the guard is no pod to wait for: the one that goes first may be waiting for its room.
+  rooms.rest(pod);
   for (;;) {
     const permit = await guard.permit(plan, targets, step);
     if (permit.kind === 'Held') return permit;

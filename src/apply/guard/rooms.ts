@@ -20,7 +20,7 @@ interface Guest {
   /** Its restarts before this sweep caused any. */
   readonly before: number;
   readonly more: number;
-  /** It may still end, and give back its room. */
+  /** It is under way, and may give back its room by ending. A pod that waits for room itself is not. */
   readonly isActive: boolean;
 }
 
@@ -31,6 +31,10 @@ interface Rooms {
   /** One pod asks at a time. */
   asking: Promise<unknown>;
   waiting: (() => void)[];
+  /** Counts the changes that may have made room. */
+  changes: number;
+  /** How many there had been when a pod was told that there is no room yet, by uid. */
+  readonly refusedAt: Map<string, number>;
 }
 
 /**
@@ -68,11 +72,25 @@ export class JobRooms {
   async change(pod: PodView): Promise<void> {
     const owner = jobOf(pod);
     if (!owner) return;
-    const { waiting } = this.#roomsOf(owner);
+    const rooms = this.#roomsOf(owner);
+    if (rooms.refusedAt.get(pod.ref.uid) !== rooms.changes) return;
+    // Two pods that hold room and wait for more must not wait for each other.
+    this.rest(pod);
+    const { waiting } = rooms;
     await new Promise<void>((resolve) => {
       waiting.push(resolve);
       this.options.stop.addEventListener('abort', () => resolve(), { once: true });
     });
+  }
+
+  /** What it took room for has not ended the pod: it keeps the room, and nobody need wait for it. */
+  rest(pod: PodView): void {
+    const owner = jobOf(pod);
+    const rooms = owner && this.#jobs.get(owner.uid);
+    const guest = rooms?.guests.get(pod.ref.uid);
+    if (!rooms || !guest?.isActive) return;
+    rooms.guests.set(pod.ref.uid, { ...guest, isActive: false });
+    wakeAll(rooms);
   }
 
   /** The sweep is done with a pod, which has ended well, has failed, or goes on and keeps its room. */
@@ -106,6 +124,7 @@ export class JobRooms {
       rooms.guests.set(uid, wanted);
       return 'Taken';
     }
+    rooms.refusedAt.set(uid, rooms.changes);
     return others.some(([, { isActive }]) => isActive) ? 'Full' : 'None';
   }
 
@@ -135,6 +154,8 @@ export class JobRooms {
       failedBefore: undefined,
       asking: Promise.resolve(),
       waiting: [],
+      changes: 0,
+      refusedAt: new Map(),
     };
     this.#jobs.set(uid, rooms);
     return rooms;
@@ -144,6 +165,7 @@ export class JobRooms {
 function wakeAll(rooms: Rooms): void {
   const { waiting } = rooms;
   rooms.waiting = [];
+  rooms.changes++;
   for (const wake of waiting) wake();
 }
 

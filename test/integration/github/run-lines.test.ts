@@ -25,7 +25,6 @@ it('.ci/run installs what is missing, then runs everything, with nothing skipped
     expect.stringMatching(/^apt-get install -y -qq --no-install-recommends kubernetes-client procps /),
     'npm ci',
     'npm test',
-    'npm run test:properties',
     'npm run demo',
   ]);
   const ofNpm = script.filter(({ program }) => program === 'npm');

@@ -93,6 +93,34 @@ describe('under OnFailure, restarts of all pods of a Job are added up:', () => {
     expect(await rooms.take(pod(1), 1)).toBe('Taken');
   });
 
+  it('a pod that was refused does not miss room that was given back before it waits', async () => {
+    const { rooms, pod, end } = cluster('OnFailure', { backoffLimit: 2 });
+    await rooms.take(pod(0), 1);
+    expect(await rooms.take(pod(1), 1)).toBe('Full');
+    end(0);
+    rooms.leave(pod(0), 'Succeeded');
+    await rooms.change(pod(1));
+    expect(await rooms.take(pod(1), 1)).toBe('Taken');
+  });
+
+  it('two pods that hold room and wait for more do not wait for each other', async () => {
+    const { rooms, pod } = cluster('OnFailure', { backoffLimit: 3 });
+    expect(await Promise.all([0, 1].map((number) => rooms.take(pod(number), 1)))).toEqual(['Taken', 'Taken']);
+    expect(await rooms.take(pod(0), 1)).toBe('Full');
+    const waiting = rooms.change(pod(0));
+    expect(await rooms.take(pod(1), 1)).toBe('None');
+    rooms.leave(pod(1), 'Open');
+    await waiting;
+    expect(await rooms.take(pod(0), 1)).toBe('None');
+  });
+
+  it('nobody waits for a pod that what was sent to it has not ended', async () => {
+    const { rooms, pod } = cluster('OnFailure', { backoffLimit: 2 });
+    await rooms.take(pod(0), 1);
+    rooms.rest(pod(0));
+    expect(await rooms.take(pod(1), 1)).toBe('None');
+  });
+
   it('there is no room in a Job whose pods cannot be listed', async () => {
     const { rooms, state, pod } = cluster('OnFailure', { backoffLimit: 6 });
     state.pods = [];
