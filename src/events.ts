@@ -5,7 +5,9 @@ import type { Policy } from './policy/policy.ts';
 import type {
   AttemptResult,
   ContainerOutcome,
+  Harm,
   MalformedPod,
+  Owner,
   PodOutcome,
   PodRef,
   Problem,
@@ -36,6 +38,12 @@ export interface PodConclusion {
   readonly pod: PodRef;
   readonly targets: readonly TargetConclusion[];
   readonly outcome: PodOutcome;
+  /** What this sweep did to its Job, if that is bad. */
+  readonly harm?: JobHarm | undefined;
+}
+
+export interface JobHarm extends Harm {
+  readonly job: Owner;
 }
 
 /** What listeners (report, log, progress) hear; they cannot influence the sweep. */

@@ -200,7 +200,8 @@ export interface Events {
 }
 
 export interface PodEvent {
-  readonly pod: PodRef;
+  /** What it is about. */
+  readonly regarding: PodRef & { readonly kind: 'Pod' | 'Job' };
   readonly reason: string;
   readonly type: 'Normal' | 'Warning';
   readonly note: string;

@@ -30,6 +30,8 @@ export interface PodView {
   /** `status.reason`: why the pod is in its current state, such as `Evicted`. */
   readonly reason: string | undefined;
   readonly deleting: boolean;
+  /** Whether it has the condition `DisruptionTarget`: it is drained, preempted or evicted. */
+  readonly disrupted: boolean;
   readonly restartPolicy: RestartPolicy;
   /** Which processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
   readonly processNamespace: 'Container' | 'Pod' | 'Node';
@@ -595,6 +597,7 @@ export const jobReaction = z
     z.object({ kind: z.literal('NoJob') }).describe('no Job owns the pod'),
     z.object({ kind: z.literal('Complete') }),
     z.object({ kind: z.literal('Failed'), reason: z.string() }),
+    z.object({ kind: z.literal('IndexFailed') }).describe("the pod's index has failed for good"),
     z
       .object({ kind: z.literal('RunsAgain') })
       .describe('the Job has started a replacement pod or is about to'),
@@ -612,7 +615,9 @@ export const podOutcome = z
     z
       .object({ kind: z.literal('Unsettled') })
       .describe('its containers have ended, but its phase does not show it yet'),
-    z.object({ kind: z.literal('Gone') }),
+    z
+      .object({ kind: z.literal('Gone'), job: jobReaction })
+      .describe('it no longer exists; only its Job can tell how it ended'),
     z.object({ kind: z.literal('Replaced'), uid: z.string() }),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }),
     z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
@@ -623,6 +628,19 @@ export const podOutcome = z
   ])
   .describe('what became of the pod');
 export type PodOutcome = Value<typeof podOutcome>;
+
+export const harmKind = z
+  .enum(['RunsAgain', 'IndexFailed', 'JobFailed'])
+  .describe('RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good');
+export type HarmKind = Value<typeof harmKind>;
+
+export const harm = z
+  .object({
+    kind: harmKind,
+    permitted: z.boolean().describe('whether --unclean-exit=allow permitted it'),
+  })
+  .describe('what this sweep did to the Job of a pod whose mains had all exited 0');
+export type Harm = Value<typeof harm>;
 
 // ---- answers of the cluster -------------------------------------------------------------------------------
 
@@ -655,6 +673,8 @@ export interface JobView {
   readonly backoffLimit: number;
   /** How many pods have failed, including those that its counter does not include yet. */
   readonly failedPods: number;
+  /** The first and last index of each range of `status.failedIndexes`. */
+  readonly failedIndexes: readonly (readonly [first: number, last: number])[];
   /** With `backoffLimitPerIndex`, each index has its own retries. */
   readonly perIndex: IndexLimits | undefined;
   /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
@@ -743,8 +763,16 @@ export const warning = z
       })
       .describe('the plan is for more pods than expected, so nothing was sent'),
     z
-      .object({ kind: z.literal('FinishedWorkRunsAgain'), namespace: z.string(), name: z.string() })
-      .describe('the mains succeeded, but a sidecar exited with a non-zero code, so the Job runs again'),
+      .object({
+        kind: z.literal('JobHarmed'),
+        namespace: z.string(),
+        name: z.string().describe('the pod, which may be gone'),
+        job: z.string(),
+        harm: harmKind,
+      })
+      .describe(
+        'the mains succeeded, but by an act of this sweep the Job runs again, or it or an index fails',
+      ),
   ])
   .describe('what an operator should know and the outcomes do not show');
 export type Warning = Value<typeof warning>;

@@ -1,14 +1,17 @@
 import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
 import { describeFault, faultOf } from '../fault.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
-import type { PodReading } from '../vocabulary.ts';
-import { concludeFault, concludePod, concludeTarget, finishedWorkRunsAgain } from './conclude.ts';
+import { jobOf } from '../pod/owner.ts';
+import type { Candidate, JobReaction, PodReading } from '../vocabulary.ts';
+import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import type { Course } from './course.ts';
 import { drivePod } from './drive.ts';
+import { type Fate, fateOf, harmOf } from './harm.ts';
 import { type AppliedPod, warnOfHeld } from './held.ts';
 import { observe } from './wait/observation.ts';
-import { readSettled } from './wait/settle.ts';
+import { readRemoved, readSettled } from './wait/settle.ts';
+import { type Witness, witness } from './wait/witness.ts';
 
 /** Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
@@ -43,25 +46,67 @@ async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyCon
   }
 }
 
-async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, context: ApplyContext): Promise<AppliedPod> {
+async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<AppliedPod> {
   const { candidate } = podPlan;
   const { pod } = candidate;
+  const onlooker = witness(candidate, open);
+  const { context } = onlooker;
   const courses = await drivePod(podPlan, context);
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
-  const reading: PodReading =
+  const settled: PodReading =
     watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
   context.guard.forget(pod.ref);
-  context.rooms.leave(pod, endOf(reading));
+  context.rooms.leave(pod, endOf(settled));
+  const attempts = courses.flatMap((course) => course.attempts);
+  const { reading, fate, job } = await followJob(candidate, settled, attempts, onlooker);
   const targets = courses.map((course) => concludeCourse(course, reading));
   const outcomes = targets.map(({ outcome }) => outcome);
-  const outcome = concludePod(reading, outcomes, await context.jobWatch.reactionTo(reading));
-  const conclusion: PodConclusion = { pod: pod.ref, targets, outcome };
+  const outcome = concludePod(reading, outcomes, job);
+  const harm = harmOf({ candidate, attempts, seen: onlooker.seen(), fate, job });
+  const owner = jobOf(pod);
+  const permitted = context.policy.uncleanExit === 'allow';
+  const conclusion: PodConclusion = {
+    pod: pod.ref,
+    targets,
+    outcome,
+    ...(harm && owner && { harm: { kind: harm, permitted, job: owner } }),
+  };
   context.emit({ kind: 'PodConcluded', conclusion });
-  if (finishedWorkRunsAgain(candidate, outcome)) {
+  if (harm && owner) {
     const { namespace, name } = pod.ref;
-    context.emit({ kind: 'Warned', warning: { kind: 'FinishedWorkRunsAgain', namespace, name } });
+    const warning = { kind: 'JobHarmed', namespace, name, job: owner.name, harm } as const;
+    context.emit({ kind: 'Warned', warning });
   }
   return { plan: podPlan, conclusion };
+}
+
+interface Aftermath {
+  readonly reading: PodReading;
+  readonly fate: Fate;
+  readonly job: JobReaction;
+}
+
+/** What the Job did about the pod; one that fails deletes its pods that still run. */
+async function followJob(
+  { pod }: Candidate,
+  settled: PodReading,
+  attempts: readonly Attempt[],
+  { context, seen }: Witness,
+): Promise<Aftermath> {
+  const fate = fateOf(pod, settled, seen(), attempts);
+  if (settled.kind === 'Gone') {
+    return { reading: settled, fate, job: await context.jobWatch.reactionTo(pod, fate) };
+  }
+  if (settled.kind !== 'Present') return { reading: settled, fate, job: { kind: 'NoJob' } };
+  if (fate !== 'Unknown') {
+    return { reading: settled, fate, job: await context.jobWatch.reactionTo(settled.pod, fate) };
+  }
+  if (!(pod.restartPolicy === 'OnFailure' && settled.pod.restarts > pod.restarts)) {
+    return { reading: settled, fate, job: { kind: 'NoJob' } };
+  }
+  const job = await context.jobWatch.reactionTo(settled.pod, 'Restarted');
+  const reading = job.kind === 'Failed' ? await readRemoved(settled, context) : settled;
+  return { reading, fate, job };
 }
 
 function endOf(reading: PodReading): 'Succeeded' | 'Failed' | 'Open' {

@@ -1,7 +1,6 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type {
-  Candidate,
   ContainerOutcome,
   JobReaction,
   Observation,
@@ -91,7 +90,7 @@ export function concludePod(
 ): PodOutcome {
   switch (reading.kind) {
     case 'Gone':
-      return { kind: 'Gone' };
+      return { kind: 'Gone', job };
     case 'Replaced':
       return { kind: 'Replaced', uid: reading.uid };
     case 'Unreadable':
@@ -127,12 +126,6 @@ function whatIsKnown(attempts: readonly Attempt[], problem: string) {
   const wasSent = attempts.some(({ result }) => result.kind !== 'Held');
   if (wasSent) return { kind: 'Unproven', problem } as const;
   return { kind: 'NotAttempted', reason: 'InternalError' } as const;
-}
-
-/** Whether the sweep's own act, and not the mains' result, made a Job start over. */
-export function finishedWorkRunsAgain({ mains }: Candidate, outcome: PodOutcome): boolean {
-  if (outcome.kind !== 'Ended' || outcome.job.kind !== 'RunsAgain') return false;
-  return mains.every(({ exitCode }) => exitCode === 0);
 }
 
 function concludeActive(outcomes: readonly ContainerOutcome[]): PodOutcome {

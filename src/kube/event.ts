@@ -3,19 +3,19 @@ import type { Problem } from '../vocabulary.ts';
 import { microTime } from './time.ts';
 import { refusal, type Transport } from './transport.ts';
 
-/** Writes an event about a pod; returns the problem if it was not written. */
+/** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(
   transport: Pick<Transport, 'send'>,
-  { pod, reason, type, note, reporter, at }: PodEvent,
+  { regarding, reason, type, note, reporter, at }: PodEvent,
   abort: AbortSignal,
 ): Promise<Problem | undefined> {
-  const { namespace, name, uid } = pod;
+  const { kind, namespace, name, uid } = regarding;
   const body = {
     apiVersion: 'events.k8s.io/v1',
     kind: 'Event',
     // A generateName may end in a dash, but not in a dot: the server refuses `pod.` with 422.
     metadata: { namespace, generateName: `${name}-` },
-    regarding: { apiVersion: 'v1', kind: 'Pod', namespace, name, uid },
+    regarding: { apiVersion: apiVersions[kind], kind, namespace, name, uid },
     reason,
     type,
     note,
@@ -28,3 +28,5 @@ export async function createEvent(
   const answer = await transport.send({ method: 'POST', path, body }, abort);
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);
 }
+
+const apiVersions = { Pod: 'v1', Job: 'batch/v1' } as const;

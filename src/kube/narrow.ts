@@ -42,6 +42,9 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     phase,
     reason: filled(status['reason']),
     deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
+    disrupted: records(status['conditions']).some(
+      (condition) => condition['type'] === 'DisruptionTarget' && condition['status'] === 'True',
+    ),
     restartPolicy,
     processNamespace:
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',

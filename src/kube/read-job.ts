@@ -31,6 +31,7 @@ function narrowJob(job: Json): JobView {
   const conditions = records(status['conditions']).filter((condition) => condition['status'] === 'True');
   const find = (...types: string[]) => conditions.find(({ type }) => types.some((wanted) => wanted === type));
   const failed = find('Failed', 'FailureTarget');
+  const failedIndexes = indexRanges(text(status['failedIndexes']) ?? '');
   const uncounted = record(status['uncountedTerminatedPods']);
   return {
     containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
@@ -41,25 +42,26 @@ function narrowJob(job: Json): JobView {
     backoffLimit: integer(spec['backoffLimit']) ?? 0,
     // The controller adds a failed pod to the counter a moment after it has written down its uid.
     failedPods: (integer(status['failed']) ?? 0) + texts(uncounted['failed']).length,
-    perIndex: narrowIndexLimits(spec, status),
+    failedIndexes,
+    perIndex: narrowIndexLimits(spec, failedIndexes),
     failureRules: records(record(spec['podFailurePolicy'])['rules']).flatMap(narrowFailureRule),
   };
 }
 
-function narrowIndexLimits(spec: Json, status: Json): IndexLimits | undefined {
+function narrowIndexLimits(spec: Json, ranges: JobView['failedIndexes']): IndexLimits | undefined {
   const retries = integer(spec['backoffLimitPerIndex']);
   if (retries === undefined) return undefined;
-  const failed = countIndexes(text(status['failedIndexes']) ?? '');
+  const failed = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return { retries, maxFailed: integer(spec['maxFailedIndexes']), failed };
 }
 
-/** How many indexes a list such as `1,3-5,7` has. */
-function countIndexes(written: string): number {
+/** The ranges of a list such as `1,3-5,7`. */
+function indexRanges(written: string): JobView['failedIndexes'] {
   const ranges = written.split(',').filter((part) => part !== '');
-  return ranges.reduce((sum, range) => {
+  return ranges.map((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
-    return sum + last - first + 1;
-  }, 0);
+    return [first, last];
+  });
 }
 
 /** Rules about conditions of the pod have no say in exit codes. */

@@ -1,6 +1,6 @@
 import { exitCodes } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
-import type { ContainerOutcome, PodOutcome } from '../vocabulary.ts';
+import type { ContainerOutcome, HarmKind, PodOutcome } from '../vocabulary.ts';
 
 /** A metric and its samples. */
 export interface Family {
@@ -27,7 +27,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge('last_run_timestamp_seconds', 'When the last sweep ended', seconds(run.finishedAt)),
     gauge('last_run_duration_seconds', 'How long the last sweep took', run.durationMs / 1000),
     gauge('last_run_exit_code', 'The exit code of the last sweep', exitCode),
-    ...(sawEverything(exitCode)
+    ...(sawEverything(report, exitCode)
       ? [
           gauge(
             'last_success_timestamp_seconds',
@@ -53,6 +53,11 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge('never_started_pods', 'Pods that are stuck because a sidecar never started', totals.neverStarted),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length),
+    gauge(
+      'harmed_pods',
+      'Pods with finished work whose Job runs again or has failed by an act of the last sweep, by harm',
+      harmKinds.map((harm) => ({ labels: { harm }, value: totals.harm[harm] ?? 0 })),
+    ),
     ...byOutcome(pods, [
       ['stuck_pods', 'Pods that the last sweep found stuck, by outcome', () => 1],
       ['reserved_cpu_cores', 'CPU requests of stuck pods, by outcome', ({ requests }) => requests.cpu],
@@ -85,7 +90,9 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
 }
 
 /** Whether a sweep read everything and was not stopped early, even if pods are still stuck. */
-function sawEverything(exitCode: number): boolean {
+function sawEverything({ run, unread }: SweepReport, exitCode: number): boolean {
+  // A sweep that has done harm exits with that code, whatever else there is to say of it.
+  if (exitCode === exitCodes.harmed) return unread.length === 0 && !run.stoppedEarly;
   return exitCode === exitCodes.resolved || exitCode === exitCodes.unresolved;
 }
 
@@ -110,6 +117,12 @@ const outcomeKinds = Object.keys({
   Unproven: true,
   Unsettled: true,
 } satisfies Record<PodOutcome['kind'], true>);
+
+const harmKinds = Object.keys({
+  IndexFailed: true,
+  JobFailed: true,
+  RunsAgain: true,
+} satisfies Record<HarmKind, true>);
 
 const sidecarOutcomes = Object.keys({
   AlreadyEnded: true,

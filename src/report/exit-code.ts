@@ -10,6 +10,7 @@ export const exitCodes = {
   unresolved: 4,
   stopped: 5,
   braked: 6,
+  harmed: 7,
 } as const;
 
 /** What each exit code means, as shown by --help. */
@@ -21,10 +22,13 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   unresolved: 'some pods are still stuck',
   stopped: 'stopped early (--deadline or a signal)',
   braked: 'nothing was sent: the plan is for too many pods (--max-pods, --max-share)',
+  harmed: 'finished work runs again or has failed, by an act of this sweep',
 };
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport): number {
+  // It comes first: all else can be looked at again.
+  if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
   if (report.run.stoppedEarly) return exitCodes.stopped;
   // In a dry run as well: the sweep that it stands for would send nothing.
   if (report.warnings.some(({ kind }) => kind === 'Braked')) return exitCodes.braked;

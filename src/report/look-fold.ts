@@ -14,7 +14,7 @@ import { iso } from './times.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
 type Look = Pick<SweepReport, 'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'warnings'> & {
-  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning'>;
+  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'harm'>;
 };
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */

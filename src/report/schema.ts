@@ -5,6 +5,7 @@ import {
   containerOutcome,
   evidence,
   exclusion,
+  harm,
   podOutcome,
   prediction,
   remark,
@@ -112,6 +113,7 @@ const podReport = podName.extend({
   prediction,
   remarks: z.array(remark),
   outcome: podOutcome,
+  harm: harm.optional(),
 });
 
 const excludedPod = podName
@@ -162,6 +164,7 @@ export const sweepReport = z
       pods: counts.describe('candidates by outcome'),
       sidecars: counts.describe('their sidecars by outcome'),
       stillRunning: counts.describe('sidecars that are still running, by reason'),
+      harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0'),
     }),
     undecided,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),

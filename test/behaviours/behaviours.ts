@@ -248,7 +248,11 @@ export const behaviours: readonly Behaviour[] = [
     sweep: 'evict',
     sidecar: { image: 'shellLess' },
     annotations: listed,
-    expected: { sidecar: { kind: 'Gone' }, pod: { kind: 'Gone' }, methods: ['Signal', 'Signal', 'Evict'] },
+    expected: {
+      sidecar: { kind: 'Gone' },
+      pod: { kind: 'Gone', job: { kind: 'RunsAgain' } },
+      methods: ['Signal', 'Signal', 'Evict'],
+    },
   },
   {
     name: 'delete',
@@ -256,6 +260,10 @@ export const behaviours: readonly Behaviour[] = [
     sweep: 'delete',
     sidecar: { image: 'shellLess' },
     annotations: listed,
-    expected: { sidecar: { kind: 'Gone' }, pod: { kind: 'Gone' }, methods: ['Signal', 'Signal', 'Delete'] },
+    expected: {
+      sidecar: { kind: 'Gone' },
+      pod: { kind: 'Gone', job: { kind: 'RunsAgain' } },
+      methods: ['Signal', 'Signal', 'Delete'],
+    },
   },
 ];

@@ -78,7 +78,7 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
         swept.byName
           .get(sweep)
           ?.report.warnings.flatMap((warning) =>
-            warning.kind === 'FinishedWorkRunsAgain' ? [warning.name] : [],
+            warning.kind === 'JobHarmed' && warning.harm === 'RunsAgain' ? [warning.name] : [],
           );
       expect(names('plain')).toEqual([podOf('unclean')?.name]);
       expect(names('deadline')).toEqual([podOf('deadline')?.name]);

@@ -9,6 +9,7 @@ export function jobView(more: Partial<JobView> = {}): JobView {
     uncounted: [],
     backoffLimit: 6,
     failedPods: 0,
+    failedIndexes: [],
     perIndex: undefined,
     failureRules: [],
     ...more,

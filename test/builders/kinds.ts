@@ -84,6 +84,7 @@ export const jobReactions: OneOfEach<JobReaction> = {
   NoJob: { kind: 'NoJob' },
   Complete: { kind: 'Complete' },
   Failed: { kind: 'Failed', reason: 'BackoffLimitExceeded' },
+  IndexFailed: { kind: 'IndexFailed' },
   RunsAgain: { kind: 'RunsAgain' },
   Active: { kind: 'Active' },
   Gone: { kind: 'Gone' },
@@ -94,7 +95,7 @@ export const podOutcomes: OneOfEach<PodOutcome> = {
   Ended: { kind: 'Ended', phase: 'Succeeded', job: jobReactions.Complete },
   Stuck: { kind: 'Stuck' },
   Unsettled: { kind: 'Unsettled' },
-  Gone: { kind: 'Gone' },
+  Gone: { kind: 'Gone', job: jobReactions.Complete },
   Replaced: { kind: 'Replaced', uid: 'uid-2' },
   Skipped: { kind: 'Skipped', reason: skipReasons.HostPID },
   NotAttempted: { kind: 'NotAttempted', reason: 'Signal' },
@@ -156,7 +157,13 @@ export const warnings: OneOfEach<Warning> = {
     rule: 'log-shippers',
     byRule: 1_100,
   },
-  FinishedWorkRunsAgain: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' },
+  JobHarmed: {
+    kind: 'JobHarmed',
+    namespace: 'demo',
+    name: 'work-x2k9p',
+    job: 'work',
+    harm: 'RunsAgain',
+  },
 };
 
 const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {

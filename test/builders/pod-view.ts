@@ -72,6 +72,7 @@ export function podView(more: Partial<PodView> = {}): PodView {
     phase: 'Running',
     reason: undefined,
     deleting: false,
+    disrupted: false,
     restartPolicy: 'Never',
     processNamespace: 'Container',
     hostNetwork: false,

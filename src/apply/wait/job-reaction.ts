@@ -2,11 +2,14 @@ import type { Millis } from '../../duration.ts';
 import type { JobReader } from '../../gather/jobs.ts';
 import { jobOf } from '../../pod/owner.ts';
 import type { Clock, JobReading, Slots } from '../../ports.ts';
-import type { JobReaction, Owner, PodReading, PodView } from '../../vocabulary.ts';
+import type { JobReaction, JobView, Owner, PodView } from '../../vocabulary.ts';
 
-/** Tells what the Job that owns an ended pod did about it. */
+/** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and nobody saw. */
+export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';
+
+/** Tells what the Job that owns a pod did about its end. */
 export interface JobWatch {
-  reactionTo(reading: PodReading): Promise<JobReaction>;
+  reactionTo(pod: PodView, end: PodEnd): Promise<JobReaction>;
 }
 
 interface JobWatchOptions {
@@ -22,33 +25,36 @@ const timesToCount = 5;
 const timeToCount: Millis = 500;
 
 export function createJobWatch({ jobs, slots, clock, stop, cut }: JobWatchOptions): JobWatch {
-  async function read(pod: PodView, owner: Owner): Promise<JobReaction> {
-    const { namespace, uid } = pod.ref;
+  async function read(pod: PodView, end: PodEnd, owner: Owner): Promise<JobReaction> {
+    const { namespace } = pod.ref;
     let reading = await slots(() => jobs.read(namespace, owner, cut));
-    for (let times = 0; times < timesToCount && isUncounted(reading, uid) && !stop.aborted; times++) {
+    for (let times = 0; times < timesToCount && mayStillReact(reading, pod, end) && !stop.aborted; times++) {
       await clock.sleep(timeToCount, stop);
       reading = await slots(() => jobs.read(namespace, owner, cut));
     }
-    return concludeJob(reading, pod.phase);
+    return concludeJob(reading, pod, end);
   }
 
   return {
-    async reactionTo(reading) {
-      if (reading.kind !== 'Present') return { kind: 'NoJob' };
-      const { phase } = reading.pod;
-      const owner = jobOf(reading.pod);
-      if (!owner || (phase !== 'Succeeded' && phase !== 'Failed')) return { kind: 'NoJob' };
-      return read(reading.pod, owner);
+    async reactionTo(pod, end) {
+      const owner = jobOf(pod);
+      return owner ? read(pod, end, owner) : { kind: 'NoJob' };
     },
   };
 }
 
-function isUncounted(reading: JobReading, uid: string): boolean {
-  return reading.kind === 'Present' && reading.job.uncounted.includes(uid);
+/**
+ * A restart under OnFailure is counted a second after it (recorded: job-backoff-zero-onfailure-deletes-pod), and the Job shows
+ * that only if it then fails.
+ */
+function mayStillReact(reading: JobReading, { ref }: PodView, end: PodEnd): boolean {
+  if (reading.kind !== 'Present') return false;
+  const { uncounted, complete, failed } = reading.job;
+  return uncounted.includes(ref.uid) || (end === 'Restarted' && !complete && failed === undefined);
 }
 
 /** What a Job's state means for a pod of it that ended. */
-export function concludeJob(reading: JobReading, phase: string): JobReaction {
+export function concludeJob(reading: JobReading, pod: PodView, end: PodEnd): JobReaction {
   switch (reading.kind) {
     case 'Gone':
       return { kind: 'Gone' };
@@ -59,7 +65,17 @@ export function concludeJob(reading: JobReading, phase: string): JobReaction {
       if (complete) return { kind: 'Complete' };
       if (failed !== undefined) return { kind: 'Failed', reason: failed };
       // A Job that has neither finished nor given up makes up for a failed pod, after a back-off of 10 s or more.
-      return phase === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
+      if (end === 'Succeeded') return { kind: 'Active' };
+      if (hasFailed(pod, reading.job)) return { kind: 'IndexFailed' };
+      return end === 'Failed' ? { kind: 'RunsAgain' } : { kind: 'Active' };
     }
   }
+}
+
+const completionIndex = 'batch.kubernetes.io/job-completion-index';
+
+/** Whether the index that a pod works on has failed for good. */
+function hasFailed({ annotations }: PodView, { failedIndexes }: JobView): boolean {
+  const index = Number(annotations[completionIndex] ?? Number.NaN);
+  return failedIndexes.some(([first, last]) => first <= index && index <= last);
 }

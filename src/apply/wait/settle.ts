@@ -20,6 +20,18 @@ export async function readSettled(
   return settled ?? (await read());
 }
 
+/** The pod once its Job, which has failed, has removed it, or as it is when that takes too long. */
+export async function readRemoved(
+  before: PodReading & { readonly kind: 'Present' },
+  { poller }: ApplyContext,
+): Promise<PodReading> {
+  const { ref } = before.pod;
+  return (
+    (await poller.until(ref, ({ kind }) => kind !== 'Present' && kind !== 'Unreadable', timeToSettle)) ??
+    before
+  );
+}
+
 /** Whether a reading is final: no phase is still to follow, no restart is still to come, the Job has counted it. */
 export function isSettled(reading: PodReading, watched: readonly Watched[]): boolean {
   if (reading.kind !== 'Present') return reading.kind !== 'Unreadable';

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Millis } from '../../duration.ts';
 import type { Emit } from '../../events.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
+import { toJobNote } from '../../report/sweep/job-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
 import type { Problem } from '../../vocabulary.ts';
 import type { Log } from './log.ts';
@@ -11,7 +12,10 @@ export interface EventFlags {
 }
 
 export function addEventFlags(command: Command): Command {
-  return command.option('--events', 'write a Kubernetes Event for every pod that was handled');
+  return command.option(
+    '--events',
+    'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
+  );
 }
 
 export interface PodEvents {
@@ -47,13 +51,24 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
     else if (!cut.signal.aborted) problem = failure;
   }
 
+  function write(event: PodEvent): void {
+    // The harm that was done is never left out.
+    if (++heard > mostEvents && event.regarding.kind === 'Pod') return;
+    waiting.push(event);
+    writing = writing.then(writeNext);
+  }
+
   return {
     hear(event) {
       if (event.kind !== 'PodConcluded') return;
+      const { pod, harm } = event.conclusion;
       const note = toPodNote(event.conclusion);
-      if (!note || ++heard > mostEvents) return;
-      waiting.push({ ...note, pod: event.conclusion.pod, reporter, at: clock.now() });
-      writing = writing.then(writeNext);
+      if (note) write({ ...note, regarding: { kind: 'Pod', ...pod }, reporter, at: clock.now() });
+      if (harm) {
+        const { name, uid } = harm.job;
+        const regarding = { kind: 'Job', namespace: pod.namespace, name, uid } as const;
+        write({ ...toJobNote(pod, harm), regarding, reporter, at: clock.now() });
+      }
     },
     async finish() {
       const done = new AbortController();

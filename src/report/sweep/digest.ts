@@ -18,6 +18,7 @@ export function toDigest(report: SweepReport): string {
     ...(pods.length > 0
       ? [`stuck pods: ${describeCounts(totals.pods)}`, `their sidecars: ${describeSidecars(totals)}`]
       : []),
+    ...(Object.keys(totals.harm).length > 0 ? [`harm: ${describeCounts(totals.harm)}`] : []),
     ...unread.map(({ namespace, message }) => `unread: ${namespace ?? 'all namespaces'}: ${message}`),
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...pods

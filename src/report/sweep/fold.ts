@@ -107,6 +107,7 @@ export class ReportFold {
         stillRunning: countKinds(
           outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
         ),
+        harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
       },
       pods,
       warnings,
@@ -134,6 +135,9 @@ export class ReportFold {
       ],
       remarks,
       outcome: conclusion.outcome,
+      ...(conclusion.harm && {
+        harm: { kind: conclusion.harm.kind, permitted: conclusion.harm.permitted },
+      }),
     };
   }
 

@@ -101,6 +101,7 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     pods: addCounts(totals.map(({ pods }) => pods)),
     sidecars: addCounts(totals.map(({ sidecars }) => sidecars)),
     stillRunning: addCounts(totals.map(({ stillRunning }) => stillRunning)),
+    harm: addCounts(totals.map(({ harm }) => harm)),
   };
 }
 

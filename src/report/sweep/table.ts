@@ -10,7 +10,7 @@ import type {
   SweepReport,
   UndecidedReport,
 } from '../schema.ts';
-import { describeContainer, describeJob, describePod } from '../texts/outcomes.ts';
+import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
@@ -81,8 +81,13 @@ function happened(pod: PodReport, outcome: ContainerOutcome, paint: Paint): read
   return [
     paint(styleOf(outcome), printable(describeContainer(outcome))),
     describePod(pod.outcome),
-    pod.outcome.kind === 'Ended' ? printable(describeJob(pod.outcome.job)) : '',
+    jobNow(pod, paint),
   ];
+}
+
+function jobNow({ outcome, harm }: PodReport, paint: Paint): string {
+  const job = 'job' in outcome ? printable(describeJob(outcome.job)) : '';
+  return harm ? paint('red', job === '' ? describeHarm(harm.kind) : job) : job;
 }
 
 /** What a dry run expects: the first step that would be taken, and what would become of the pod. */
@@ -142,8 +147,10 @@ function summary({ totals, run }: SweepReport): string {
   const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;
   const outcomes = describeSidecars(totals);
   const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
+  const harm = describeCounts(totals.harm);
+  const harmed = harm === '' ? '' : `; harm: ${harm}`;
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
-  return `${found}${done} in ${formatDuration(run.durationMs)}${how}`;
+  return `${found}${done}${harmed} in ${formatDuration(run.durationMs)}${how}`;
 }
 
 /** A pod whose mains have ended, and the sidecars that are waiting to start. */

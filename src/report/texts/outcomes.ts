@@ -1,5 +1,6 @@
 import type {
   ContainerOutcome,
+  HarmKind,
   JobReaction,
   NotAttemptedReason,
   PodOutcome,
@@ -86,6 +87,8 @@ export function describeJob(job: JobReaction): string {
       return 'Complete';
     case 'Failed':
       return `Failed (${job.reason})`;
+    case 'IndexFailed':
+      return 'index failed';
     case 'RunsAgain':
       return 'runs again';
     case 'Active':
@@ -94,6 +97,18 @@ export function describeJob(job: JobReaction): string {
       return 'gone';
     case 'Unknown':
       return 'unknown';
+  }
+}
+
+/** What a sweep did to a Job. */
+export function describeHarm(harm: HarmKind): string {
+  switch (harm) {
+    case 'RunsAgain':
+      return 'runs again';
+    case 'IndexFailed':
+      return 'index failed';
+    case 'JobFailed':
+      return 'failed';
   }
 }
 

@@ -20,8 +20,19 @@ export function describeWarning(warning: Warning): string {
       return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
     case 'Braked':
       return describeBrake(warning);
-    case 'FinishedWorkRunsAgain':
-      return `${warning.namespace}/${warning.name}: its mains succeeded, but a sidecar did not end with 0, so its Job runs again`;
+    case 'JobHarmed':
+      return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${describeHarmed(warning)}; see docs/unclean-exits.md`;
+  }
+}
+
+function describeHarmed({ harm, job }: Extract<Warning, { readonly kind: 'JobHarmed' }>): string {
+  switch (harm) {
+    case 'RunsAgain':
+      return `its Job ${job} runs again`;
+    case 'IndexFailed':
+      return `its index of the Job ${job} has failed`;
+    case 'JobFailed':
+      return `its Job ${job} has failed`;
   }
 }
 

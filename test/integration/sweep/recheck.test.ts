@@ -37,7 +37,7 @@ it('sends nothing to a pod that no longer exists', async () => {
   await whenItChanges(({ emulator }) => emulator.world.store.delete('pods', 'demo', 'stuck'));
   const { run, report } = await cluster.sweep();
   expect(sidecarOutcome(report)).toEqual({ kind: 'Gone' });
-  expect(podOutcome(report)).toEqual({ kind: 'Gone' });
+  expect(podOutcome(report)).toEqual({ kind: 'Gone', job: { kind: 'NoJob' } });
   expect(execs()).toBe(0);
   expect(run.exitCode).toBe(0);
 });

@@ -102,24 +102,65 @@ it('a pod whose sidecars were all skipped is not read again', async () => {
   expect(stage.reads).toBe(0);
 });
 
-describe('finished work that runs again', () => {
-  const warning = { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work-x2k9p' } as const;
+describe('harm to the Job', () => {
+  const job = podView().owner;
+  const warning = { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work' } as const;
+  const failed: JobReading = { kind: 'Present', job: jobView({ failed: 'BackoffLimitExceeded' }) };
 
-  it('is warned of', async () => {
+  it('is in the conclusion and in a warning if finished work runs again', async () => {
     const stage = ending(143, { job: active });
     await apply(stage);
     expect(concluded(stage)).toMatchObject([
-      { outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } } },
+      {
+        outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
+        harm: { kind: 'RunsAgain', permitted: false, job },
+      },
     ]);
-    expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
+    expect(warned(stage)).toEqual([{ kind: 'Warned', warning: { ...warning, harm: 'RunsAgain' } }]);
   });
 
   it('is not, when the work had failed', async () => {
-    const failed = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
-    const stage = ending(143, { job: active, plans: [quit({ candidate: candidate(failed) })] });
+    const pod = podView({ containers: [container('main', exited(7)), container('sidecar', running)] });
+    const stage = ending(143, { job: active, plans: [quit({ candidate: candidate(pod) })] });
     await apply(stage);
     expect(concluded(stage)).toMatchObject([{ outcome: { job: { kind: 'RunsAgain' } } }]);
+    expect(concluded(stage)[0]?.harm).toBeUndefined();
     expect(warned(stage)).toEqual([]);
+  });
+
+  it('is not, when the pod was drained meanwhile', async () => {
+    const stage: Stage = ending(143, {
+      job: failed,
+      asked: () => {
+        stage.end('sidecar', 143);
+        stage.change({ disrupted: true, deleting: true, phase: 'Failed' });
+        return { kind: 'Accepted' };
+      },
+    });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([{ outcome: { job: { kind: 'Failed' } } }]);
+    expect(warned(stage)).toEqual([]);
+  });
+
+  it('is proved by the Job of a pod that was restarted, and then deleted by the Job', async () => {
+    const pod = podView({ restartPolicy: 'OnFailure' });
+    const stage: Stage = new Stage({
+      plans: [quit({ candidate: candidate(pod) })],
+      job: failed,
+      asked: () => {
+        stage.restart('sidecar');
+        stage.change({ restarts: 1 });
+        stage.after(3_000, () => {
+          stage.shown = { kind: 'Gone' };
+        });
+        return { kind: 'Accepted' };
+      },
+    });
+    await apply(stage);
+    expect(concluded(stage)).toMatchObject([
+      { outcome: { kind: 'Gone', job: { kind: 'Failed' } }, harm: { kind: 'JobFailed', permitted: false } },
+    ]);
+    expect(warned(stage)).toEqual([{ kind: 'Warned', warning: { ...warning, harm: 'JobFailed' } }]);
   });
 });
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  concludeFault,
-  concludePod,
-  concludeTarget,
-  finishedWorkRunsAgain,
-} from '../../../src/apply/conclude.ts';
+import { concludeFault, concludePod, concludeTarget } from '../../../src/apply/conclude.ts';
 import type { Attempt } from '../../../src/events.ts';
 import type {
   AttemptResult,
@@ -18,13 +13,12 @@ import type {
 import {
   attempt,
   attemptResults,
-  candidate,
   plannedTarget,
   podPlan,
   skippedTarget,
   steps,
 } from '../../builders/plan.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { now, podView } from '../../builders/pod-view.ts';
 
 const noJob: JobReaction = { kind: 'NoJob' };
 
@@ -210,7 +204,7 @@ describe('a pod', () => {
   });
 
   it.each<readonly [title: string, reading: PodReading, outcome: PodOutcome]>([
-    ['that does not exist any more', { kind: 'Gone' }, { kind: 'Gone' }],
+    ['that does not exist any more', { kind: 'Gone' }, { kind: 'Gone', job: noJob }],
     ['whose name another one has', { kind: 'Replaced', uid: 'u2' }, { kind: 'Replaced', uid: 'u2' }],
     [
       'that cannot be read',
@@ -263,35 +257,6 @@ describe('a pod', () => {
 
   it('that was skipped says why', () => {
     expect(concludePod(reading('Running'), [skipped], noJob)).toEqual(skipped);
-  });
-});
-
-describe('finished work runs again', () => {
-  const runsAgain: PodOutcome = { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } };
-  const withMain = (exitCode: number) =>
-    candidate(podView({ containers: [container('main', exited(exitCode)), container('sidecar', running)] }));
-
-  it('when the main had succeeded and the Job starts over', () => {
-    expect(finishedWorkRunsAgain(withMain(0), runsAgain)).toBe(true);
-  });
-
-  it('but not when the main had failed: then the Job is right to retry', () => {
-    expect(finishedWorkRunsAgain(withMain(7), runsAgain)).toBe(false);
-  });
-
-  it('but not when one of two mains had failed', () => {
-    const mains = [container('good', exited(0)), container('bad', exited(1))];
-    const pod = podView({ containers: [...mains, container('sidecar', running)] });
-    expect(finishedWorkRunsAgain(candidate(pod), runsAgain)).toBe(false);
-  });
-
-  it.each<PodOutcome>([
-    { kind: 'Ended', phase: 'Failed', job: { kind: 'Failed', reason: 'BackoffLimitExceeded' } },
-    { kind: 'Ended', phase: 'Failed', job: noJob },
-    { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } },
-    { kind: 'Stuck' },
-  ])('but not when no Job starts over: %j', (outcome) => {
-    expect(finishedWorkRunsAgain(withMain(0), outcome)).toBe(false);
   });
 });
 

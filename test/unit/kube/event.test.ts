@@ -5,7 +5,7 @@ import type { PodEvent } from '../../../src/ports.ts';
 import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 
 const event: PodEvent = {
-  pod: { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' },
+  regarding: { kind: 'Pod', namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' },
   reason: 'SidecarsEnded',
   type: 'Normal',
   note: 'ended',
@@ -24,13 +24,20 @@ it('is written in the pod’s namespace, with the pod’s uid', async () => {
       body: {
         kind: 'Event',
         metadata: { namespace: 'demo', generateName: 'work-x2k9p-' },
-        regarding: { kind: 'Pod', ...event.pod },
+        regarding: { apiVersion: 'v1', ...event.regarding },
         reason: 'SidecarsEnded',
         eventTime: '2026-11-21T04:00:00.250000Z',
         reportingInstance: 'laptop',
       },
     },
   ]);
+});
+
+it('of a Job names the Job', async () => {
+  const { transport, sent } = transportThatSends(answered(201, {}));
+  const regarding = { kind: 'Job', namespace: 'demo', name: 'work', uid: 'uid-2' } as const;
+  await createEvent(transport, { ...event, regarding }, abort);
+  expect(sent).toMatchObject([{ body: { regarding: { apiVersion: 'batch/v1', ...regarding } } }]);
 });
 
 it.each<readonly [title: string, answer: Answer, kind: string]>([

@@ -189,6 +189,14 @@ describe('a pod', () => {
     expect(narrowed(apiPod()).deleting).toBe(false);
   });
 
+  it.each([
+    [{ type: 'DisruptionTarget', status: 'True' }, true],
+    [{ type: 'DisruptionTarget', status: 'False' }, false],
+    [{ type: 'Ready', status: 'True' }, false],
+  ])('whether it is disrupted: %j', (condition, disrupted) => {
+    expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
+  });
+
   it('keeps only annotations that are strings, without inherited ones', () => {
     const annotations = JSON.parse('{"a": "1", "b": 2, "c": null, "__proto__": "x"}');
     const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));

@@ -117,6 +117,18 @@ it.each<readonly [spec: object, status: object, backoffLimit: number, failedPods
   expect(await withSpec(spec, status)).toMatchObject({ job: { backoffLimit, failedPods } });
 });
 
+it('returns its failed indexes as ranges', async () => {
+  const reading = await withSpec({}, { failedIndexes: '1,3-5' });
+  expect(reading).toMatchObject({
+    job: {
+      failedIndexes: [
+        [1, 1],
+        [3, 5],
+      ],
+    },
+  });
+});
+
 it.each<readonly [title: string, spec: object, status: object, limits: IndexLimits | undefined]>([
   ['none unless the Job has them', { maxFailedIndexes: 3 }, { failedIndexes: '1' }, undefined],
   ['its retries', { backoffLimitPerIndex: 1 }, {}, { retries: 1, maxFailed: undefined, failed: 0 }],

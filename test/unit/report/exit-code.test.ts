@@ -15,6 +15,15 @@ function withOutcomes(...outcomes: readonly PodOutcome[]): SweepReport {
   return { ...base, pods: outcomes.map((outcome) => ({ ...pod, outcome })) };
 }
 
+/** A report of one pod whose Job has failed by an act of the sweep. */
+function harmed(permitted: boolean, outcome: PodOutcome): SweepReport {
+  const report = withOutcomes(outcome);
+  return {
+    ...report,
+    pods: report.pods.map((pod) => ({ ...pod, harm: { kind: 'JobFailed' as const, permitted } })),
+  };
+}
+
 const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
 const stuck: PodOutcome = { kind: 'Stuck' };
 const unread: SweepReport['unread'] = [{ problem: 'Forbidden', message: 'pods is forbidden' }];
@@ -31,7 +40,7 @@ describe('the exit code', () => {
   it.each<PodOutcome>([
     ended,
     { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
-    { kind: 'Gone' },
+    { kind: 'Gone', job: { kind: 'NoJob' } },
     { kind: 'Replaced', uid: 'uid-2' },
     { kind: 'NotAttempted', reason: 'DryRun' },
     { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'BeingDeleted' }] } },
@@ -61,6 +70,17 @@ describe('the exit code', () => {
     expect(exitCodeOf(braked)).toBe(6);
     expect(exitCodeOf({ ...braked, run: { ...braked.run, dryRun: true } })).toBe(6);
     expect(exitCodeOf(stopped(braked))).toBe(5);
+  });
+
+  it('is 7 if the sweep did harm, regardless of the rest', () => {
+    expect(exitCodeOf(harmed(false, ended))).toBe(7);
+    expect(exitCodeOf(harmed(false, stuck))).toBe(7);
+    expect(exitCodeOf(stopped({ ...harmed(false, stuck), unread }))).toBe(7);
+  });
+
+  it('is not 7 if harm was permitted', () => {
+    expect(exitCodeOf(harmed(true, ended))).toBe(0);
+    expect(exitCodeOf(harmed(true, stuck))).toBe(4);
   });
 
   it('is 5 if the sweep was stopped early, regardless of the rest', () => {

@@ -53,7 +53,7 @@ describe('a text contains the facts of its kind', () => {
     [describeSkip(skipReasons.NotRunning), 'ImagePullBackOff'],
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
-    [describeWarning(warnings.FinishedWorkRunsAgain), 'demo/work-x2k9p'],
+    [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);
   });

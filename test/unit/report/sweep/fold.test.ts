@@ -103,7 +103,13 @@ describe('a report has', () => {
 
   it('each warning only once', () => {
     const warning = { kind: 'ListInconsistent' } as const;
-    const other: Warning = { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'pod-1' };
+    const other: Warning = {
+      kind: 'JobHarmed',
+      namespace: 'demo',
+      name: 'pod-1',
+      job: 'work',
+      harm: 'RunsAgain',
+    };
     const heard = [warning, other, warning].map((one): SweepEvent => ({ kind: 'Warned', warning: one }));
     expect(reportOf(started(), ...heard, finished).warnings).toEqual([warning, other]);
   });

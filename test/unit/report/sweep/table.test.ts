@@ -80,12 +80,15 @@ describe('the table', () => {
         malformed: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
         otherShards: 0,
       },
-      { kind: 'Warned', warning: { kind: 'FinishedWorkRunsAgain', namespace: 'demo', name: 'work' } },
+      {
+        kind: 'Warned',
+        warning: { kind: 'JobHarmed', namespace: 'demo', name: 'work-x2k9p', job: 'work', harm: 'RunsAgain' },
+      },
       { kind: 'Stopping', reason: 'Deadline' },
       finished,
     );
     expect(plain(report)).toEqual([
-      expect.stringMatching(/^warning: demo\/work: .*runs again$/),
+      expect.stringMatching(/^warning: demo\/work-x2k9p: .*its Job work runs again/),
       'undecided: demo/odd: no containers; see docs/reasons/Undecided.md',
       '1 pod listed, 0 stuck in 4s (stopped early: Deadline)',
       '',

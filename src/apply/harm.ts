@@ -1,0 +1,82 @@
+import type { Attempt } from '../events.ts';
+import { methodNamed } from '../methods/index.ts';
+import type { Candidate, HarmKind, JobReaction, PodReading, PodView } from '../vocabulary.ts';
+import { mayHaveWorked } from './attempts.ts';
+import type { Seen } from './wait/witness.ts';
+
+/** How a pod ended, as far as it can be proved. */
+export type Fate = 'Succeeded' | 'Failed' | 'Unknown';
+
+/** How a pod ended; one that is gone may have been seen to end, or this sweep has removed it. */
+export function fateOf(
+  { restartPolicy }: Pick<PodView, 'restartPolicy'>,
+  reading: PodReading,
+  seen: Seen,
+  attempts: readonly Attempt[],
+): Fate {
+  switch (reading.kind) {
+    case 'Present':
+      return fateIn(reading.pod.phase);
+    case 'Gone': {
+      const fate = fateIn(seen.phase);
+      if (fate !== 'Unknown' || isTakenAway(seen, attempts)) return fate;
+      const hasFailed = seen.hasEndedUnclean && restartPolicy === 'Never';
+      return hasFailed || endsPod(attempts) ? 'Failed' : fate;
+    }
+    case 'Replaced':
+    case 'Unreadable':
+      return 'Unknown';
+  }
+}
+
+function fateIn(phase: string | undefined): Fate {
+  return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Unknown';
+}
+
+/** What may have done harm to the Job of a pod. */
+export interface Deed {
+  readonly candidate: Pick<Candidate, 'mains'>;
+  /** Of all sidecars of the pod. */
+  readonly attempts: readonly Attempt[];
+  readonly seen: Seen;
+  readonly fate: Fate;
+  readonly job: JobReaction;
+}
+
+/**
+ * What this sweep, and nobody else, did to the Job of a pod whose work was finished. A Job that failed before its pod was seen to
+ * end has deleted it, so the Job alone tells.
+ */
+export function harmOf({ candidate, attempts, seen, fate, job }: Deed): HarmKind | undefined {
+  if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
+  if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
+  // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
+  if (fate === 'Succeeded' && !seen.hasEndedUnclean) return undefined;
+  switch (job.kind) {
+    case 'Failed':
+      // The Job's own deadline.
+      return job.reason === 'DeadlineExceeded' ? undefined : 'JobFailed';
+    case 'IndexFailed':
+      return 'IndexFailed';
+    case 'RunsAgain':
+      return 'RunsAgain';
+    case 'NoJob':
+    case 'Complete':
+    case 'Active':
+    case 'Gone':
+    case 'Unknown':
+      return undefined;
+  }
+}
+
+/** Whether somebody else has ended the pod: a drain, a preemption, or whoever deleted it. */
+function isTakenAway({ isDisrupted, isDeletedFirst }: Seen, attempts: readonly Attempt[]): boolean {
+  return (isDisrupted || isDeletedFirst) && !endsPod(attempts);
+}
+
+/** Whether the sweep itself may have ended the whole pod: its own eviction disrupts the pod, too. */
+function endsPod(attempts: readonly Attempt[]): boolean {
+  return attempts.some(
+    (attempt) => methodNamed(attempt.step.method).ends === 'Pod' && mayHaveWorked(attempt),
+  );
+}

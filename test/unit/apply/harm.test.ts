@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { type Deed, type Fate, fateOf, harmOf } from '../../../src/apply/harm.ts';
+import { nothingSeen, type Seen } from '../../../src/apply/wait/witness.ts';
+import type { Attempt } from '../../../src/events.ts';
+import type { HarmKind, JobReaction, PodReading } from '../../../src/vocabulary.ts';
+import { jobReactions } from '../../builders/kinds.ts';
+import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+
+const evicted: Attempt = { ...attempt(), step: steps.Evict };
+const gone: PodReading = { kind: 'Gone' };
+const present = (phase: string): PodReading => ({ kind: 'Present', pod: podView({ phase }), asOf: now });
+const unclean: Partial<Seen> = { hasEndedUnclean: true };
+
+describe('the fate of a pod', () => {
+  it.each<
+    readonly [title: string, reading: PodReading, seen: Partial<Seen>, attempts: readonly Attempt[], Fate]
+  >([
+    ['is its phase', present('Failed'), {}, [attempt()], 'Failed'],
+    ['is its phase', present('Succeeded'), {}, [attempt()], 'Succeeded'],
+    ['is open while it runs', present('Running'), unclean, [attempt()], 'Unknown'],
+    ['is the phase seen last if it is gone', gone, { phase: 'Succeeded' }, [evicted], 'Succeeded'],
+    ['is unknown if it is gone and nobody saw', gone, { phase: 'Running' }, [attempt()], 'Unknown'],
+    ['is failure if a sidecar of it had ended unclean', gone, unclean, [attempt()], 'Failed'],
+    ['is failure if this sweep evicted it', gone, { isDisrupted: true }, [evicted], 'Failed'],
+    ['is unknown if it was drained', gone, { ...unclean, isDisrupted: true }, [attempt()], 'Unknown'],
+    ['is unknown if it cannot be read', { kind: 'Replaced', uid: 'u' }, unclean, [attempt()], 'Unknown'],
+  ])('%s', (_title, reading, seen, attempts, fate) => {
+    expect(fateOf(podView(), reading, { ...nothingSeen, ...seen }, attempts)).toBe(fate);
+  });
+
+  it('is unknown if it is gone after a restart under OnFailure', () => {
+    const pod = podView({ restartPolicy: 'OnFailure' });
+    expect(fateOf(pod, gone, { ...nothingSeen, ...unclean }, [attempt()])).toBe('Unknown');
+  });
+});
+
+describe('harm', () => {
+  const failed: JobReaction = jobReactions.Failed;
+  const deed = (more: Partial<Deed> = {}): Deed => ({
+    candidate: candidate(),
+    attempts: [attempt()],
+    seen: nothingSeen,
+    fate: 'Failed',
+    job: failed,
+    ...more,
+  });
+
+  it.each<readonly [JobReaction['kind'], HarmKind | undefined]>([
+    ['RunsAgain', 'RunsAgain'],
+    ['IndexFailed', 'IndexFailed'],
+    ['Failed', 'JobFailed'],
+    ['NoJob', undefined],
+    ['Complete', undefined],
+    ['Active', undefined],
+    ['Gone', undefined],
+    ['Unknown', undefined],
+  ])('of a Job that is %s: %s', (kind, harm) => {
+    expect(harmOf(deed({ job: jobReactions[kind] }))).toBe(harm);
+  });
+
+  it.each<readonly [title: string, more: Partial<Deed>]>([
+    [
+      'a main had failed',
+      {
+        candidate: candidate(
+          podView({ containers: [container('main', exited(7)), container('sidecar', running)] }),
+        ),
+      },
+    ],
+    ['nothing was sent', { attempts: [] }],
+    ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
+    ['the pod succeeded, and the Job failed for another', { fate: 'Succeeded' }],
+    ['it was drained', { seen: { ...nothingSeen, isDisrupted: true } }],
+    ['somebody else deleted it', { seen: { ...nothingSeen, isDeletedFirst: true }, fate: 'Unknown' }],
+    ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
+  ])('is not this sweep’s if %s', (_title, more) => {
+    expect(harmOf(deed(more))).toBeUndefined();
+  });
+
+  it('is, if the Job has failed and deleted the pod before anybody saw it end', () => {
+    expect(harmOf(deed({ fate: 'Unknown' }))).toBe('JobFailed');
+  });
+
+  it('is, if the sweep itself evicted the pod', () => {
+    const seen = { ...nothingSeen, isDisrupted: true, isDeletedFirst: true };
+    expect(harmOf(deed({ attempts: [evicted], seen, job: jobReactions.RunsAgain }))).toBe('RunsAgain');
+  });
+
+  it('is, if the Job counts a clean swap as one restart too many', () => {
+    expect(harmOf(deed({ fate: 'Succeeded', seen: { ...nothingSeen, ...unclean } }))).toBe('JobFailed');
+  });
+});

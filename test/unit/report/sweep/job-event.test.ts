@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { toJobNote } from '../../../../src/report/sweep/job-event.ts';
+import type { HarmKind } from '../../../../src/vocabulary.ts';
+import { podRef } from '../../../builders/report.ts';
+
+const job = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
+
+it.each<readonly [HarmKind, reason: string, note: string]>([
+  ['RunsAgain', 'FinishedWorkRunsAgain', 'its work runs again'],
+  ['IndexFailed', 'FinishedIndexFailed', 'its index has failed'],
+  ['JobFailed', 'FinishedJobFailed', 'the Job has failed'],
+])('%s warns the Job, and names the pod', (kind, reason, note) => {
+  const event = toJobNote(podRef(1), { kind, permitted: false, job });
+  expect(event).toMatchObject({ reason, type: 'Warning' });
+  expect(event.note).toContain('pod-1');
+  expect(event.note).toContain(note);
+});
