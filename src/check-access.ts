@@ -60,6 +60,7 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   return [
     { ...needs.look, namespaces },
     { ...needs.jobs, namespaces },
+    ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: [undefined] },
     ...used.map((need) => ({ ...need, namespaces })),
     ...(events ? [{ ...needs.events, namespaces }] : []),

@@ -75,6 +75,12 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
     evict: (ref, abort) => unless(`evicting ${name(ref)}`, () => cluster.evict(ref, abort), unconfirmed),
     deletePod: (ref, abort) =>
       unless(`deleting ${name(ref)}`, () => cluster.deletePod(ref, abort), unconfirmed),
+    raiseBackoffLimit: (namespace, owner, raise, abort) =>
+      unless(
+        `raising the backoffLimit of Job ${namespace}/${owner.name}`,
+        () => cluster.raiseBackoffLimit(namespace, owner, raise, abort),
+        unconfirmed,
+      ),
   };
 }
 

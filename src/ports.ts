@@ -43,6 +43,18 @@ export interface Cluster {
   setDeadline(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
   evict(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
   deletePod(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  /** Changes the backoffLimit of a Job; a Conflict if it is another Job, or has another limit by now. */
+  raiseBackoffLimit(
+    namespace: string,
+    owner: Owner,
+    raise: LimitRaise,
+    abort: AbortSignal,
+  ): Promise<WriteResult>;
+}
+
+export interface LimitRaise {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface HttpRequest {

@@ -773,6 +773,15 @@ export const warning = z
       .describe(
         'the mains succeeded, but by an act of this sweep the Job runs again, or it or an index fails',
       ),
+    z
+      .object({
+        kind: z.literal('BackoffLimitRaised'),
+        namespace: z.string(),
+        job: z.string(),
+        from: z.int(),
+        to: z.int(),
+      })
+      .describe('the Job would have counted an image swap as a restart, and failed; its limit stays raised'),
   ])
   .describe('what an operator should know and the outcomes do not show');
 export type Warning = Value<typeof warning>;

@@ -67,7 +67,7 @@ export function openContext(
   const memory = createMemory(notebook, clock, cut);
   const guard = new Guard(earlier, memory, stop);
   for (const pod of pods) announce(pod, guard);
-  const rooms = new JobRooms({ jobs, cluster, slots, stop, cut });
+  const rooms = new JobRooms({ ...shared, jobs, cut });
   return {
     context: { ...shared, poller, jobWatch, guard, rooms, memory, cut },
     end: () => done.abort(),

@@ -82,7 +82,7 @@ async function permitWithRoom(
   for (;;) {
     const permit = await guard.permit(plan, targets, step);
     if (permit.kind === 'Held') return permit;
-    const room = await rooms.take(pod, spendOf(plan, step, to.length, permit));
+    const room = await rooms.take(pod, spendOf(plan, step, to.length, permit), step.raisesLimit);
     if (room === 'Taken' || stop.aborted) return permit;
     // Whoever allows unclean ends lets a Job fail rather than leave it stuck.
     if (room === 'None' && policy.uncleanExit === 'allow') return permit;

@@ -23,6 +23,7 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, sha
       maxPods: flags.maxPods,
       maxShare: flags.maxShare,
       noopPrograms: flags.noopPrograms,
+      raiseBackoffLimit: flags.raiseBackoffLimit,
     },
     flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
   );

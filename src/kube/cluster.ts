@@ -9,6 +9,7 @@ import { listJobPods } from './job-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
 import { openNotebook } from './notebook.ts';
+import { raiseBackoffLimit } from './raise-limit.ts';
 import { readJob } from './read-job.ts';
 import { readNode } from './read-node.ts';
 import { readPod } from './read-pod.ts';
@@ -47,6 +48,8 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
     evict: (ref, abort) => evict(transport, ref, abort),
     deletePod: (ref, abort) => deletePod(transport, ref, abort),
+    raiseBackoffLimit: (namespace, owner, raise, abort) =>
+      raiseBackoffLimit(transport, namespace, owner, raise, abort),
     notebook: (ref) => openNotebook(transport, ref),
     close: () => transport.close(),
   };

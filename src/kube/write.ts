@@ -132,7 +132,8 @@ async function readRaw(
   return { spec: record(spec) };
 }
 
-function concludeWrite(answer: Answer): WriteResult {
+/** The result of a write, from the answer to it. */
+export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
   if (answer.kind === 'Unanswered') {
     const { kind, message } = answer.problem;
     // Anything else may have failed after the server had received it.
@@ -152,7 +153,7 @@ function concludeWrite(answer: Answer): WriteResult {
     case 422:
       // This is what a failed `test` of a JSON patch gives; for an invalid value, the message says more.
       return message.includes('the server rejected our request due to an error')
-        ? { kind: 'Conflict', message: 'the pod changed before the patch' }
+        ? { kind: 'Conflict', message: `the ${what} changed before the patch` }
         : { kind: 'Rejected', message };
     case 429:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };

@@ -7,6 +7,10 @@ export const needs = {
     rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
   },
   jobs: { for: 'tell what Jobs did', rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] }] },
+  'raise-backoff-limit': {
+    for: 'make room for image swaps in Jobs',
+    rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['patch'] }],
+  },
   nodes: {
     for: 'leave pods of dead nodes alone',
     rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }],

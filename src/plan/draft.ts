@@ -1,5 +1,6 @@
 import { timeToShow } from '../methods/command.ts';
 import { methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import { jobOf } from '../pod/owner.ts';
 import { willRestart } from '../pod/restart.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -26,6 +27,8 @@ export interface PodDraft {
   readonly swappable: readonly string[];
   /** Steps for the whole pod. */
   readonly lastResort: readonly Step[];
+  /** Whether the operator lets the Job's backoffLimit be raised for an image swap, which counts as a restart. */
+  readonly wantsRaise: boolean;
 }
 
 export type DraftTarget =
@@ -49,15 +52,22 @@ export type DraftTarget =
 /** Every step that could end the sidecars of a candidate, in order. */
 export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
   const drafted = candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy));
+  const swappable = drafted.flatMap(({ target, swap, podSteps }) =>
+    [...(swap ? [swap] : []), ...podSteps].some(isSwap) ? target.container : [],
+  );
   return {
     candidate,
     targets: drafted.map(({ target }) => target),
     swap: onceEach(drafted.flatMap(({ swap }) => swap ?? []))[0],
-    swappable: drafted.flatMap(({ target, swap, podSteps }) =>
-      [...(swap ? [swap] : []), ...podSteps].some(isSwap) ? target.container : [],
-    ),
+    swappable,
     lastResort: onceEach(drafted.flatMap(({ podSteps }) => podSteps)),
+    wantsRaise: policy.raiseBackoffLimit && swappable.length > 0 && countsRestarts(candidate.pod),
   };
+}
+
+/** Only under OnFailure does a Job count restarts. */
+function countsRestarts(pod: PodView): boolean {
+  return pod.restartPolicy === 'OnFailure' && jobOf(pod) !== undefined;
 }
 
 function isSwap(step: Step): boolean {

@@ -1,5 +1,6 @@
 import type { Millis } from '../duration.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
+import { needs } from '../methods/needs.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
 import type { ContainerView, JobFacts, PodView, UncleanExit, Unfit, Warning } from '../vocabulary.ts';
 import { type Likeness, likenessOf } from './alike.ts';
@@ -9,6 +10,8 @@ import type { DraftTarget, PodDraft } from './draft.ts';
 import { predict } from './prediction.ts';
 import { whyRestartsFailJob } from './restart-room.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
+
+const { rules: raiseRules } = needs['raise-backoff-limit'];
 
 /** The rules that the steps of a draft need in a namespace. */
 export interface Wanted {
@@ -20,7 +23,8 @@ export interface Wanted {
 export function wantedBy(drafts: readonly PodDraft[]): readonly Wanted[] {
   return drafts.flatMap((draft) => {
     const { namespace } = draft.candidate.pod.ref;
-    return stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
+    const steps = stepsOf(draft).map((step) => ({ rules: rbacOf(step), namespace }));
+    return draft.wantsRaise ? [...steps, { rules: raiseRules, namespace }] : steps;
   });
 }
 
@@ -67,8 +71,11 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
   const stakes: Stakes = { candidate, job, mode: known.mode };
   const all = candidate.sidecars.map(({ container }) => container.name);
   const unfitOf = unfitnessOf(draft, known, stakes);
+  const mayRaise = job?.kind === 'Known' && mayRaiseFor(draft, known);
+  const raising = (step: PlannedStep): PlannedStep =>
+    mayRaise && newImageOf(step) !== undefined ? { ...step, raisesLimit: true } : step;
   const plan = (steps: readonly Step[], containers: readonly string[]): readonly PlannedStep[] =>
-    steps.filter((step) => !unfitOf(step)).map((step) => withClearance(step, containers, stakes));
+    steps.filter((step) => !unfitOf(step)).map((step) => raising(withClearance(step, containers, stakes)));
   const [swap] = draft.swap ? plan([draft.swap], draft.swappable) : [];
   const images = known.swaps.images.get(candidate.pod.ref.uid) ?? {};
   const swappable = draft.swappable.map((container): Swappable => ({ container, image: images[container] }));
@@ -125,7 +132,8 @@ function pullOf(
 }
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */
-function unfitnessOf({ candidate, swappable }: PodDraft, known: Known, { job, mode }: Stakes) {
+function unfitnessOf(draft: PodDraft, known: Known, { job, mode }: Stakes) {
+  const { candidate, swappable } = draft;
   const { namespace, uid } = candidate.pod.ref;
   return (step: Step): Unfit | undefined => {
     const { method } = step;
@@ -133,11 +141,15 @@ function unfitnessOf({ candidate, swappable }: PodDraft, known: Known, { job, mo
       return { method, reason: 'NoPermission', detail: describeRbac(rbacOf(step)), does: describeStep(step) };
     }
     if (newImageOf(step) === undefined) return undefined;
-    const failing = whyRestartsFailJob(candidate, job, swappable.length, mode);
+    const failing = whyRestartsFailJob(candidate, job, swappable.length, mode, mayRaiseFor(draft, known));
     if (failing !== undefined) return { method, reason: 'WouldFailJob', detail: failing };
     const refused = known.swaps.refused.get(uid);
     return refused === undefined ? undefined : { method, reason: 'NotAdmitted', detail: refused };
   };
+}
+
+function mayRaiseFor({ wantsRaise, candidate }: PodDraft, { permissions }: Known): boolean {
+  return wantsRaise && permissions.allow(raiseRules, candidate.pod.ref.namespace);
 }
 
 /** Nothing may be sent to this sidecar. */
@@ -161,10 +173,12 @@ function warnOfForbidden(drafts: readonly PodDraft[], permissions: Permissions):
     drafts.flatMap((draft): readonly Warning[] => {
       const { namespace } = draft.candidate.pod.ref;
       const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
-      return forbidden.map((step) => {
-        const needs = describeRbac(rbacOf(step));
-        return { kind: 'NoPermission', method: step.method, namespace, needs };
-      });
+      const warn = (method: string, rules: readonly RbacRule[]): Warning => {
+        return { kind: 'NoPermission', method, namespace, needs: describeRbac(rules) };
+      };
+      const left = forbidden.map((step) => warn(step.method, rbacOf(step)));
+      const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
+      return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
     }),
   );
 }

@@ -10,12 +10,13 @@ export function whyRestartsFailJob(
   job: JobFacts | undefined,
   restarts: number,
   mode: UncleanExit,
+  mayRaise: boolean,
 ): string | undefined {
   if (pod.restartPolicy !== 'OnFailure' || !jobOf(pod) || mode === 'allow') return undefined;
   if (!job || job.kind === 'Unreadable') return 'its Job cannot be read, and may have no restarts left';
   if (job.kind === 'Gone') return undefined;
   const { backoffLimit } = job.job;
-  return fits(pod.restarts + restarts, backoffLimit)
+  return mayRaise || fits(pod.restarts + restarts, backoffLimit)
     ? undefined
     : `its Job would count it as a restart, and fail: backoffLimit ${backoffLimit}`;
 }
@@ -23,4 +24,9 @@ export function whyRestartsFailJob(
 /** Whether a Job lives with this many restarts. 0 counts as 1, as in the Job controller. */
 export function fits(restarts: number, backoffLimit: number): boolean {
   return restarts < Math.max(backoffLimit, 1);
+}
+
+/** The smallest backoffLimit with which a Job lives with this many restarts. */
+export function limitFor(restarts: number): number {
+  return restarts + 1;
 }

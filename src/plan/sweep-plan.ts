@@ -33,7 +33,11 @@ export interface PodPlan {
 }
 
 /** A step with what the guard says of it. */
-export type PlannedStep = Step & { readonly clearance: Clearance };
+export type PlannedStep = Step & {
+  readonly clearance: Clearance;
+  /** The backoffLimit of the pod's Job is raised first if it leaves no room for the restart. */
+  readonly raisesLimit?: true;
+};
 
 export interface Swappable {
   readonly container: string;

@@ -35,6 +35,12 @@ export const policyFile = z
       .describe(
         'allows image swaps, before any step whose end is uncertain; only as a last resort if omitted',
       ),
+    raiseBackoffLimit: z
+      .boolean()
+      .optional()
+      .describe(
+        'whether to raise the backoffLimit of a Job that would fail because it counts an image swap as a restart; default: false',
+      ),
     lastResort: z
       .array(stepSpec)
       .optional()

@@ -33,6 +33,8 @@ export interface Policy {
   readonly brake: Brake;
   /** The image swap, if it is allowed before any step whose end is uncertain. */
   readonly swap: StepSpec | undefined;
+  /** Whether the backoffLimit of a Job may be raised to make room for an image swap, which it counts as a restart. */
+  readonly raiseBackoffLimit: boolean;
 }
 
 /** The flags of the command line, which take precedence over the policy file. */
@@ -49,6 +51,7 @@ export interface PolicyFlags {
   readonly maxPods?: number | undefined;
   readonly maxShare?: number | undefined;
   readonly noopPrograms?: NoopPrograms | undefined;
+  readonly raiseBackoffLimit?: boolean | undefined;
 }
 
 /** The methods that --last-resort can name. */
@@ -82,6 +85,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
       maxShare: flags.maxShare ?? file?.maxShare ?? defaults.maxShare,
     },
     swap: swapOf(flags, file),
+    raiseBackoffLimit: flags.raiseBackoffLimit ?? file?.raiseBackoffLimit ?? false,
   };
 }
 

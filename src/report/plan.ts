@@ -5,7 +5,7 @@ import type { PlannedStepReport, PodReport } from './schema.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
-  const { method, source, grace, exitCode, clearance } = step;
+  const { method, source, grace, exitCode, clearance, raisesLimit } = step;
   return {
     method,
     does: describeStep(step),
@@ -13,6 +13,7 @@ export function reportStep(step: PlannedStep): PlannedStepReport {
     graceMs: grace,
     ...(exitCode !== undefined && { expectedExitCode: exitCode }),
     clearance,
+    ...(raisesLimit && { raisesBackoffLimit: true }),
   };
 }
 

@@ -61,6 +61,10 @@ export const plannedStep = z
     graceMs: milliseconds.describe('how long the sidecar is given to end'),
     expectedExitCode: z.int().optional().describe('missing if unknown'),
     clearance,
+    raisesBackoffLimit: z
+      .literal(true)
+      .optional()
+      .describe('the backoffLimit of its Job is raised first if there is no room for the restart'),
   })
   .describe('a step of the plan, taken only if the sidecar outlives the one before');
 

@@ -20,6 +20,7 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
     setDeadline: unasked('setDeadline'),
     evict: unasked('evict'),
     deletePod: unasked('deletePod'),
+    raiseBackoffLimit: unasked('raiseBackoffLimit'),
     ...parts,
   };
 }

@@ -164,6 +164,7 @@ export const warnings: OneOfEach<Warning> = {
     job: 'work',
     harm: 'RunsAgain',
   },
+  BackoffLimitRaised: { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },
 };
 
 const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {

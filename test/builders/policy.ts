@@ -16,6 +16,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
     swap: undefined,
+    raiseBackoffLimit: false,
     ...more,
   };
 }

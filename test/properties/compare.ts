@@ -129,6 +129,8 @@ function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): st
       return has('Complete') || has('SuccessCriteriaMet') ? undefined : shown;
     case 'Failed':
       return conditions.includes(`Failed ${reaction.reason}`) ? undefined : shown;
+    case 'IndexFailed':
+      return job?.status.failedIndexes ? undefined : shown;
     case 'RunsAgain':
     case 'Active': {
       const over = job && overSince(job);

@@ -30,6 +30,7 @@ const calls: {
   setDeadline: (cluster) => cluster.setDeadline(ref, abort),
   evict: (cluster) => cluster.evict(ref, abort),
   deletePod: (cluster) => cluster.deletePod(ref, abort),
+  raiseBackoffLimit: (cluster) => cluster.raiseBackoffLimit('demo', owner, { from: 0, to: 2 }, abort),
 };
 
 /** What a call gives if the cluster throws, and what is heard of it. */

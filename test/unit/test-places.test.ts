@@ -7,6 +7,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 /** The files of `src` that have no test of their own: where each is tested, and a word that stands in both files. */
 const elsewhere: readonly (readonly [file: string, test: string, word: string])[] = [
+  ['apply/wait/back-off.ts', 'unit/apply/wait/patience.test.ts', '1_000'],
   ['check-access.ts', 'integration/cli/check-access.test.ts', 'AccessReport'],
   ['cli/clock.ts', 'integration/sweep/requests-in-flight.test.ts', 'systemClock'],
   ['cli/commands/check-access.ts', 'integration/cli/check-access.test.ts', 'check-access'],

@@ -1,16 +1,18 @@
+import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
-import { fits } from '../../plan/restart-room.ts';
+import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobOf } from '../../pod/owner.ts';
-import type { Cluster, Slots } from '../../ports.ts';
+import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
 import type { JobView, Owner, PodView } from '../../vocabulary.ts';
-
-/** Whether a Job lives with what a step may cost it: now, once other pods have ended, or not at all. */
-export type Room = 'Taken' | 'Full' | 'None';
+import { type Look, type Room, raiseLimit } from './raise-limit.ts';
 
 interface Options {
   readonly jobs: Pick<JobReader, 'read'>;
-  readonly cluster: Pick<Cluster, 'listJobPods'>;
+  readonly cluster: Pick<Cluster, 'listJobPods' | 'raiseBackoffLimit'>;
   readonly slots: Slots;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly emit: Emit;
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
@@ -47,12 +49,16 @@ export class JobRooms {
 
   constructor(private readonly options: Options) {}
 
-  /** Takes room for this many restarts or failures, if there is. */
-  async take(pod: PodView, more: number): Promise<Room> {
+  /** Takes room for this many restarts or failures, if there is. What can be had by waiting is never made by raising the limit. */
+  async take(pod: PodView, more: number, mayRaise = false): Promise<Room> {
     const owner = jobOf(pod);
     if (!owner || more === 0) return 'Taken';
     const rooms = this.#roomsOf(owner);
-    const answer = rooms.asking.then(() => this.#ask(rooms, owner, pod, more));
+    const answer = rooms.asking.then(async () => {
+      const look = () => this.#look(rooms, owner, pod, more);
+      const { namespace } = pod.ref;
+      return mayRaise ? raiseLimit({ namespace, owner, look, ...this.options }) : (await look()).room;
+    });
     rooms.asking = answer.catch(() => undefined);
     return answer;
   }
@@ -106,46 +112,48 @@ export class JobRooms {
     wakeAll(rooms);
   }
 
-  async #ask(rooms: Rooms, owner: Owner, pod: PodView, more: number): Promise<Room> {
+  async #look(rooms: Rooms, owner: Owner, pod: PodView, more: number): Promise<Look> {
     const { jobs, slots, cut } = this.options;
     const { namespace, uid } = pod.ref;
     const reading = await slots(() => jobs.read(namespace, owner, cut));
-    if (reading.kind === 'Gone') return 'Taken';
-    if (reading.kind !== 'Present') return 'None';
+    if (reading.kind === 'Gone') return { room: 'Taken' };
+    if (reading.kind !== 'Present') return { room: 'None' };
+    const { job } = reading;
+    const limit = job.backoffLimit;
     const own = rooms.guests.get(uid);
     const before = own?.before ?? pod.restarts;
     const wanted: Guest = { before, more: (own?.more ?? 0) + more, isActive: true };
     const others = [...rooms.guests].filter(([other]) => other !== uid);
+    const restarts =
+      pod.restartPolicy === 'OnFailure' ? await this.#restartsWith(rooms, owner, pod, wanted) : undefined;
     const hasRoom =
       pod.restartPolicy === 'OnFailure'
-        ? await this.#fitsRestarts(rooms, owner, pod, wanted, reading.job)
-        : fitsFailures(rooms, others, wanted, reading.job);
+        ? restarts !== undefined && fits(restarts, limit)
+        : fitsFailures(rooms, others, wanted, job);
     if (hasRoom) {
       rooms.guests.set(uid, wanted);
-      return 'Taken';
+      return { room: 'Taken', limit };
     }
     rooms.refusedAt.set(uid, rooms.changes);
-    return others.some(([, { isActive }]) => isActive) ? 'Full' : 'None';
+    if (others.some(([, { isActive }]) => isActive)) return { room: 'Full', limit };
+    return { room: 'None', limit, ...(restarts !== undefined && { needed: limitFor(restarts) }) };
   }
 
-  async #fitsRestarts(
+  /** What the Job would add up; undefined if its pods cannot be listed. */
+  async #restartsWith(
     { guests }: Rooms,
     owner: Owner,
     pod: PodView,
     wanted: Guest,
-    { backoffLimit }: JobView,
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
     const { cluster, slots, cut } = this.options;
     const pods = await slots(() => cluster.listJobPods(pod.ref.namespace, owner, cut));
-    if (!pods?.some(({ ref }) => ref.uid === pod.ref.uid)) return false;
+    if (!pods?.some(({ ref }) => ref.uid === pod.ref.uid)) return undefined;
     const restarts = pods.map(({ ref, restarts: shown }) => {
       const guest = ref.uid === pod.ref.uid ? wanted : guests.get(ref.uid);
       return guest ? Math.max(shown, guest.before + guest.more) : shown;
     });
-    return fits(
-      restarts.reduce((sum, one) => sum + one, 0),
-      backoffLimit,
-    );
+    return restarts.reduce((sum, one) => sum + one, 0);
   }
 
   #roomsOf({ uid }: Owner): Rooms {

@@ -1,10 +1,8 @@
 import type { Millis } from '../../duration.ts';
-import type { Random } from '../../ports.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Taken } from '../taken.ts';
+import { backOff } from './back-off.ts';
 
-const firstPause: Millis = 1_000;
-const longestPause: Millis = 10_000;
 /** A server that asks for more patience than this is asked again anyway. */
 const longestRetryAfter: Millis = 30_000;
 /** Even if the time of a step is shorter than the pauses between these. */
@@ -39,10 +37,4 @@ export function hasMissed(taken: Taken): boolean {
 function retryAfter(taken: Taken): Millis {
   const result = taken.kind === 'Attempted' ? taken.attempt.result : undefined;
   return result?.kind === 'Busy' ? Math.min(result.retryAfterMs ?? 0, longestRetryAfter) : 0;
-}
-
-/** Twice as long each time; random by half, so that the pods of a sweep do not all come back at once. */
-function backOff(tries: number, random: Random): Millis {
-  const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause);
-  return (pause * (1 + random())) / 2;
 }

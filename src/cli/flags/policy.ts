@@ -12,6 +12,7 @@ export interface PolicyFileFlags {
   readonly lastResort?: readonly string[];
   readonly noopImage?: string;
   readonly noopPrograms?: NoopPrograms;
+  readonly raiseBackoffLimit?: boolean;
 }
 
 export function addPolicyFlags(command: Command): Command {
@@ -44,6 +45,10 @@ export function addPolicyFlags(command: Command): Command {
       '--noop-programs <programs>',
       'which programs that image has: `shipped` for the image of this project, or a list with commas',
       readPrograms,
+    )
+    .option(
+      '--raise-backoff-limit',
+      'raise the backoffLimit of a Job that would fail because it counts an image swap as a restart',
     );
 }
 

@@ -4,11 +4,13 @@ import type { PlannedStepReport } from '../schema.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */
 export function describePlannedStep(step: PlannedStepReport): string {
-  const { does, source, graceMs, expectedExitCode, clearance } = step;
+  const { does, source, graceMs, expectedExitCode, clearance, raisesBackoffLimit } = step;
   const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
-  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}`;
+  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}${raisesBackoffLimit ? raising : ''}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
 }
+
+const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
 const clearances: Record<Clearance, string> = {
   Free: '',

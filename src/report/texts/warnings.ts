@@ -20,6 +20,8 @@ export function describeWarning(warning: Warning): string {
       return `${warning.noop} is not known to have ${warning.program}, the command of ${count(warning.containers, 'container')} of ${warning.image}: after a swap they would fail to start, and their Jobs would run again; add it to the image, and to --noop-programs or imageSwap.commands of the policy`;
     case 'Braked':
       return describeBrake(warning);
+    case 'BackoffLimitRaised':
+      return `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`;
     case 'JobHarmed':
       return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${describeHarmed(warning)}; see docs/unclean-exits.md`;
   }

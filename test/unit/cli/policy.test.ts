@@ -56,6 +56,7 @@ describe('the policy depends on the flag', () => {
       ['--noop-image', 'noop:1'],
       ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
     ],
+    '--raise-backoff-limit': [[], ['--raise-backoff-limit']],
   };
 
   it.each(withFlags().options.map(({ long }) => long ?? ''))('%s', (flag) => {
@@ -92,6 +93,7 @@ describe('the policy depends on the field of the file', () => {
     allowedCommands: [['/app/quit']],
     uncleanExit: 'forbid',
     imageSwap: { image: 'noop:1', commands: 'shipped' },
+    raiseBackoffLimit: true,
     lastResort: [{ evict: true }],
     maxPods: 10,
     maxShare: 12.5,

@@ -91,6 +91,7 @@ describe('the steps for a sidecar', () => {
       swap: undefined,
       swappable: [],
       lastResort: [],
+      wantsRaise: false,
     });
   });
 

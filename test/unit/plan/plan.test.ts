@@ -563,6 +563,53 @@ describe('under OnFailure, a swap is a restart to the Job', () => {
   });
 });
 
+describe('where the backoffLimit may be raised, a swap', () => {
+  const asked = { swap: early, raiseBackoffLimit: true };
+  const full = jobFacts({ backoffLimit: 0 });
+  const draft = draftOf(podView(onFailure), asked);
+
+  it('is planned, and says so', () => {
+    const plan = planKnowing(jobOfPod(full), draft);
+    expect(plan.swap).toMatchObject({ clearance: 'Free', raisesLimit: true });
+    expect(plan.prediction).toMatchObject({ phase: 'Succeeded', job: 'Completes' });
+    const last = planKnowing(
+      jobOfPod(full),
+      draftOf(podView(onFailure), { lastResort: specs(swap, { delete: true }), raiseBackoffLimit: true }),
+    );
+    expect(last.lastResort.map(({ method, raisesLimit }) => [method, raisesLimit])).toEqual([
+      ['ImageSwap', true],
+      ['Delete', undefined],
+    ]);
+  });
+
+  it('is unfit if the account may not patch Jobs, and a warning says so', () => {
+    const permissions = without('patch on jobs in demo');
+    const { pods, warnings } = planSweep([draft], known({ ...jobOfPod(full), permissions }));
+    expect(pods[0]?.swap).toBeUndefined();
+    expect(pods[0]?.targets).toMatchObject([{ unfit: [{ method: 'ImageSwap', reason: 'WouldFailJob' }] }]);
+    const needs = 'patch on jobs';
+    expect(warnings).toEqual([
+      { kind: 'NoPermission', method: 'RaiseBackoffLimit', namespace: 'demo', needs },
+    ]);
+    expect(wantedBy([draft]).map(({ rules }) => describeRbac(rules))).toContain(needs);
+  });
+
+  it.each<readonly [what: string, Partial<PodView>, Partial<Policy>]>([
+    ['unless it is asked for', onFailure, { swap: early }],
+    ['if nothing is swapped', onFailure, { raiseBackoffLimit: true }],
+    ['if pods are not restarted', {}, asked],
+    ['if no Job owns the pod', { ...onFailure, owner: undefined }, asked],
+  ])('needs no permission %s', (_what, pod, more) => {
+    const other = draftOf(podView(pod), more);
+    expect(wantedBy([other]).map(({ rules }) => describeRbac(rules))).not.toContain('patch on jobs');
+    expect(planKnowing(jobOfPod(jobFacts()), other).swap).not.toHaveProperty('raisesLimit');
+  });
+
+  it.each<JobFacts>([{ kind: 'Gone' }, { kind: 'Unreadable' }])('raises nothing of a Job: $kind', (job) => {
+    expect(planKnowing(jobOfPod(job), draft).swap?.raisesLimit).toBeUndefined();
+  });
+});
+
 describe('a sidecar that is restarted however it ends', () => {
   const always = podView({
     containers: [container('main', exited()), container('sidecar', running, { restartPolicy: 'Always' })],

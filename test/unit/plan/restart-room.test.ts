@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fits, whyRestartsFailJob } from '../../../src/plan/restart-room.ts';
+import { fits, limitFor, whyRestartsFailJob } from '../../../src/plan/restart-room.ts';
 import type { JobFacts, PodView, UncleanExit } from '../../../src/vocabulary.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
@@ -14,9 +14,16 @@ function why(
     pod = {},
     restarts = 1,
     mode = 'canary',
-  }: { pod?: Partial<PodView>; restarts?: number; mode?: UncleanExit } = {},
+    mayRaise = false,
+  }: { pod?: Partial<PodView>; restarts?: number; mode?: UncleanExit; mayRaise?: boolean } = {},
 ): string | undefined {
-  return whyRestartsFailJob(candidate(podView({ restartPolicy: 'OnFailure', ...pod })), job, restarts, mode);
+  return whyRestartsFailJob(
+    candidate(podView({ restartPolicy: 'OnFailure', ...pod })),
+    job,
+    restarts,
+    mode,
+    mayRaise,
+  );
 }
 
 describe('a restart of one sidecar', () => {
@@ -50,6 +57,13 @@ describe('a restart of one sidecar', () => {
     expect(why(undefined, more)).toBeUndefined();
   });
 
+  // Recorded: image-swap-onfailure-backoff-raised.
+  it('costs no Job whose backoffLimit may be raised', () => {
+    expect(why(jobFacts({ backoffLimit: 0 }), { mayRaise: true })).toBeUndefined();
+    expect(why({ kind: 'Unreadable' }, { mayRaise: true })).toBe(unread);
+    expect(why(undefined, { mayRaise: true })).toBe(unread);
+  });
+
   it('is refused under forbid as well', () => {
     expect(why(jobFacts({ backoffLimit: 1 }), { mode: 'forbid' })).toBe(full(1));
   });
@@ -80,4 +94,9 @@ it.each<readonly [restarts: number, backoffLimit: number, expected: boolean]>([
   [7, 6, false],
 ])('a Job with %i restarts and backoffLimit %i: does it live? %s', (restarts, limit, expected) => {
   expect(fits(restarts, limit)).toBe(expected);
+});
+
+it.each([1, 2, 6])('the smallest backoffLimit that fits %i restarts', (restarts) => {
+  expect(fits(restarts, limitFor(restarts))).toBe(true);
+  expect(fits(restarts, limitFor(restarts) - 1)).toBe(false);
 });

@@ -37,6 +37,7 @@ allowedCommands:
   - [/app/quit, --port=<word>]
 uncleanExit: forbid
 imageSwap: {image: registry.example/noop:1, commands: shipped}
+raiseBackoffLimit: true
 lastResort:
   - imageSwap: {image: registry.example/noop:1, commands: [/app]}
     grace: 1m
@@ -66,6 +67,7 @@ removeProfiles: [istio]
       minAge: 5_400_000,
       allowedCommands: [['/app/quit', '--port=<word>']],
       imageSwap: { image: 'registry.example/noop:1', commands: 'shipped' },
+      raiseBackoffLimit: true,
       lastResort: [
         {
           method: 'ImageSwap',

@@ -32,6 +32,7 @@ it('without flags and without a file, a policy is careful', () => {
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
     swap: undefined,
+    raiseBackoffLimit: false,
   });
   expect(resolve({}, {})).toEqual(resolve());
 });

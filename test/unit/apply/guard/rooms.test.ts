@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JobRooms } from '../../../../src/apply/guard/rooms.ts';
-import type { JobReading } from '../../../../src/ports.ts';
+import type { JobReading, LimitRaise } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
 import type { JobView, PodView } from '../../../../src/vocabulary.ts';
 import { jobView } from '../../../builders/job.ts';
@@ -19,16 +19,28 @@ function cluster(restartPolicy: PodView['restartPolicy'], job: Partial<JobView>,
     pods: undefined,
   };
   const { signal: stop } = new AbortController();
+  const raises: LimitRaise[] = [];
   const rooms = new JobRooms({
     jobs: { read: async () => state.reading },
-    cluster: { listJobPods: async () => state.pods ?? [...shown.values()] },
+    cluster: {
+      listJobPods: async () => state.pods ?? [...shown.values()],
+      raiseBackoffLimit: async (_namespace, _owner, raise) => {
+        raises.push(raise);
+        state.reading = { kind: 'Present', job: jobView({ ...job, backoffLimit: raise.to }) };
+        return { kind: 'Written' };
+      },
+    },
     slots: createSlots(2),
+    clock: { now: () => 0, sleep: async () => undefined },
+    random: () => 0,
+    emit: () => undefined,
     stop,
     cut: stop,
   });
   const pods = [...shown.values()];
   return {
     rooms,
+    raises,
     state,
     pod: (number: number) => pods[number] ?? podView({ restartPolicy }),
     /** The kubelet has restarted a sidecar. */
@@ -125,6 +137,40 @@ describe('under OnFailure, restarts of all pods of a Job are added up:', () => {
     const { rooms, state, pod } = cluster('OnFailure', { backoffLimit: 6 });
     state.pods = [];
     expect(await rooms.take(pod(0), 1)).toBe('None');
+  });
+});
+
+describe('if the limit may be raised,', () => {
+  it('it is, to the smallest that makes room, and the other pods wait for their turn', async () => {
+    const { rooms, raises, pod, restart, end } = cluster('OnFailure', { backoffLimit: 0 });
+    expect(await Promise.all([0, 1].map((number) => rooms.take(pod(number), 1, true)))).toEqual([
+      'Taken',
+      'Full',
+    ]);
+    restart(0);
+    end(0);
+    rooms.leave(pod(0), 'Succeeded');
+    expect(await rooms.take(pod(1), 1, true)).toBe('Taken');
+    expect(raises).toEqual([{ from: 0, to: 2 }]);
+  });
+
+  it('restarts that others have caused make it larger', async () => {
+    const { rooms, raises, pod, restart } = cluster('OnFailure', { backoffLimit: 3 });
+    restart(1, 2);
+    restart(2, 4);
+    expect(await rooms.take(pod(0), 2, true)).toBe('Taken');
+    expect(raises).toEqual([{ from: 3, to: 9 }]);
+  });
+
+  it('nothing is raised where there is room, where pods cannot be listed, or under Never', async () => {
+    const roomy = cluster('OnFailure', { backoffLimit: 3 });
+    expect(await roomy.rooms.take(roomy.pod(0), 1, true)).toBe('Taken');
+    const unlisted = cluster('OnFailure', { backoffLimit: 0 });
+    unlisted.state.pods = [];
+    expect(await unlisted.rooms.take(unlisted.pod(0), 1, true)).toBe('None');
+    const never = cluster('Never', { backoffLimit: 0 });
+    expect(await never.rooms.take(never.pod(0), 1, true)).toBe('None');
+    expect([roomy, unlisted, never].map(({ raises }) => raises)).toEqual([[], [], []]);
   });
 });
 

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { ensureObject, type Job } from '../../emulator/index.ts';
+import { messageOf, stage } from '../emulator/server/stage.ts';
+import { folder } from './render.ts';
+
+const cluster = stage();
+const jobs = '/apis/batch/v1/namespaces/demo/jobs';
+const merge = { 'content-type': 'application/merge-patch+json' };
+const json = { 'content-type': 'application/json-patch+json' };
+
+let token = '';
+beforeAll(() => {
+  const { world } = cluster.emulator;
+  const file = readFileSync(`${folder('components/raise-backoff-limit')}/admission.yaml`, 'utf8');
+  for (const document of parseAllDocuments(file)) ensureObject(world, document.toJS());
+  token = cluster.emulator.serviceAccount({
+    namespace: 'sidecar-sweeper',
+    name: 'sidecar-sweeper',
+    // More than the component grants: the policy holds whatever a role grants.
+    rules: [{ apiGroups: ['batch'], resources: ['*'], verbs: ['*'] }],
+    scope: 'Cluster',
+  });
+});
+
+let created = 0;
+/** Creates a Job, suspended so that more of it may be changed. */
+function create(): string {
+  const name = `job-${++created}`;
+  cluster.emulator.world.createJob({
+    metadata: { name, namespace: 'demo', labels: { app: 'report' }, annotations: { team: 'data' } },
+    spec: {
+      backoffLimit: 1,
+      suspend: true,
+      template: {
+        spec: { restartPolicy: 'OnFailure', containers: [{ name: 'main', image: 'acme/report:3' }] },
+      },
+    },
+  });
+  return name;
+}
+const stored = (name: string) => cluster.emulator.world.store.get<Job>('jobs', 'demo', name);
+const patch = (name: string, body: object, by: string | undefined = token) =>
+  cluster.ask('PATCH', `${jobs}/${name}`, { headers: merge, body, ...(by ? { token: by } : {}) });
+
+describe('the policy of the component raise-backoff-limit', () => {
+  it('allows the very patch that a sweep sends', async () => {
+    const name = create();
+    const body = [
+      { op: 'test', path: '/metadata/uid', value: stored(name)?.metadata.uid },
+      { op: 'test', path: '/spec/backoffLimit', value: 1 },
+      { op: 'replace', path: '/spec/backoffLimit', value: 2 },
+    ];
+    expect(await cluster.ask('PATCH', `${jobs}/${name}`, { headers: json, body, token })).toMatchObject({
+      status: 200,
+    });
+    expect(stored(name)?.spec.backoffLimit).toBe(2);
+  });
+
+  it.each<readonly [what: string, change: object, message: RegExp]>([
+    ['a lower limit', { spec: { backoffLimit: 0 } }, /only raise/],
+    ['nothing', {}, /only raise/],
+    ['something else alone', { spec: { suspend: false } }, /only raise/],
+    ['a start as well', { spec: { backoffLimit: 2, suspend: false } }, /nothing of a Job but/],
+    ['its parallelism as well', { spec: { backoffLimit: 2, parallelism: 5 } }, /nothing of a Job but/],
+    ['its deadline as well', { spec: { backoffLimit: 2, activeDeadlineSeconds: 1 } }, /nothing of a Job but/],
+    ['its TTL as well', { spec: { backoffLimit: 2, ttlSecondsAfterFinished: 0 } }, /nothing of a Job but/],
+    ['a label as well', { metadata: { labels: { a: 'b' } }, spec: { backoffLimit: 2 } }, /metadata/],
+    ['no annotations', { metadata: { annotations: null }, spec: { backoffLimit: 2 } }, /metadata/],
+    ['a finalizer as well', { metadata: { finalizers: ['a/b'] }, spec: { backoffLimit: 2 } }, /metadata/],
+  ])('refuses %s', async (_what, change, message) => {
+    const name = create();
+    const before = stored(name);
+    const answer = await patch(name, change);
+    expect(answer.status).toBe(422);
+    expect(messageOf(answer)).toMatch(message);
+    expect(stored(name)?.spec).toEqual(before?.spec);
+  });
+
+  it.each<readonly [method: string, part: string, body: object | undefined]>([
+    ['DELETE', '', undefined],
+    ['PATCH', '/status', { status: { failed: 3 } }],
+  ])('refuses %s of a Job%s', async (method, part, body) => {
+    const name = create();
+    const options = { token, ...(body ? { headers: merge, body } : {}) };
+    const answer = await cluster.ask(method, `${jobs}/${name}${part}`, options);
+    expect(answer.status).toBe(422);
+    expect(messageOf(answer)).toContain('may only change Jobs');
+    expect(stored(name)).toBeDefined();
+  });
+
+  it('refuses a new Job', async () => {
+    const body = { ...stored(create()), metadata: { name: 'new', namespace: 'demo' }, status: undefined };
+    expect(messageOf(await cluster.ask('POST', jobs, { body, token }))).toContain('may only change Jobs');
+  });
+
+  it('allows other accounts any change', async () => {
+    const change = { metadata: { labels: { a: 'b' } }, spec: { backoffLimit: 0, suspend: false } };
+    expect(await patch(create(), change, '')).toMatchObject({ status: 200 });
+  });
+});
