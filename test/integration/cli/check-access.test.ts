@@ -79,6 +79,17 @@ describe('check-access', () => {
     ).toBe(0);
   });
 
+  it('checks patch on jobs only if the policy lets a backoffLimit be raised', async () => {
+    const report = await reportAs(
+      [...look, jobs, nodes, exec, portForward],
+      ['--no-lock', '--raise-backoff-limit'],
+    );
+    expect(denied(report)).toEqual(['patch batch/jobs']);
+    expect(report.rulesToAdd).toEqual([
+      { rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['patch'] }] },
+    ]);
+  });
+
   it('requires both verbs for exec', async () => {
     const getOnly = { ...exec, verbs: ['get'] };
     expect(denied(await reportAs([...look, jobs, nodes, portForward, getOnly]))).toEqual([

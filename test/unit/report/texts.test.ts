@@ -54,6 +54,10 @@ describe('a text contains the facts of its kind', () => {
     [describeJob(kinds.jobReactions.Failed), 'BackoffLimitExceeded'],
     [describeWarning(warnings.JobsUnreadable), 'jobs.batch is forbidden'],
     [describeWarning(warnings.JobHarmed), 'demo/work-x2k9p'],
+    [
+      describeWarning(warnings.BackoffLimitRaised),
+      'demo/work: raised the backoffLimit of this Job from 0 to 2',
+    ],
   ])('%s', (text, fact) => {
     expect(text).toContain(fact);
   });

@@ -42,6 +42,12 @@ describe('a planned step', () => {
   ])('that is %s', (clearance, words) => {
     expect(describePlannedStep({ ...step, clearance })).toContain(words);
   });
+
+  it('a step that raises a limit first says so', () => {
+    const words = '; the backoffLimit of its Job is raised first if there is no room for the restart)';
+    expect(describePlannedStep({ ...step, raisesBackoffLimit: true })).toContain(words);
+    expect(describePlannedStep(step)).not.toContain('backoffLimit');
+  });
 });
 
 describe('a prediction', () => {
