@@ -85,7 +85,7 @@ function adviceOnHeld(reason: HeldReason, tried: Tried): string {
     case 'CanaryNotEnded':
       return orSwap('sweep again, because the next sweep sees how the first one ended', tried);
     case 'NoRoomInJob':
-      return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job';
+      return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does';
     case 'NoopDoesNotStart':
       return 'see why the no-op image did not run in the first pod: docs/methods.md';
   }
