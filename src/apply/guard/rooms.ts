@@ -49,7 +49,7 @@ export class JobRooms {
 
   constructor(private readonly options: Options) {}
 
-  /** Takes room for this many restarts or failures, if there is. What can be had by waiting is never made by raising the limit. */
+  /** Takes room for this many restarts or failures, if there is. No limit is raised for what can be waited for. */
   async take(pod: PodView, more: number, mayRaise = false): Promise<Room> {
     const owner = jobOf(pod);
     if (!owner || more === 0) return 'Taken';
