@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Millis } from '../duration.ts';
 import { UsageError } from '../usage-error.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { hasProgram, type NoopPrograms } from './noop-image.ts';
@@ -20,6 +21,12 @@ export const noopImage = z.strictObject({
       'the programs that the image has: `shipped` for the image of this project, else a list; if left out, one pod of each program is swapped first',
     ),
 });
+
+/**
+ * A no-op image that the node does not have is pulled after the old container has ended, and until it is, the status goes on
+ * showing the old one.
+ */
+const timeToPull: Millis = 60_000;
 
 /**
  * Replaces the image with one that does nothing. The kubelet then ends the container itself, from outside: preStop hook, the
@@ -58,7 +65,9 @@ export const imageSwap = defineMethod({
     const { image, commands } = spec.imageSwap;
     // Without the container's program, the no-op image ends as StartError, with 128.
     const exitCode = hasProgram(container.command?.[0], commands) ? 0 : undefined;
-    return [{ ...fromOutside(common), method: 'ImageSwap', image, programs: commands, exitCode }];
+    const step = fromOutside(common);
+    const grace = step.grace + timeToPull;
+    return [{ ...step, grace, method: 'ImageSwap', image, programs: commands, exitCode }];
   },
   doubt({ image: noop, programs }, { command, image }) {
     const program = command?.[0];

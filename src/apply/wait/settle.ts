@@ -7,6 +7,17 @@ import type { Watched } from './observation.ts';
 /** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
 const timeToSettle: Millis = 10_000;
 
+/** What every native sidecar is left to end on TERM when it is its turn, however little is left of the grace period. */
+const shortestGraceInTurn: Millis = 2_000;
+
+/**
+ * Native sidecars are told to end only after the regular containers, one after the other within the pod's whole grace period.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination-flow
+ */
+function timeFor({ grace, nativeSidecars: { length } }: PodView): Millis {
+  return timeToSettle + (length === 0 ? 0 : grace + length * shortestGraceInTurn);
+}
+
 /** The pod as it is once nothing more follows from what was sent, or once that takes too long. */
 export async function readSettled(
   pod: PodView,
@@ -16,7 +27,7 @@ export async function readSettled(
   const read = () => slots(() => cluster.readPod(pod.ref, cut));
   const reading = await read();
   if (isSettled(reading, watched)) return reading;
-  const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeToSettle);
+  const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeFor(pod));
   return settled ?? (await read());
 }
 

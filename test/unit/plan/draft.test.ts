@@ -63,7 +63,14 @@ describe('the steps for a sidecar', () => {
       },
     ]);
     expect(draft.lastResort).toEqual([
-      { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: 0, ...asLastResort },
+      {
+        method: 'ImageSwap',
+        image: 'noop:1',
+        programs: 'shipped',
+        exitCode: 0,
+        ...asLastResort,
+        grace: 105_000,
+      },
       { method: 'Delete', exitCode: 137, ...asLastResort },
     ]);
     expect(draft.swap).toBeUndefined();
@@ -151,7 +158,14 @@ describe('the last resort of a pod', () => {
     'promises no exit code if it differs among sidecars',
     (pod) => {
       expect(draftOf(pod, { lastResort: specs(swap) }).lastResort).toEqual([
-        { method: 'ImageSwap', image: 'noop:1', programs: 'shipped', exitCode: undefined, ...asLastResort },
+        {
+          method: 'ImageSwap',
+          image: 'noop:1',
+          programs: 'shipped',
+          exitCode: undefined,
+          ...asLastResort,
+          grace: 105_000,
+        },
       ]);
     },
   );
@@ -255,7 +269,7 @@ describe('a draft', () => {
 });
 
 describe('the image swap that is allowed before uncertain steps', () => {
-  const bySwap = { source: { kind: 'Swap' }, grace: 45_000 } as const;
+  const bySwap = { source: { kind: 'Swap' }, grace: 105_000 } as const;
   const logging = { command: ['/opt/agent'] };
 
   it('stands apart from the steps of sidecars and from the last resort', () => {

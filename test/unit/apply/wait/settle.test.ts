@@ -125,6 +125,22 @@ describe('the last reading', () => {
     expect(stage.reads).toBe(11);
   });
 
+  it.each([
+    [1, 42_000],
+    [3, 46_000],
+  ])(
+    'is waited for through the grace period of %i native sidecars, which end after the others',
+    async (count, time) => {
+      const nativeSidecars = Array.from({ length: count }, (_, index) => ({
+        name: `n${index}`,
+        image: 'proxy:1',
+      }));
+      const stage = new Stage({ pod: podView({ nativeSidecars, grace: 30_000 }) });
+      stage.end('sidecar');
+      expect(await read(stage)).toMatchObject({ asOf: now + time, pod: { phase: 'Running' } });
+    },
+  );
+
   it('is one more when the pod could not be read meanwhile', async () => {
     const stage = new Stage();
     stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
