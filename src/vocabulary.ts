@@ -477,7 +477,11 @@ export type Observation =
       readonly signal: number | undefined;
       readonly finishedAt: Millis | undefined;
     }
-  | { readonly kind: 'Running' }
+  | {
+      readonly kind: 'Running';
+      /** It is the no-op image that runs. */
+      readonly swapped?: true;
+    }
   /** It ended after an image swap, and the new image does not start. */
   | { readonly kind: 'NotStarted'; readonly reason: string }
   | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
@@ -552,6 +556,9 @@ const stillRunningBecause = z
       .object({ kind: z.literal('CarriesOthers') })
       .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
+    z
+      .object({ kind: z.literal('SwapUnderWay') })
+      .describe('its image was swapped, but the kubelet has not replaced the container yet'),
     z
       .object({ kind: z.literal('Held'), reason: heldReason })
       .describe('ending it could make finished work run again'),

@@ -1,4 +1,5 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
+import { newImageOf } from '../methods/index.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type {
   ContainerOutcome,
@@ -40,15 +41,26 @@ export function concludeTarget(
     case 'Running':
       if (isMesh && attempts.length === 0)
         return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
-      return concludeRunning(attempts);
+      return concludeRunning(attempts, observation);
   }
 }
 
-function concludeRunning(attempts: readonly Attempt[]): ContainerOutcome {
+function concludeRunning(
+  attempts: readonly Attempt[],
+  { swapped }: Extract<Observation, { readonly kind: 'Running' }>,
+): ContainerOutcome {
+  if (!swapped && attempts.some(isAcceptedSwap)) {
+    return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
+  }
   const standing = standingOf(attempts);
   if (standing.kind !== 'MayHaveEnded') return { kind: 'StillRunning', because: whyStillRunning(attempts) };
   const problem = `its status shows it running, but it may have ended: ${standing.message}`;
   return { kind: 'Unproven', problem };
+}
+
+/** The kubelet replaces the container, however long its preStop hook, its end and the pull take. */
+function isAcceptedSwap({ step, result }: Attempt): boolean {
+  return newImageOf(step) !== undefined && result.kind === 'Accepted';
 }
 
 /** The container is still running: if nothing can have worked, the most telling attempt says why. */

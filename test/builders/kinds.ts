@@ -58,6 +58,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
 
 export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   Outlived: { kind: 'Outlived' },
+  SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
   Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },

@@ -45,8 +45,8 @@ function observeContainer(pod: PodView, { container: name, containerId, swappedF
         finishedAt: state.finishedAt,
       };
     case 'Running':
-      if (id === containerId || isNoOp) return { kind: 'Running' };
-      return restarted;
+      if (id === containerId) return { kind: 'Running' };
+      return isNoOp ? { kind: 'Running', swapped: true } : restarted;
     case 'Waiting':
       // It ended, and waits for its back-off (CrashLoopBackOff) or for its image.
       return swappedFor !== undefined && image === swappedFor

@@ -19,7 +19,9 @@ export function describeContainer(outcome: ContainerOutcome): string {
     case 'Restarted':
       return `restarted by the kubelet${outcome.exitCode === undefined ? '' : ` after exit code ${outcome.exitCode}`}`;
     case 'NotStarted':
-      return `ended, but the no-op image does not start: ${outcome.reason}`;
+      return outcome.reason === 'ContainerCreating'
+        ? 'ended, and the no-op image has not started yet'
+        : `ended, but the no-op image does not start: ${outcome.reason}`;
     case 'Gone':
       return 'gone with its pod';
     case 'Replaced':
@@ -37,6 +39,8 @@ function describeStillRunning(because: StillRunningBecause): string {
   switch (because.kind) {
     case 'Outlived':
       return 'still running';
+    case 'SwapUnderWay':
+      return 'its image was swapped, but the kubelet has not replaced the container yet';
     case 'CarriesOthers':
       return 'not asked to end: other sidecars that may talk through it are still running';
     case 'Held':

@@ -163,6 +163,36 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
   },
 );
 
+describe('a container whose image was swapped', () => {
+  const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
+  const concluded = (attempts: readonly Attempt[], observation: Observation) =>
+    concludeTarget({ isMesh: false }, attempts, observation);
+
+  it.each<readonly [title: string, attempts: readonly Attempt[]]>([
+    ['', [swap]],
+    [', whatever was sent before', [attempt(), attempt(attemptResults.Refused), swap]],
+  ])('is about to be replaced while it runs what it ran before%s', (_title, attempts) => {
+    expect(concluded(attempts, { kind: 'Running' })).toEqual({
+      kind: 'StillRunning',
+      because: { kind: 'SwapUnderWay' },
+    });
+  });
+
+  it('has outlived it if the no-op image itself runs on', () => {
+    expect(concluded([swap], { kind: 'Running', swapped: true })).toEqual({
+      kind: 'StillRunning',
+      because: { kind: 'Outlived' },
+    });
+  });
+
+  it.each([attemptResults.Refused, attemptResults.Unsupported])('is not, if the swap was $kind', (result) => {
+    expect(concluded([{ ...swap, result }], { kind: 'Running' })).toMatchObject({
+      kind: 'StillRunning',
+      because: { kind: result.kind },
+    });
+  });
+});
+
 it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
   const running: Observation = { kind: 'Running' };
   expect(concludeTarget({ isMesh: true }, [], running)).toEqual({

@@ -93,7 +93,7 @@ describe('a container whose image was swapped for one that does nothing', () => 
     [
       'runs while the new image does',
       showing(running, { image: 'noop:1', id: other, restartCount: 1, lastExitCode: 137 }),
-      { kind: 'Running' },
+      { kind: 'Running', swapped: true },
     ],
     [
       'has ended with 128 when the new image lacks its command',
