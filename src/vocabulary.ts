@@ -95,6 +95,7 @@ export interface ContainerView {
   /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
   readonly restartPolicy: RestartPolicy | undefined;
   readonly restartRules: readonly RestartRule[];
+  readonly swapSigns: readonly SwapSign[];
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
@@ -103,6 +104,9 @@ export interface ContainerView {
   readonly lastExitCode: number | undefined;
   readonly lastFinishedAt: Millis | undefined;
 }
+
+/** Why a swap of a container's image may go otherwise than those that were recorded. */
+export type SwapSign = 'PostStart' | 'Probes' | 'Resize';
 
 export type ContainerState =
   | { readonly kind: 'Running'; readonly startedAt: Millis | undefined }

@@ -9,6 +9,7 @@ import type {
 import { filled, integer, isRecord, type Json, list, record, records, texts } from './json.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
 import { podRequests } from './pod-requests.ts';
+import { swapSigns } from './swap-signs.ts';
 import { parseTime } from './time.ts';
 
 /**
@@ -61,7 +62,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     annotations,
     pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
     requests: podRequests(spec),
-    containers: specs.map((container) => narrowContainer(container, statuses)),
+    containers: specs.map((container) => narrowContainer(container, statuses, status)),
     nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
     initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
     restarts: [...records(status['initContainerStatuses']), ...statuses].reduce(
@@ -81,7 +82,7 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
-function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
+function narrowContainer(spec: Json, statuses: readonly Json[], pod: Json): ContainerView {
   const name = filled(spec['name']) ?? '';
   const status = statuses.find((candidate) => candidate['name'] === name);
   const last = record(record(status?.['lastState'])['terminated']);
@@ -95,6 +96,7 @@ function narrowContainer(spec: Json, statuses: readonly Json[]): ContainerView {
     env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
     restartRules: records(spec['restartPolicyRules']).map(narrowRule),
+    swapSigns: swapSigns(spec, status, pod),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
     id: filled(status?.['containerID']),
     restartCount: integer(status?.['restartCount']) ?? 0,

@@ -1,5 +1,5 @@
 import type { NodeReading } from '../ports.ts';
-import { record, records, text } from './json.ts';
+import { type Json, record, records, text } from './json.ts';
 import { nodePath } from './paths.ts';
 import { readObject } from './read-object.ts';
 import type { Transport } from './transport.ts';
@@ -20,7 +20,19 @@ export async function readNode(
   const ready = records(record(node['status'])['conditions']).find(({ type }) => type === 'Ready');
   if (ready?.['status'] === 'True') {
     const { operatingSystem, architecture } = record(record(node['status'])['nodeInfo']);
-    return { kind: 'Ready', platform: `${text(operatingSystem) ?? ''}/${text(architecture) ?? ''}` };
+    const platform = `${text(operatingSystem) ?? ''}/${text(architecture) ?? ''}`;
+    return { kind: 'Ready', platform: isVirtual(node) ? `${platform} on a virtual kubelet` : platform };
   }
   return { kind: 'NotReady', reason: text(ready?.['reason']) ?? 'NoReadyCondition' };
+}
+
+/**
+ * A virtual kubelet runs containers in its own way, and may well not replace one whose image changes.
+ * https://virtual-kubelet.io/docs/usage/
+ */
+function isVirtual({ metadata, spec }: Json): boolean {
+  return (
+    record(record(metadata)['labels'])['type'] === 'virtual-kubelet' ||
+    records(record(spec)['taints']).some(({ key }) => key === 'virtual-kubelet.io/provider')
+  );
 }

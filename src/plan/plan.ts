@@ -100,6 +100,7 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
       alike: likeness(view),
       program: view.command?.[0],
       pull: pullOf(candidate.pod, view, known.platforms),
+      swapSigns: view.swapSigns,
       isMesh,
       steps: isSwapped ? ladder.filter(isCertain) : ladder,
       uncertain: isSwapped ? ladder.filter((step) => !isCertain(step)) : [],

@@ -5,6 +5,7 @@ import type {
   Clearance,
   ContainerOutcome,
   Prediction,
+  SwapSign,
   UncleanCost,
   Unfit,
   Warning,
@@ -60,6 +61,7 @@ export interface PlannedTarget {
   readonly program: string | undefined;
   /** The same where another image would be pulled alike: by policy, secrets and platform. */
   readonly pull: string;
+  readonly swapSigns: readonly SwapSign[];
   /** Other sidecars talk through it, so that it is ended after them. */
   readonly isMesh: boolean;
   readonly steps: readonly PlannedStep[];

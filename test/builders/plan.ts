@@ -77,6 +77,7 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
     alike: 'busybox',
     program: undefined,
     pull: '["IfNotPresent",[],"linux/amd64"]',
+    swapSigns: [],
     isMesh: false,
     steps: [step(15), step(9)],
     uncertain: [],

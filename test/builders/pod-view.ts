@@ -45,6 +45,7 @@ export function container(
     env: {},
     restartPolicy: undefined,
     restartRules: [],
+    swapSigns: [],
     state,
     id: `containerd://${name}-0`,
     restartCount: 0,

@@ -117,8 +117,9 @@ function swapKeys(newImage: string, targets: readonly PlannedTarget[]): readonly
   return [...pulls, ...programs];
 }
 
-function startOf({ pull, program }: PlannedTarget): string {
-  return JSON.stringify([pull, program ?? null]);
+/** What has no recording of a swap is tried on its own. */
+function startOf({ pull, program, swapSigns }: PlannedTarget): string {
+  return JSON.stringify([pull, program ?? null, ...swapSigns]);
 }
 
 /** https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff */

@@ -57,3 +57,14 @@ it.each<readonly [nodeInfo: unknown, platform: string]>([
   const answer = answered(200, { kind: 'Node', status: { conditions, nodeInfo } });
   expect(await read(answer)).toEqual({ kind: 'Ready', platform });
 });
+
+it.each<readonly [title: string, node: object, platform: string]>([
+  ['its label', { metadata: { labels: { type: 'virtual-kubelet' } } }, ' on a virtual kubelet'],
+  ['its taint', { spec: { taints: [{ key: 'virtual-kubelet.io/provider' }] } }, ' on a virtual kubelet'],
+  ['neither', { metadata: { labels: { type: 'gpu' } }, spec: { taints: [{ key: 'gpu' }] } }, ''],
+])('tells a virtual kubelet by %s', async (_title, more, platform) => {
+  const nodeInfo = { operatingSystem: 'linux', architecture: 'amd64' };
+  const status = { conditions: [{ type: 'Ready', status: 'True' }], nodeInfo };
+  const answer = answered(200, { kind: 'Node', ...more, status });
+  expect(await read(answer)).toEqual({ kind: 'Ready', platform: `linux/amd64${platform}` });
+});

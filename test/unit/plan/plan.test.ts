@@ -150,6 +150,7 @@ describe('a plan', () => {
       alike: expect.any(String),
       program: undefined,
       pull: '["IfNotPresent",[],"linux/amd64"]',
+      swapSigns: [],
       isMesh: false,
       steps: [
         { ...steps.Signal, clearance: 'Canary' },
@@ -700,6 +701,11 @@ describe('a planned target', () => {
     const [one, two, ...others] = targetsIn(pods, { platforms }).map(({ pull }) => pull);
     expect(two).toBe(one);
     expect(new Set([one, ...others]).size).toBe(6);
+  });
+
+  it('has the signs by which its swap may go otherwise', () => {
+    const [target] = targetsIn([withSidecar({ swapSigns: ['PostStart', 'Probes'] })]);
+    expect(target?.swapSigns).toEqual(['PostStart', 'Probes']);
   });
 });
 

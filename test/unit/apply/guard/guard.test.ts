@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
+import type { SwapSign } from '../../../../src/vocabulary.ts';
 import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
 import {
   alike,
@@ -295,6 +296,20 @@ describe('of pods that are to be swapped', () => {
     await tell(permits[2], { kind: 'Exited', exitCode: 128, signal: undefined, finishedAt: undefined });
     expect(await soFar([...permits, ask(swap)])).toEqual(['First', 'Go', 'First', 'NoopDoesNotStart', 'Go']);
   });
+
+  it.each<SwapSign>(['PostStart', 'Probes', 'Resize'])(
+    'what has no recording has a first of its own: %s',
+    async (sign) => {
+      const { ask } = guarded();
+      const unrecorded = { swapSigns: [sign] };
+      await tell(ask(swap), clean);
+      expect(await soFar([ask(swap), ask(swap, unrecorded), ask(swap, unrecorded)])).toEqual([
+        'Go',
+        'First',
+        'waits',
+      ]);
+    },
+  );
 
   it('a pull that fails says nothing of other pull secrets', async () => {
     const { ask } = guarded();
