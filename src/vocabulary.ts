@@ -315,6 +315,11 @@ export interface NeverStarted extends Omit<Candidate, 'kind'> {
   readonly kind: 'NeverStarted';
 }
 
+/** A pod that is stuck on a sidecar that has ended and cannot start again, as after a swap for an image that is missing. */
+export interface NotStartedAgain extends Omit<Candidate, 'kind'> {
+  readonly kind: 'NotStartedAgain';
+}
+
 export interface Excluded {
   readonly kind: 'Excluded';
   readonly pod: PodView;
@@ -325,6 +330,7 @@ export interface Excluded {
 export type Verdict =
   | Candidate
   | NeverStarted
+  | NotStartedAgain
   | Excluded
   | {
       readonly kind: 'Undecided';

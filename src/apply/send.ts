@@ -94,6 +94,8 @@ function recheck(pod: PodView, now: Millis | undefined, { policy, facts }: Apply
       return { kind: 'Candidate', candidate: verdict };
     case 'NeverStarted':
       return { kind: 'Stale', reason: noLonger([{ kind: 'NotRunning', phase: pod.phase }]) };
+    case 'NotStartedAgain':
+      return { kind: 'Stale', reason: noLonger([{ kind: 'NoRunningSidecar' }]) };
     case 'Undecided':
       return { kind: 'Stale', reason: { kind: 'Undecided', problem: verdict.problem } };
     case 'Excluded':

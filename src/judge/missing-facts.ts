@@ -27,7 +27,15 @@ export function jobToRead(
   const rest = pod.containers.filter((container) => !injected.includes(container)).map(({ name }) => name);
   const supposed: Facts = { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
   const { kind } = judge(pod, policy, now, supposed);
-  return kind === 'Candidate' || kind === 'NeverStarted' ? owner : undefined;
+  switch (kind) {
+    case 'Candidate':
+    case 'NeverStarted':
+    case 'NotStartedAgain':
+      return owner;
+    case 'Undecided':
+    case 'Excluded':
+      return undefined;
+  }
 }
 
 /** Whether a container, counted as a main, would let the pod be a candidate. */

@@ -51,6 +51,11 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       totals.undecided,
     ),
     gauge('never_started_pods', 'Pods that are stuck because a sidecar never started', totals.neverStarted),
+    gauge(
+      'not_started_again_pods',
+      'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
+      totals.notStartedAgain,
+    ),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length),
     gauge(

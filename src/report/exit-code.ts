@@ -35,7 +35,8 @@ export function exitCodeOf(report: SweepReport): number {
   if (report.unread.length > 0) return exitCodes.unread;
   if (report.pods.some(({ outcome }) => !isResolved(outcome))) return exitCodes.unresolved;
   // The sweep could do nothing about them, so somebody has to.
-  if (report.neverStarted.length > 0 && !report.run.dryRun) return exitCodes.unresolved;
+  const left = report.neverStarted.length + report.notStartedAgain.length;
+  if (left > 0 && !report.run.dryRun) return exitCodes.unresolved;
   return exitCodes.resolved;
 }
 

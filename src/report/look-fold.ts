@@ -4,16 +4,20 @@ import type {
   Excluded,
   MalformedPod,
   NeverStarted,
+  NotStartedAgain,
   Problem,
   Verdict,
   Warning,
 } from '../vocabulary.ts';
 import { Tally } from './counts.ts';
-import type { NeverStartedReport, SweepReport } from './schema.ts';
+import type { SweepReport, WaitingPodReport } from './schema.ts';
 import { iso } from './times.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
-type Look = Pick<SweepReport, 'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'warnings'> & {
+type Look = Pick<
+  SweepReport,
+  'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'warnings'
+> & {
   readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'harm'>;
 };
 
@@ -27,6 +31,7 @@ export class LookFold {
   readonly #remarks = new Tally();
   readonly #undecided: MalformedPod[] = [];
   readonly #neverStarted: NeverStarted[] = [];
+  readonly #notStartedAgain: NotStartedAgain[] = [];
   readonly #named: Excluded[] | undefined;
   readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
   readonly #warnings = new Map<string, Warning>();
@@ -76,12 +81,14 @@ export class LookFold {
         excludedBecause: this.#excludedBecause.counts(),
         undecided: this.#undecided.length,
         neverStarted: this.#neverStarted.length,
+        notStartedAgain: this.#notStartedAgain.length,
         candidates: this.candidates.length,
         remarks: this.#remarks.counts(),
       },
       undecided: this.#undecided,
       ...(this.#named && { excluded: this.#named.map(reportExcluded) }),
-      neverStarted: this.#neverStarted.map(reportNeverStarted),
+      neverStarted: this.#neverStarted.map(reportWaiting),
+      notStartedAgain: this.#notStartedAgain.map(reportWaiting),
       warnings: [...this.#warnings.values()],
     };
   }
@@ -94,6 +101,10 @@ export class LookFold {
         break;
       case 'NeverStarted':
         this.#neverStarted.push(verdict);
+        this.#remarks.addEachOnce(verdict.remarks);
+        break;
+      case 'NotStartedAgain':
+        this.#notStartedAgain.push(verdict);
         this.#remarks.addEachOnce(verdict.remarks);
         break;
       case 'Undecided': {
@@ -127,7 +138,12 @@ function reportExcluded({ pod, because, remarks }: Excluded): NonNullable<SweepR
   return { namespace: pod.ref.namespace, name: pod.ref.name, because, remarks };
 }
 
-function reportNeverStarted({ pod, sidecars, mainsEndedAt, remarks }: NeverStarted): NeverStartedReport {
+function reportWaiting({
+  pod,
+  sidecars,
+  mainsEndedAt,
+  remarks,
+}: NeverStarted | NotStartedAgain): WaitingPodReport {
   return {
     namespace: pod.ref.namespace,
     name: pod.ref.name,

@@ -29,13 +29,17 @@ export const podName = z.object({ namespace: z.string(), name: z.string() });
 export const owner = z.object({ kind: z.string(), name: z.string() });
 export const cluster = z.object({ context: z.string(), server: z.string() });
 
-export const neverStarted = podName
-  .extend({
-    mainsEndedAt: time,
-    waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
-    remarks: z.array(remark),
-  })
-  .describe('stuck on sidecars that are waiting to start: there is no process to signal');
+const waitingPod = podName.extend({
+  mainsEndedAt: time,
+  waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
+  remarks: z.array(remark),
+});
+export const neverStarted = waitingPod.describe(
+  'stuck on sidecars that are waiting to start: there is no process to signal',
+);
+export const notStartedAgain = waitingPod.describe(
+  'stuck on sidecars that ended and cannot start again, as after a swap for an image that cannot be pulled',
+);
 
 export const unread = z
   .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
@@ -163,6 +167,7 @@ export const sweepReport = z
       ),
       undecided: z.int(),
       neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
+      notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
       candidates: z.int(),
       remarks: counts.describe('remarks by kind, on pods with any verdict'),
       pods: counts.describe('candidates by outcome'),
@@ -173,6 +178,7 @@ export const sweepReport = z
     undecided,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
+    notStartedAgain: z.array(notStartedAgain),
     pods: z.array(podReport),
     warnings: z.array(warning),
   })
@@ -182,6 +188,6 @@ export type PlannedStepReport = Value<typeof plannedStep>;
 export type AttemptReport = Value<typeof attempt>;
 export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
-export type NeverStartedReport = Value<typeof neverStarted>;
+export type WaitingPodReport = Value<typeof waitingPod>;
 export type UndecidedReport = Value<typeof undecided>[number];
 export type SweepReport = Value<typeof sweepReport>;

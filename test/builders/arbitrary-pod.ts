@@ -44,6 +44,7 @@ const running = fc.constant({ kind: 'Running' as const, startedAt: now - 3 * hou
 
 const neither = fc.constantFrom(
   { kind: 'Waiting' as const, reason: 'CrashLoopBackOff' },
+  { kind: 'Waiting' as const, reason: 'ImagePullBackOff' },
   { kind: 'Unreported' as const },
 );
 

@@ -162,6 +162,12 @@ function judged(verdict: Verdict): Line {
         message: 'pod is stuck on a sidecar that never started',
         fields: podFields(pod.ref),
       };
+    case 'NotStartedAgain':
+      return {
+        level: 'info',
+        message: 'pod is stuck on a sidecar that ended and cannot start again',
+        fields: podFields(pod.ref),
+      };
     case 'Excluded':
       return {
         level: 'debug',

@@ -55,6 +55,9 @@ const verdict = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('NeverStarted'), mainsEndedAt: time })
     .describe('stuck on a sidecar that never started'),
+  z
+    .object({ kind: z.literal('NotStartedAgain'), mainsEndedAt: time })
+    .describe('stuck on a sidecar that ended and cannot start again'),
   z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
   z
     .object({ kind: z.literal('Undecided'), problem: z.string() })
@@ -146,6 +149,7 @@ function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
   switch (verdict.kind) {
     case 'Candidate':
     case 'NeverStarted':
+    case 'NotStartedAgain':
       return { kind: verdict.kind, mainsEndedAt: iso(verdict.mainsEndedAt) };
     case 'Excluded':
       return { kind: verdict.kind, because: verdict.because };

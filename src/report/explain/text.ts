@@ -51,6 +51,14 @@ function headline({ pod, verdict, asOf }: PodExplanation, paint: Paint): string 
       const page = pageOf('NeverStarted');
       return paint('red', `${name} has been stuck for ${age} on a sidecar that never started; see ${page}`);
     }
+    case 'NotStartedAgain': {
+      const age = elapsed(verdict.mainsEndedAt, asOf);
+      const page = pageOf('NotStartedAgain');
+      return paint(
+        'red',
+        `${name} has been stuck for ${age} on a sidecar that ended and cannot start again; see ${page}`,
+      );
+    }
     case 'Excluded':
       return paint(
         'green',

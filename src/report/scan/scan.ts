@@ -10,6 +10,7 @@ import {
   cluster,
   endedMain,
   neverStarted,
+  notStartedAgain,
   owner,
   podName,
   time,
@@ -45,6 +46,7 @@ export const scan = z
     undecided,
     candidates: z.array(stuckPod),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
+    notStartedAgain: z.array(notStartedAgain),
     warnings: z.array(warning),
   })
   .describe('The pods that are stuck');
@@ -61,7 +63,7 @@ export class ScanFold {
   }
 
   report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf: Millis | undefined): Scan {
-    const { totals, unread, undecided, neverStarted, warnings } = this.#look.report();
+    const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'Scan',
@@ -72,6 +74,7 @@ export class ScanFold {
       undecided,
       candidates: this.#look.candidates.map(reportStuckPod).sort(byName),
       neverStarted,
+      notStartedAgain,
       warnings,
     };
   }

@@ -1,7 +1,7 @@
 import { printable } from '../../printable.ts';
 import { columns, paintIf } from '../columns.ts';
 import { count } from '../counts.ts';
-import { describeNeverStarted, describeUndecided } from '../sweep/table.ts';
+import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
@@ -25,8 +25,10 @@ export function renderScan(scan: Scan, { colour }: { readonly colour: boolean })
     ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...scan.undecided.map(describeUndecided),
     ...scan.neverStarted.map((pod) => describeNeverStarted(pod, scan.asOf)),
-    ...[...scan.candidates, ...scan.neverStarted].flatMap(({ namespace, name, remarks }) =>
-      remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
+    ...scan.notStartedAgain.map((pod) => describeNotStartedAgain(pod, scan.asOf)),
+    ...[...scan.candidates, ...scan.neverStarted, ...scan.notStartedAgain].flatMap(
+      ({ namespace, name, remarks }) =>
+        remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
     ),
   ];
   const { length } = scan.candidates;

@@ -43,6 +43,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
     undecided: reports.flatMap(({ undecided }) => undecided),
     ...(first.excluded && { excluded: reports.flatMap(({ excluded }) => excluded ?? []) }),
     neverStarted: reports.flatMap(({ neverStarted }) => neverStarted),
+    notStartedAgain: reports.flatMap(({ notStartedAgain }) => notStartedAgain),
     pods: reports.flatMap(({ pods }) => pods).sort(byName),
     warnings: distinct(reports.flatMap(({ warnings }) => warnings)),
   };
@@ -96,6 +97,7 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     excludedBecause: addCounts(totals.map(({ excludedBecause }) => excludedBecause)),
     undecided: sum(({ undecided }) => undecided),
     neverStarted: sum(({ neverStarted }) => neverStarted),
+    notStartedAgain: sum(({ notStartedAgain }) => notStartedAgain),
     candidates: sum(({ candidates }) => candidates),
     remarks: addCounts(totals.map(({ remarks }) => remarks)),
     pods: addCounts(totals.map(({ pods }) => pods)),

@@ -5,10 +5,10 @@ import { columns, type Paint, paintIf } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
 import type {
   ContainerReport,
-  NeverStartedReport,
   PodReport,
   SweepReport,
   UndecidedReport,
+  WaitingPodReport,
 } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
@@ -36,7 +36,11 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
   for (const pod of report.neverStarted) {
     lines.push(paint('yellow', printable(describeNeverStarted(pod, report.run.asOf))));
   }
-  for (const { namespace, name, remarks } of [...report.pods, ...report.neverStarted]) {
+  for (const pod of report.notStartedAgain) {
+    lines.push(paint('yellow', printable(describeNotStartedAgain(pod, report.run.asOf))));
+  }
+  const { pods, neverStarted, notStartedAgain } = report;
+  for (const { namespace, name, remarks } of [...pods, ...neverStarted, ...notStartedAgain]) {
     for (const remark of remarks)
       lines.push(paint('yellow', printable(`remark: ${namespace}/${name}: ${describeRemark(remark)}`)));
   }
@@ -155,12 +159,24 @@ function summary({ totals, run }: SweepReport): string {
 
 /** A pod whose mains have ended, and the sidecars that are waiting to start. */
 export function describeNeverStarted(
-  { namespace, name, waiting, mainsEndedAt }: NeverStartedReport,
+  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
   asOf: string | undefined,
 ): string {
   const sidecars = waiting.map((sidecar) => `${sidecar.name} is waiting (${sidecar.reason})`).join(', ');
   const age = elapsed(mainsEndedAt, asOf);
   return `never started: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NeverStarted')}`;
+}
+
+/** A pod whose mains have ended, and the sidecars that have ended too and cannot start again. */
+export function describeNotStartedAgain(
+  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
+  asOf: string | undefined,
+): string {
+  const sidecars = waiting
+    .map((sidecar) => `${sidecar.name} has ended, and ${sidecar.image} does not start (${sidecar.reason})`)
+    .join(', ');
+  const age = elapsed(mainsEndedAt, asOf);
+  return `not started again: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NotStartedAgain')}`;
 }
 
 /** A pod whose own data is inconsistent, and the problem. */

@@ -123,6 +123,6 @@ export function describeHeld(reason: HeldReason): string {
 }
 
 /** The page that explains a reason, or a verdict that leaves a pod alone. */
-export function pageOf(kind: Exclusion['kind'] | 'NeverStarted' | 'Undecided'): string {
+export function pageOf(kind: Exclusion['kind'] | 'NeverStarted' | 'NotStartedAgain' | 'Undecided'): string {
   return `docs/reasons/${kind}.md`;
 }

@@ -13,14 +13,18 @@ beforeAll(async () => {
 });
 afterAll(() => fast.stop());
 
+function sweepAgain(namespace: string, image: string) {
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, undefined);
+  return fast.sweep({ ...policy, lastResort: [stepSpec.parse({ imageSwap: { image } })] });
+}
+
 /** Sweeps pods that only an image swap can end. Returns their outcomes and the number of swapped pods. */
 async function swapAll(namespace: string, image: string) {
   const before = fast.emulator.requests.length;
   fast.emulator.world.placePods(
     names.map((name) => stuckPod({ name, namespace, sidecar: sidecars.immune, grace: 2 })),
   );
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, undefined);
-  const report = await fast.sweep({ ...policy, lastResort: [stepSpec.parse({ imageSwap: { image } })] });
+  const report = await sweepAgain(namespace, image);
   const patches = fast.emulator.requests
     .slice(before)
     .filter(({ method, path }) => method === 'PATCH' && !path.includes('dryRun'));
@@ -45,4 +49,16 @@ it('only one pod is swapped if the no-op image cannot be pulled', async () => {
   expect(outcomes.filter((outcome) => outcome?.kind === 'StillRunning')).toEqual(
     Array(3).fill({ kind: 'StillRunning', because: { kind: 'Held', reason: 'NoopDoesNotStart' } }),
   );
+});
+
+it('the pod of a no-op image that cannot be pulled is named by every later sweep, with what it waits for', async () => {
+  await swapAll('later', missing);
+  const { totals, notStartedAgain } = await sweepAgain('later', missing);
+  expect(totals).toMatchObject({ candidates: names.length - 1, notStartedAgain: 1 });
+  expect(notStartedAgain).toMatchObject([
+    {
+      namespace: 'later',
+      waiting: [{ name: 'sidecar', image: missing, reason: expect.stringMatching(/Pull/) }],
+    },
+  ]);
 });

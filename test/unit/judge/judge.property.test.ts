@@ -28,7 +28,7 @@ describe('for any of 50,000 pods', () => {
 
   it('every verdict and every reason occurred', () => {
     const reasons = explain(podView(), policy(), now, noFacts).checks.map(({ kind }) => kind);
-    const verdicts = ['Candidate', 'NeverStarted', 'Undecided', 'Excluded'];
+    const verdicts = ['Candidate', 'NeverStarted', 'NotStartedAgain', 'Undecided', 'Excluded'];
     expect([...kinds].sort()).toEqual([...verdicts, ...reasons].sort());
   });
 });

@@ -109,7 +109,7 @@ describe('a pod is left alone', () => {
     [
       'if its sidecar is waiting',
       podView({
-        containers: [container('main', exited()), container('sidecar', waiting('ImagePullBackOff'))],
+        containers: [container('main', exited()), container('sidecar', waiting('CrashLoopBackOff'))],
       }),
       [{ kind: 'NoRunningSidecar' }],
     ],

@@ -178,7 +178,7 @@ describe('hahaha', () => {
   });
 
   it('acts on a waiting sidecar, which has no process to end', () => {
-    const containers = [main, container('sidecar', waiting('ImagePullBackOff'))];
+    const containers = [main, container('sidecar', waiting('CrashLoopBackOff'))];
     expect(reasons(podView({ containers }))).toEqual(['NoRunningSidecar']);
   });
 });

@@ -95,7 +95,8 @@ export const promises: Readonly<Record<string, (trial: Trial) => boolean>> = {
     const { scope } = situation.policy;
     const namespaces = wide.filter((_name, index) => index !== dropped);
     const narrow = judgedIn(situation, { ...scope, namespaces, shard });
-    if (narrow?.kind !== 'Candidate' && narrow?.kind !== 'NeverStarted') return false;
+    const kinds = ['Candidate', 'NeverStarted', 'NotStartedAgain'];
+    if (!narrow || !kinds.includes(narrow.kind)) return false;
     const inWide = judgedIn(situation, { ...scope, namespaces: wide, includePending: true });
     expect(inWide?.kind).toBe(narrow.kind);
     return true;

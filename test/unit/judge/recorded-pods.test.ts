@@ -7,7 +7,7 @@ import { minute } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { podsAfter, podsBefore } from '../../builders/recordings.ts';
 
-type Expected = 'Candidate' | 'NeverStarted' | readonly Exclusion['kind'][];
+type Expected = 'Candidate' | 'NeverStarted' | 'NotStartedAgain' | readonly Exclusion['kind'][];
 
 /** Some hours after the last recording. */
 const later = Date.parse('2026-11-22T00:00:00Z');

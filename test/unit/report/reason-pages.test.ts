@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const kinds = [
   ...Object.values(exclusions).map(({ kind }) => kind),
   'NeverStarted' as const,
+  'NotStartedAgain' as const,
   'Undecided' as const,
 ];
 

@@ -32,6 +32,15 @@ const wholeReport: SweepReport = {
       remarks: [],
     },
   ],
+  notStartedAgain: [
+    {
+      namespace: 'demo',
+      name: 'swapped',
+      mainsEndedAt: report.run.startedAt,
+      waiting: [{ name: 'sidecar', image: 'acme/missing:1', reason: 'ImagePullBackOff' }],
+      remarks: [],
+    },
+  ],
   warnings: Object.values(warnings),
 };
 

@@ -28,6 +28,14 @@ export function naiveJudge(given: Given): NaiveVerdict {
   if (given.includePending && pod.status.phase === 'Pending' && unstarted && onlyUnstarted) {
     return { kind: 'NeverStarted', details: told };
   }
+  const lacksImage = sidecars.some(({ name }) =>
+    pod.status.containerStatuses?.some(
+      (one) => one.name === name && one.state.waiting?.reason === 'ImagePullBackOff',
+    ),
+  );
+  if (lacksImage && found.every((one) => one === 'NoRunningSidecar')) {
+    return { kind: 'NotStartedAgain', details: told };
+  }
   return { kind: 'Excluded', details: [...found, ...told] };
 }
 

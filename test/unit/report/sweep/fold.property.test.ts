@@ -40,7 +40,8 @@ describe('with any events', () => {
         );
         expect(found.sort()).toEqual(expected.sort());
         const { totals } = report;
-        expect(totals.listed).toBe(totals.excluded + totals.undecided + totals.candidates);
+        const { excluded, undecided, notStartedAgain } = totals;
+        expect(totals.listed).toBe(excluded + undecided + notStartedAgain + totals.candidates);
         expect(sum(totals.pods)).toBe(candidates.length);
         expect(sum(totals.sidecars)).toBe(expected.length);
         expect(sweepReport.safeParse(report).error).toBeUndefined();
