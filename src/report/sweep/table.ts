@@ -12,6 +12,7 @@ import type {
 } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
+import { takesLogs } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 
@@ -100,7 +101,7 @@ function expected(pod: PodReport, { steps, outcome }: SidecarReport): readonly s
   const planned = [...steps, ...pod.lastResort];
   const first = planned.find(({ clearance }) => isExpected[clearance]);
   const would = first
-    ? `${first.does}${first.clearance === 'Free' ? '' : ' (after one pod that is started alike)'}`
+    ? `${first.does}${takesLogs(first) ? ' (its own logs are then gone)' : ''}${first.clearance === 'Free' ? '' : ' (after one pod that is started alike)'}`
     : planned.length > 0
       ? 'hold it: finished work would run again or fail'
       : describeContainer(outcome);

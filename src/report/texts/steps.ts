@@ -1,4 +1,5 @@
 import { formatDuration } from '../../duration.ts';
+import { imageSwap } from '../../methods/image-swap.ts';
 import type { Clearance, Prediction, StepSource, UncleanCost } from '../../vocabulary.ts';
 import type { PlannedStepReport } from '../schema.ts';
 
@@ -6,8 +7,14 @@ import type { PlannedStepReport } from '../schema.ts';
 export function describePlannedStep(step: PlannedStepReport): string {
   const { does, source, graceMs, expectedExitCode, clearance, raisesBackoffLimit } = step;
   const ends = expectedExitCode === undefined ? 'exit code unknown' : `ends with ${expectedExitCode}`;
-  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}${raisesBackoffLimit ? raising : ''}`;
+  const price = takesLogs(step) ? "; the sidecar's own logs are then gone" : '';
+  const why = `${describeSource(source)}; ${ends}${clearances[clearance]}${raisesBackoffLimit ? raising : ''}${price}`;
   return `${does} (${why}), then wait up to ${formatDuration(graceMs)} for it to end`;
+}
+
+/** Whether the sidecar's logs go with the step, and those of the mains stay. */
+export function takesLogs({ method }: PlannedStepReport): boolean {
+  return method === imageSwap.name;
 }
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';

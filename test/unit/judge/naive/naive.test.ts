@@ -109,7 +109,9 @@ it('a second, naive implementation has the same verdicts on 200,000 pods', () =>
   fc.assert(property, { numRuns: 200_000 });
 
   // Each verdict must be frequent enough for the comparison to be meaningful.
-  for (const kind of ['Candidate', 'NeverStarted', 'NotStartedAgain', 'Excluded', 'Undecided']) {
+  for (const kind of ['Candidate', 'NeverStarted', 'Excluded', 'Undecided']) {
     expect(counts.get(kind)).toBeGreaterThan(1_000);
   }
+  // Only pods that have nothing else to be left alone for.
+  expect(counts.get('NotStartedAgain')).toBeGreaterThan(50);
 });

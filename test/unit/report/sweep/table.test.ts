@@ -125,7 +125,7 @@ describe('the table', () => {
       { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } },
       / signal KILL +Failed +index fails$/,
     ],
-    [{ swap }, {}, / swap the image for noop:1 +Succeeded +Complete$/],
+    [{ swap }, {}, / swap the image for noop:1 \(its own logs are then gone\) +Succeeded +Complete$/],
   ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));
     const jobs = new Map([[candidate().pod.owner?.uid ?? '', jobFacts(job)]]);

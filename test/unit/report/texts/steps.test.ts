@@ -48,6 +48,12 @@ describe('a planned step', () => {
     expect(describePlannedStep({ ...step, raisesBackoffLimit: true })).toContain(words);
     expect(describePlannedStep(step)).not.toContain('backoffLimit');
   });
+
+  it('says its price, if that is the logs of the sidecar', () => {
+    const words = "; the sidecar's own logs are then gone)";
+    expect(describePlannedStep({ ...step, method: 'ImageSwap' })).toContain(words);
+    expect(describePlannedStep(step)).not.toContain(words);
+  });
 });
 
 describe('a prediction', () => {
