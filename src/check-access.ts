@@ -63,6 +63,7 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: [undefined] },
     ...used.map((need) => ({ ...need, namespaces })),
+    ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),
   ];

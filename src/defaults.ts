@@ -10,6 +10,10 @@ export const defaults = {
   maxPods: 1_000,
   /** The same in percent of the pods listed: between two nights, all that still run may well be stuck. */
   maxShare: 100,
+  /** How many of the last lines of a sidecar's log are kept before its image is swapped. */
+  keepLogs: 0,
+  /** The most that can be asked for: the report has them for each sidecar. */
+  mostKeptLines: 500,
   /** How many requests may be in flight. */
   concurrency: 20,
   /** How long one request may take. */

@@ -6,6 +6,7 @@ import type {
   AttemptResult,
   ContainerOutcome,
   Harm,
+  KeptLog,
   MalformedPod,
   Owner,
   PodOutcome,
@@ -23,6 +24,8 @@ export interface Attempt {
   readonly sentAt: Millis;
   readonly duration: Millis;
   readonly result: AttemptResult;
+  /** The last lines of the containers whose logs the step takes, by container, if they were kept. */
+  readonly logs?: ReadonlyMap<string, KeptLog>;
 }
 
 /** What became of one sidecar. */

@@ -36,6 +36,12 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
       ),
     readNode: (node, abort) =>
       unless(`reading node ${node}`, () => cluster.readNode(node, abort), unreadable),
+    readLog: (ref, container, lines, abort) =>
+      unless(
+        `reading the log of ${container} in ${name(ref)}`,
+        () => cluster.readLog(ref, container, lines, abort),
+        unreadable,
+      ),
     listJobPods: (namespace, owner, abort) =>
       unless(
         `listing the pods of Job ${namespace}/${owner.name}`,

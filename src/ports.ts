@@ -27,6 +27,8 @@ export interface Cluster {
   /** Whether the account has a permission; Unknown if the server gives no answer. */
   mayI(permission: Permission, abort: AbortSignal): Promise<Allowed>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
+  /** The last lines of a container's log, each printable. */
+  readLog(ref: PodName, container: string, lines: number, abort: AbortSignal): Promise<LogReading>;
   exec(ref: PodRef, container: string, command: readonly string[], abort: AbortSignal): Promise<ExecResult>;
   /** An HTTP request through port-forward, which also reaches ports that listen on loopback only. */
   request(ref: PodRef, request: HttpRequest, abort: AbortSignal): Promise<HttpResult>;
@@ -122,6 +124,10 @@ export type NodeReading =
   | { readonly kind: 'Ready'; readonly platform: string }
   /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
   | { readonly kind: 'NotReady'; readonly reason: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type LogReading =
+  | { readonly kind: 'Read'; readonly lines: readonly string[] }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 /** The result of an exec. Only a read of the pod shows whether the container ended. */

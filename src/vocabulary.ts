@@ -522,6 +522,14 @@ export const heldReason = z
   .describe('why a step was held back: it could make finished work run again or harm its pod');
 export type HeldReason = Value<typeof heldReason>;
 
+export const keptLog = z
+  .object({
+    lines: z.array(z.string()).describe('the last ones, each made printable and cut if it is long'),
+    problem: z.string().optional().describe('why it could not be read'),
+  })
+  .describe('what the sidecar had logged before its image was swapped');
+export type KeptLog = Value<typeof keptLog>;
+
 /** The result of one request. Only a read of the pod shows what became of the container. */
 export const attemptResult = z
   .discriminatedUnion('kind', [

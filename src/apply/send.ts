@@ -6,6 +6,7 @@ import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import type { AttemptResult, Candidate, HeldReason, PodView, SkipReason, StopReason } from '../vocabulary.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import { mustBeTried } from './guard/key.ts';
+import { keepLogs } from './keep-logs.ts';
 import type { Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
@@ -18,14 +19,15 @@ export async function recheckAndSend(
 ): Promise<Taken> {
   const { cluster, clock, stop, cut, ownSenders } = context;
   const pod = plan.candidate.pod.ref;
+  if (stop.aborted) return notAttempted(stopReason(stop));
+  const logs = await keepLogs(pod, watched, step, context);
   const began = clock.now();
   const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Taken => ({
     kind: 'Attempted',
-    attempt: { step, sentAt, duration: clock.now() - sentAt, result },
+    attempt: { step, sentAt, duration: clock.now() - sentAt, result, ...(logs.size > 0 && { logs }) },
     watched: to,
     reading: undefined,
   });
-  if (stop.aborted) return notAttempted(stopReason(stop));
   // Exec has no precondition on the uid: a read just before is as near as it gets.
   const reading = await cluster.readPod(pod, cut);
   if (stop.aborted) return notAttempted(stopReason(stop));

@@ -24,6 +24,7 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, sha
       maxShare: flags.maxShare,
       noopPrograms: flags.noopPrograms,
       raiseBackoffLimit: flags.raiseBackoffLimit,
+      keepLogs: flags.keepLogs,
     },
     flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
   );

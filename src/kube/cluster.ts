@@ -11,6 +11,7 @@ import { listPods } from './list-pods.ts';
 import { openNotebook } from './notebook.ts';
 import { raiseBackoffLimit } from './raise-limit.ts';
 import { readJob } from './read-job.ts';
+import { readLog } from './read-log.ts';
 import { readNode } from './read-node.ts';
 import { readPod } from './read-pod.ts';
 import { Transport } from './transport.ts';
@@ -34,6 +35,7 @@ export async function openCluster(config: KubeConfig, requestTimeout: Millis): P
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
     readNode: (name, abort) => readNode(transport, name, abort),
+    readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
     exec: (ref, container, command, abort) => exec(transport, ref, container, command, requestTimeout, abort),
     createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),
     readLease: (ref, abort) => readLease(transport, ref, abort),

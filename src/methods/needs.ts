@@ -15,6 +15,10 @@ export const needs = {
     for: 'leave pods of dead nodes alone',
     rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }],
   },
+  logs: {
+    for: 'keep the logs that a swap takes',
+    rules: [{ apiGroups: [''], resources: ['pods/log'], verbs: ['get'] }],
+  },
   events: {
     for: 'write events on pods',
     rules: [{ apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] }],

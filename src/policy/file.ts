@@ -41,6 +41,14 @@ export const policyFile = z
       .describe(
         'whether to raise the backoffLimit of a Job that would fail because it counts an image swap as a restart; default: false',
       ),
+    keepLogs: z
+      .int()
+      .min(0)
+      .max(defaults.mostKeptLines)
+      .optional()
+      .describe(
+        "how many of the last lines of a sidecar's log the report keeps before its image is swapped; default: none",
+      ),
     lastResort: z
       .array(stepSpec)
       .optional()

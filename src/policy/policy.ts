@@ -35,6 +35,8 @@ export interface Policy {
   readonly swap: StepSpec | undefined;
   /** Whether the backoffLimit of a Job may be raised to make room for an image swap, which it counts as a restart. */
   readonly raiseBackoffLimit: boolean;
+  /** How many of the last lines of a sidecar's log are kept in the report before its image is swapped; 0 keeps none. */
+  readonly keepLogs: number;
 }
 
 /** The flags of the command line, which take precedence over the policy file. */
@@ -52,6 +54,7 @@ export interface PolicyFlags {
   readonly maxShare?: number | undefined;
   readonly noopPrograms?: NoopPrograms | undefined;
   readonly raiseBackoffLimit?: boolean | undefined;
+  readonly keepLogs?: number | undefined;
 }
 
 /** The methods that --last-resort can name. */
@@ -86,6 +89,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
     },
     swap: swapOf(flags, file),
     raiseBackoffLimit: flags.raiseBackoffLimit ?? file?.raiseBackoffLimit ?? false,
+    keepLogs: flags.keepLogs ?? file?.keepLogs ?? defaults.keepLogs,
   };
 }
 

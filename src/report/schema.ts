@@ -6,6 +6,7 @@ import {
   evidence,
   exclusion,
   harm,
+  keptLog,
   podOutcome,
   prediction,
   remark,
@@ -83,6 +84,7 @@ const attempt = z.object({
   sentAt: time,
   durationMs: milliseconds,
   result: attemptResult,
+  log: keptLog.optional().describe('only with --keep-logs'),
 });
 
 const containerReport = z.discriminatedUnion('role', [

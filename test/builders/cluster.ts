@@ -13,6 +13,7 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
     listJobPods: unasked('listJobPods'),
     listFailedPods: unasked('listFailedPods'),
     mayI: unasked('mayI'),
+    readLog: unasked('readLog'),
     exec: unasked('exec'),
     request: unasked('request'),
     swapImages: unasked('swapImages'),

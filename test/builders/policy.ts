@@ -17,6 +17,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     brake: { maxPods: 1_000, maxShare: 100 },
     swap: undefined,
     raiseBackoffLimit: false,
+    keepLogs: 0,
     ...more,
   };
 }

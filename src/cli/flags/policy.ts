@@ -3,6 +3,7 @@ import { defaults } from '../../defaults.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/policy.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
+import { wholeNumber } from './values.ts';
 
 /** The flags of a policy, except those of its scope. */
 export interface PolicyFileFlags {
@@ -13,6 +14,7 @@ export interface PolicyFileFlags {
   readonly noopImage?: string;
   readonly noopPrograms?: NoopPrograms;
   readonly raiseBackoffLimit?: boolean;
+  readonly keepLogs?: number;
 }
 
 export function addPolicyFlags(command: Command): Command {
@@ -49,6 +51,11 @@ export function addPolicyFlags(command: Command): Command {
     .option(
       '--raise-backoff-limit',
       'raise the backoffLimit of a Job that would fail because it counts an image swap as a restart',
+    )
+    .option(
+      '--keep-logs <lines>',
+      "keep so many of the last lines of a sidecar's log in the report before its image is swapped (default: none)",
+      wholeNumber(0, defaults.mostKeptLines),
     );
 }
 

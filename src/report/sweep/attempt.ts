@@ -4,7 +4,11 @@ import type { AttemptReport } from '../schema.ts';
 import { iso } from '../times.ts';
 
 /** A step that was taken, and its result. */
-export function reportAttempt({ step, sentAt, duration, result }: Attempt): AttemptReport {
+export function reportAttempt(
+  { step, sentAt, duration, result, logs }: Attempt,
+  container: string,
+): AttemptReport {
+  const log = logs?.get(container);
   return {
     method: step.method,
     does: describeStep(step),
@@ -14,5 +18,6 @@ export function reportAttempt({ step, sentAt, duration, result }: Attempt): Atte
     sentAt: iso(sentAt),
     durationMs: Math.round(duration),
     result,
+    ...(log && { log }),
   };
 }

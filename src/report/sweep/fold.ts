@@ -147,7 +147,7 @@ export class ReportFold {
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map(reportAttempt);
+    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name));
     const outcome = target?.outcome ?? this.#notAttempted();
     const advice = adviceOn(outcome, { attempts, unfit });
     return {

@@ -52,6 +52,7 @@ describe('the policy depends on the flag', () => {
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
     ],
+    '--keep-logs': [[], ['--keep-logs', '20']],
     '--noop-programs': [
       ['--noop-image', 'noop:1'],
       ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
@@ -95,6 +96,7 @@ describe('the policy depends on the field of the file', () => {
     imageSwap: { image: 'noop:1', commands: 'shipped' },
     raiseBackoffLimit: true,
     lastResort: [{ evict: true }],
+    keepLogs: 20,
     maxPods: 10,
     maxShare: 12.5,
     rules: [{ name: 'logs', containers: ['log-*'] }],

@@ -6,6 +6,7 @@ it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readon
   ['look', 'list, judge and prove', ['get pods', 'list pods']],
   ['jobs', 'tell what Jobs did', ['get jobs.batch']],
   ['nodes', 'leave pods of dead nodes alone', ['get nodes']],
+  ['logs', 'keep the logs that a swap takes', ['get pods/log']],
   ['events', 'write events on pods', ['create events.events.k8s.io']],
   [
     'lease',
@@ -19,6 +20,9 @@ it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readon
 ])('%s: to %s, a sweep needs %j', (need, purpose, expected) => {
   expect(needs[need].for).toBe(purpose);
   const permissions = needs[need].rules.flatMap((rule) => permissionsOf(rule, undefined));
-  const words = permissions.map(({ verb, resource, group }) => `${verb} ${resource}${group && `.${group}`}`);
+  const words = permissions.map(
+    ({ verb, resource, subresource, group }) =>
+      `${verb} ${[resource, ...(subresource ? [subresource] : [])].join('/')}${group && `.${group}`}`,
+  );
   expect(words).toEqual(expected);
 });

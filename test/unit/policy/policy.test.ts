@@ -31,6 +31,7 @@ it('without flags and without a file, a policy is careful', () => {
     uncleanExit: 'canary',
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
+    keepLogs: 0,
     swap: undefined,
     raiseBackoffLimit: false,
   });
