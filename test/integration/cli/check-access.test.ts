@@ -122,6 +122,15 @@ describe('check-access', () => {
     expect(report.permissions.find(({ verb }) => verb === 'patch')?.for).toBe('image-swap, deadline');
   });
 
+  it('asks for the logs only with --keep-logs', async () => {
+    const report = await reportAs(
+      [...look, jobs, nodes, exec, portForward],
+      ['--no-lock', '--keep-logs', '20'],
+    );
+    expect(denied(report)).toEqual(['get pods/log']);
+    expect(report.permissions.at(-1)?.for).toBe('keep the logs that a swap takes');
+  });
+
   it('checks each given namespace, and reports where a rule belongs', async () => {
     const report = await reportAs(
       [...look, jobs, exec, portForward],
