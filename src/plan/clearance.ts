@@ -1,4 +1,4 @@
-import type { Step } from '../methods/index.ts';
+import { newImageOf, type Step } from '../methods/index.ts';
 import type { Candidate, Clearance, JobFacts, UncleanCost, UncleanExit } from '../vocabulary.ts';
 import { costOf, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
@@ -44,7 +44,15 @@ function clearanceOf(step: Step, containers: readonly string[], stakes: Stakes):
   if (cost.kind === 'Nothing') return 'Free';
   if (exitCode !== undefined) return 'KnownUnclean';
   if (stakes.mode === 'forbid') return 'Forbidden';
-  return cost.kind === 'Index' || cost.kind === 'Job' ? 'Follower' : 'Canary';
+  return cost.kind === 'Index' || cost.kind === 'Job' || failsAgain(step, stakes) ? 'Follower' : 'Canary';
+}
+
+/**
+ * Under OnFailure, a no-op image that lacks the program is started again and again until the Job fails (recorded:
+ * image-swap-start-error-onfailure).
+ */
+function failsAgain(step: Step, { candidate }: Stakes): boolean {
+  return newImageOf(step) !== undefined && candidate.pod.restartPolicy === 'OnFailure';
 }
 
 /** Argo Workflows itself ends its sidecars with the commands in its own annotations: that is what the workflow's owner asked for. */

@@ -123,9 +123,10 @@ export class JobRooms {
     const own = rooms.guests.get(uid);
     const before = own?.before ?? pod.restarts;
     const wanted: Guest = { before, more: (own?.more ?? 0) + more, isActive: true };
-    const others = [...rooms.guests].filter(([other]) => other !== uid);
     const restarts =
       pod.restartPolicy === 'OnFailure' ? await this.#restartsWith(rooms, owner, pod, wanted) : undefined;
+    // As they are now: some may have left while the cluster was read.
+    const others = [...rooms.guests].filter(([other]) => other !== uid);
     const hasRoom =
       pod.restartPolicy === 'OnFailure'
         ? restarts !== undefined && fits(restarts, limit)

@@ -7,8 +7,8 @@ it('after random sweeps of random clusters, every property holds', async () => {
   expect(played.flatMap(({ seed, problems }) => problems.map((one) => `seed ${seed}: ${one}`))).toEqual([]);
 });
 
-// Of each of these a sweep did not end by itself.
-it.each([17, 220])('seed %i', async (seed) => {
+// In each of these a sweep once did not end by itself, or a finished Job failed (237, 296).
+it.each([6, 17, 220, 226, 237, 296])('seed %i', async (seed) => {
   const [played] = await playSeeds([seed]);
   expect(played?.problems).toEqual([]);
 });

@@ -86,6 +86,18 @@ describe('the clearance of a step where an unclean end costs', () => {
   });
 });
 
+it('a swap for an image of which nothing is known never goes first under OnFailure: it would fail again and again', () => {
+  const swap = { ...steps.ImageSwap, exitCode: undefined };
+  const clearance = (restartPolicy: PodView['restartPolicy']) =>
+    withClearance(swap, ['sidecar'], {
+      candidate: stuck({ restartPolicy }),
+      job: jobFacts(),
+      mode: 'canary',
+    }).clearance;
+  expect(clearance('OnFailure')).toBe('Follower');
+  expect(clearance('Never')).toBe('Canary');
+});
+
 describe('in a workflow, what Argo itself would do', () => {
   const owner = { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' };
   const workflow = stuck({ owner, argo: { mains: ['main'] } });
