@@ -250,7 +250,8 @@ export const behaviours: readonly Behaviour[] = [
     annotations: listed,
     expected: {
       sidecar: { kind: 'Gone' },
-      pod: { kind: 'Gone', job: { kind: 'RunsAgain' } },
+      // Both containers end with 0, so that the pod succeeds before it is removed.
+      pod: { kind: 'Gone', job: { kind: 'Complete' } },
       methods: ['Signal', 'Signal', 'Evict'],
     },
   },
@@ -262,7 +263,8 @@ export const behaviours: readonly Behaviour[] = [
     annotations: listed,
     expected: {
       sidecar: { kind: 'Gone' },
-      pod: { kind: 'Gone', job: { kind: 'RunsAgain' } },
+      // Both containers end with 0, so that the pod succeeds before it is removed.
+      pod: { kind: 'Gone', job: { kind: 'Complete' } },
       methods: ['Signal', 'Signal', 'Delete'],
     },
   },

@@ -17,6 +17,8 @@ export interface PodCase {
   readonly job?: string;
   readonly recordedName?: string;
   readonly speed?: number;
+  /** From a container's end until the kubelet notices, where it must not race with the Job controller. */
+  readonly noticeExit?: number;
   /** Reduces bodies to the part that the recorder kept. */
   readonly cut?: (body: Pod) => unknown;
   readonly send?: SendOptions['send'];
@@ -31,8 +33,11 @@ export function replayPod(recording: Recording, play: PodCase = {}): Promise<Rep
   const job = manifest.metadata.name;
   const recordedName = play.recordedName ?? recording.podBefore?.metadata.name ?? '';
   const namespace = namespaceOf(recording);
-  const speed = play.speed ? { speed: play.speed } : {};
-  return withStage({ runtime: 'processes', namespace, ...speed }, async (emulator) => {
+  const pace = {
+    ...(play.speed && { speed: play.speed }),
+    ...(play.noticeExit && { timings: { noticeExit: play.noticeExit } }),
+  };
+  return withStage({ runtime: 'processes', namespace, ...pace }, async (emulator) => {
     await postJob(emulator, manifest, namespace);
     const podBefore = await untilReady(emulator, recording, job, recordedName);
     const { uid, name } = podBefore.metadata;

@@ -51,7 +51,7 @@ const podCases: Readonly<Record<string, PodCase>> = {
   'image-swap-distroless': { cut: images },
   'image-swap-ignores-term': { cut: images },
   // The no-op starts and ends within the second before the Job controller deletes its pod, on a busy machine as well.
-  'image-swap-onfailure-backoff-one-fails': { speed: 0.2 },
+  'image-swap-onfailure-backoff-one-fails': { speed: 0.5, noticeExit: 20 },
   'image-swap-onfailure-backoff-raised': {},
   'image-swap-onfailure-unclean': { cut: images },
   'image-swap-pid1-without-handler': { cut: images },
