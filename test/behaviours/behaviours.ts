@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
+import { onTerm, shell } from './scripts.ts';
 
 /** A Job with a sidecar, and the expected result of one sweep, both on the emulator and on a real cluster. */
 export interface Behaviour {
@@ -37,8 +38,6 @@ interface Expected {
 export type SweepName = 'plain' | 'http' | 'tombstone' | LastResort;
 type LastResort = 'image-swap' | 'ephemeral-container' | 'deadline' | 'evict' | 'delete';
 
-const shell = (script: string) => ['sh', '-c', script] as const;
-const onTerm = (command: string) => shell(`trap "${command}" TERM; while :; do sleep 1 & wait; done`);
 const listed = { 'sidecar-sweeper.dev/sidecars': 'sidecar' };
 const argoKey = 'workflows.argoproj.io/kill-cmd-sidecar';
 

@@ -18,23 +18,25 @@ export function describeBehaviours(where: string, sweep: () => Promise<Swept>): 
         .flatMap(({ pods }) => pods)
         .find(({ owner }) => owner?.name === job);
 
-    it.each(behaviours)('$title', ({ name, expected }) => {
-      const pod = podOf(name);
-      if (!expected) {
-        expect(pod).toBeUndefined();
-        return;
-      }
-      const sidecars = pod?.containers.flatMap((container) =>
-        container.role === 'Sidecar' ? [container] : [],
-      );
-      expect(pod?.outcome).toEqual(expected.pod);
-      expect(sidecars?.map(({ outcome }) => outcome)).toMatchObject([expected.sidecar]);
-      if (expected.methods) {
-        expect(sidecars?.flatMap(({ attempts }) => attempts.map(({ method }) => method))).toEqual(
-          expected.methods,
+    for (const { title, name, expected } of behaviours) {
+      it(title, () => {
+        const pod = podOf(name);
+        if (!expected) {
+          expect(pod).toBeUndefined();
+          return;
+        }
+        const sidecars = pod?.containers.flatMap((container) =>
+          container.role === 'Sidecar' ? [container] : [],
         );
-      }
-    });
+        expect(pod?.outcome).toEqual(expected.pod);
+        expect(sidecars?.map(({ outcome }) => outcome)).toMatchObject([expected.sidecar]);
+        if (expected.methods) {
+          expect(sidecars?.flatMap(({ attempts }) => attempts.map(({ method }) => method))).toEqual(
+            expected.methods,
+          );
+        }
+      });
+    }
 
     it('has, for every method, a behaviour that it ends', () => {
       const last = behaviours.flatMap(({ expected }) => expected?.methods?.at(-1) ?? []);

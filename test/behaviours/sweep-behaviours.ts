@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Pod } from '@kubernetes/client-node';
+import { BatchV1Api, CoreV1Api, type V1Pod } from '@kubernetes/client-node';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliRun, runCli } from '../cli.ts';
 import { type Behaviour, behaviours, type SweepName } from './behaviours.ts';
-import { type Images, jobOf } from './manifest.ts';
+import { jobOf } from './manifest.ts';
+import type { Site } from './stage.ts';
 import { sweepsOver } from './sweeps.ts';
 
 export interface Swept {
@@ -16,10 +17,8 @@ export interface Swept {
 
 /** Creates every behaviour's Job in a namespace, waits until all are ready, and runs every sweep once. */
 export async function sweepBehaviours(
-  config: KubeConfig,
-  kubeconfig: string,
+  { config, kubeconfig, images }: Site,
   namespace: string,
-  images: Images,
 ): Promise<Swept> {
   const core = config.makeApiClient(CoreV1Api);
   const batch = config.makeApiClient(BatchV1Api);
@@ -51,7 +50,13 @@ export async function sweepBehaviours(
         '-o',
         'json',
       ];
-      const run = await runCli([...flags, '--kubeconfig', kubeconfig]);
+      const run = await runCli([
+        ...flags,
+        '--kubeconfig',
+        kubeconfig,
+        '--context',
+        config.getCurrentContext(),
+      ]);
       return [name, { run, report: JSON.parse(run.stdout) as SweepReport }] as const;
     }),
   );

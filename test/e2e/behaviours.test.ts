@@ -4,6 +4,7 @@ import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll } from 'vitest';
 import { loadConfig } from '../../src/kube/config.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
+import { describeScenarios } from '../behaviours/describe-scenarios.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
@@ -27,13 +28,18 @@ const images = {
 };
 const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
 const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
+const site = { config, kubeconfig, images };
 const core = config.makeApiClient(CoreV1Api);
+
+const where = `on ${config.getCurrentContext()}`;
 
 afterAll(async () => {
   await core.deleteNamespace({ name: namespace });
 });
 
-describeBehaviours(`on ${config.getCurrentContext()}`, async () => {
+describeBehaviours(where, async () => {
   await core.createNamespace({ body: { metadata: { name: namespace } } });
-  return sweepBehaviours(config, kubeconfig, namespace, images);
+  return sweepBehaviours(site, namespace);
 });
+
+describeScenarios(where, async () => site);

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { loadConfig } from '../../src/kube/config.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
+import { describeScenarios } from '../behaviours/describe-scenarios.ts';
+import type { Site } from '../behaviours/stage.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
 import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../emulator/index.ts';
 import { describeUnless } from '../needs.ts';
@@ -17,19 +19,21 @@ const images = {
 };
 
 describeUnless(why, 'with real processes', () => {
-  let emulator: Emulator | undefined;
-  let folder: string | undefined;
-  afterAll(async () => {
-    await emulator?.stop();
-    if (folder !== undefined) await rm(folder, { recursive: true });
-  });
-
-  describeBehaviours('on the emulator', async () => {
+  let emulator: Emulator;
+  let folder: string;
+  let site: Site;
+  beforeAll(async () => {
     emulator = await startEmulator({ runtime: 'processes' });
     folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    const config = loadConfig({ kubeconfig, context: undefined, env: {} });
-    return sweepBehaviours(config, kubeconfig, 'default', images);
+    site = { config: loadConfig({ kubeconfig, context: undefined, env: {} }), kubeconfig, images };
   });
+  afterAll(async () => {
+    await emulator.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  describeBehaviours('on the emulator', () => sweepBehaviours(site, 'default'));
+  describeScenarios('on the emulator', async () => site);
 });

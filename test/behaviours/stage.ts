@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Job, type V1Pod } from '@kubernetes/client-node';
+import { runHere } from '../integration/manifests/run-here.ts';
+import type { Images } from './manifest.ts';
+import { isStuck, manifestOf, type StuckJob } from './stuck-job.ts';
+import { SweepResult } from './sweep-result.ts';
+
+/** Where scenarios play: the emulator, or a real cluster. */
+export interface Site {
+  readonly config: KubeConfig;
+  readonly kubeconfig: string;
+  readonly images: Images;
+}
+
+export interface SweepOptions {
+  readonly flags?: readonly string[];
+  /** Fields of a SweepPolicy. */
+  readonly policy?: object;
+  /** Another kubeconfig than the one of the site. */
+  readonly kubeconfig?: string;
+}
+
+/** A namespace of a site, and what a scenario does and sees in it. */
+export class Stage {
+  readonly core: CoreV1Api;
+  readonly batch: BatchV1Api;
+  /** What has to be removed besides the namespace. */
+  readonly #removals: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    readonly site: Site,
+    readonly namespace: string,
+    /** A directory for files. */
+    readonly folder: string,
+  ) {
+    this.core = site.config.makeApiClient(CoreV1Api);
+    this.batch = site.config.makeApiClient(BatchV1Api);
+  }
+
+  /** Plays in a namespace that is created before and deleted after. */
+  static async play(site: Site, act: (stage: Stage) => Promise<void>): Promise<void> {
+    const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 9)}`;
+    const stage = new Stage(site, namespace, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-stage-')));
+    try {
+      await stage.core.createNamespace({ body: { metadata: { name: namespace } } });
+      await act(stage);
+    } finally {
+      for (const remove of stage.#removals.toReversed()) await remove();
+      await stage.core.deleteNamespace({ name: namespace });
+      await rm(stage.folder, { recursive: true });
+    }
+  }
+
+  get images(): Images {
+    return this.site.images;
+  }
+
+  /** The flags that permit swaps: the no-op image runs to its end in containers that do not name a command. */
+  get swapping(): readonly string[] {
+    return ['--noop-image', this.images.noop, '--noop-programs', 'shipped'];
+  }
+
+  removeLater(remove: () => Promise<unknown>): void {
+    this.#removals.push(remove);
+  }
+
+  /** Creates Jobs, and waits until all of their pods are stuck. */
+  async stuck(...jobs: readonly StuckJob[]): Promise<void> {
+    for (const job of jobs) {
+      await this.batch.createNamespacedJob({
+        namespace: this.namespace,
+        body: manifestOf(job, this.images),
+      });
+    }
+    await this.until(`the pods of ${jobs.map(({ name }) => name).join(', ')} to be stuck`, async () => {
+      const counts = await Promise.all(
+        jobs.map(async ({ name }) => (await this.pods(name)).filter(isStuck).length),
+      );
+      return counts.every((count, index) => count === (jobs[index]?.job?.parallelism ?? 1));
+    });
+    // Shells run for a moment before they trap signals.
+    await setTimeout(1_000);
+  }
+
+  async sweep({ flags = [], policy, kubeconfig }: SweepOptions = {}): Promise<SweepResult> {
+    const file = join(this.folder, 'policy.yaml');
+    // JSON is valid YAML.
+    const written = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy };
+    await writeFile(file, JSON.stringify(written));
+    const argv = [...this.where(kubeconfig), '--policy', file, '--min-age', '0s', '-o', 'json', ...flags];
+    const { PATH = '', HOME = '' } = process.env;
+    const run = await runHere(argv, { PATH, HOME });
+    return new SweepResult(run.exitCode, JSON.parse(run.stdout));
+  }
+
+  /** The flags for sweeps of this namespace, which has a Lease of its own. */
+  where(kubeconfig?: string): readonly string[] {
+    const { namespace, site } = this;
+    const config =
+      kubeconfig === undefined
+        ? ['--kubeconfig', site.kubeconfig, '--context', site.config.getCurrentContext()]
+        : ['--kubeconfig', kubeconfig];
+    return ['-n', namespace, '--lock', namespace, ...config];
+  }
+
+  /** The pods of a Job, or of all. */
+  async pods(job?: string): Promise<readonly V1Pod[]> {
+    const labelSelector = job === undefined ? {} : { labelSelector: `job-name=${job}` };
+    return (await this.core.listNamespacedPod({ namespace: this.namespace, ...labelSelector })).items;
+  }
+
+  /** Of every container `sidecar`: how often it was restarted. */
+  async restarts(): Promise<readonly number[]> {
+    return (await this.pods()).flatMap(({ status }) =>
+      (status?.containerStatuses ?? []).flatMap(({ name, restartCount }) =>
+        name === 'sidecar' ? [restartCount] : [],
+      ),
+    );
+  }
+
+  async job(name: string): Promise<V1Job> {
+    return this.batch.readNamespacedJob({ namespace: this.namespace, name });
+  }
+
+  /** Waits until a Job is complete or has failed; returns which. */
+  async endOf(name: string): Promise<string | undefined> {
+    let end: string | undefined;
+    await this.until(`the Job ${name} to end`, async () => {
+      const { status } = await this.job(name);
+      const over = status?.conditions?.find(
+        (one) => /^(Complete|Failed)$/.test(one.type) && one.status === 'True',
+      );
+      end = over?.type;
+      return over !== undefined;
+    });
+    return end;
+  }
+
+  /** Waits, but not for ever. */
+  async until(what: string, holds: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + 120_000;
+    while (!(await holds())) {
+      if (Date.now() > deadline) throw new Error(`waited too long for ${what}`);
+      await setTimeout(300);
+    }
+  }
+}
