@@ -1,19 +1,19 @@
 import type { Stage } from './stage.ts';
 
-/** A behaviour that takes more than one pod and one sweep to show. It has a namespace for itself. */
+/** A behaviour that takes more than one pod, more than one sweep or a special namespace. It has a namespace to itself. */
 export interface Scenario {
   readonly title: string;
   readonly needs?: Need;
-  /** Plays it, and expects what it is about. */
+  /** Plays it, with its expectations. */
   play(stage: Stage): Promise<void>;
 }
 
-/** What an older cluster lacks, or this machine. */
+/** What an older cluster or this machine may lack. */
 export type Need =
   | { readonly kind: 'Version'; readonly version: string; readonly for: string }
   | { readonly kind: 'Programs'; readonly missing: string | undefined };
 
-/** Why a cluster of this version, such as `v1.36.2`, cannot show it; undefined if it can. */
+/** Why it cannot play on a cluster of this version, such as `v1.36.2`; undefined if it can. */
 export function whyNot(need: Need | undefined, version: string): string | undefined {
   switch (need?.kind) {
     case undefined:

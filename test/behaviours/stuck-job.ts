@@ -23,10 +23,11 @@ export type SidecarFields = Partial<Omit<V1Container, 'name' | 'command'>> & {
 
 export function manifestOf(stuck: StuckJob, images: Images): V1Job {
   const { name, sidecar, proxy, restartPolicy = 'Never', grace = 2, annotations, job } = stuck;
-  const others = [
+  const sidecars = [
     container('sidecar', sidecar, images),
     ...(proxy ? [container('proxy', proxy, images)] : []),
   ];
+  const listed = sidecars.map((one) => one.name).join(',');
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -35,11 +36,11 @@ export function manifestOf(stuck: StuckJob, images: Images): V1Job {
       backoffLimit: 6,
       ...job,
       template: {
-        metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,proxy', ...annotations } },
+        metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': listed, ...annotations } },
         spec: {
           restartPolicy,
           terminationGracePeriodSeconds: grace,
-          containers: [container('main', { command: shell('sleep 1') }, images), ...others],
+          containers: [container('main', { command: shell('sleep 1') }, images), ...sidecars],
         },
       },
     },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Scenario } from '../scenario.ts';
 import type { SidecarFields } from '../stuck-job.ts';
 
-/** Containers that start again however they end: nothing is sent to them, and only what ends the pod is offered. */
+/** Containers that the kubelet restarts however they end: only the end of their pod ends them. */
 export const alwaysRestarted: readonly Scenario[] = [
   scenario('a restartPolicy of its own, Always', { restartPolicy: 'Always' }),
   scenario('a rule that restarts it after every exit code', {

@@ -5,11 +5,11 @@ import { onTerm } from '../scripts.ts';
 
 const exits143 = { command: onTerm('exit 143') };
 
-/** What an unclean end costs: the Jobs that would fail for good are not the ones to find out with. */
+/** What an unclean end or a swap costs a Job. */
 export const cost: readonly Scenario[] = [
   notTaken('a Job without retries', { backoffLimit: 0 }),
   {
-    ...notTaken('a Job whose podFailurePolicy fails it', {
+    ...notTaken('a Job that its podFailurePolicy would fail', {
       podFailurePolicy: {
         rules: [
           { action: 'FailJob', onExitCodes: { containerName: 'sidecar', operator: 'In', values: [143] } },
@@ -19,7 +19,7 @@ export const cost: readonly Scenario[] = [
     needs: { kind: 'Version', version: '1.26', for: 'podFailurePolicy' },
   },
   {
-    title: 'of two Jobs whose sidecars are started alike, the one that has retries finds out for both',
+    title: 'of two Jobs whose sidecars are started alike, the one with retries goes first',
     async play(stage) {
       await stage.stuck(
         { name: 'dear', sidecar: exits143, job: { backoffLimit: 0 } },
@@ -32,7 +32,8 @@ export const cost: readonly Scenario[] = [
     },
   },
   {
-    title: 'ten stuck pods of a Job that bears six restarts take turns to be swapped, and the Job completes',
+    title:
+      'ten stuck pods of a Job that tolerates six restarts take turns to be swapped, and the Job completes',
     async play(stage) {
       await stage.stuck({
         name: 'ten',
@@ -47,7 +48,7 @@ export const cost: readonly Scenario[] = [
     },
   },
   {
-    title: 'a Job that bears no restart is left alone, and completes once its backoffLimit may be raised',
+    title: 'a Job that tolerates no restart is left alone, and completes once its backoffLimit may be raised',
     async play(stage) {
       await stage.stuck({
         name: 'work',
@@ -74,7 +75,7 @@ export const cost: readonly Scenario[] = [
 
 function notTaken(which: string, job: Partial<V1JobSpec>): Scenario {
   return {
-    title: `${which} if a sidecar exits uncleanly is not put at risk to find out whether it does`,
+    title: `${which} is not put at risk to find out how its sidecar ends`,
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: exits143, job });
       const swept = await stage.sweep();

@@ -6,10 +6,11 @@ import type { SweepResult } from '../sweep-result.ts';
 
 const exits143 = { command: onTerm('exit 143') };
 
-/** What a sweep has done to a Job, and what was not its doing. */
+/** What a report says of finished work that runs again or fails. */
 export const harm: readonly Scenario[] = [
   {
-    title: 'finished work that runs again has a warning, an Event on the Job and an exit code of its own',
+    title:
+      'finished work that runs again is reported in a warning, an Event on the Job and an exit code of its own',
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: exits143 });
       const swept = await stage.sweep({ flags: ['--events'] });
@@ -22,7 +23,7 @@ export const harm: readonly Scenario[] = [
     },
   },
   {
-    title: 'a Job that fails where that was allowed is told as well, and the exit code is 0',
+    title: 'a Job that fails under --unclean-exit=allow is reported too, and the exit code is 0',
     async play(stage) {
       await stage.stuck({
         name: 'work',
@@ -40,7 +41,7 @@ export const harm: readonly Scenario[] = [
     },
   },
   {
-    title: 'a pod that ended cleanly and is gone with its Job was not harmed',
+    title: 'a pod that ended cleanly and vanished with its Job does not count as harmed',
     async play(stage) {
       await stage.stuck({ name: 'work', job: { ttlSecondsAfterFinished: 0 } });
       const swept = await stage.sweep();
@@ -54,7 +55,7 @@ export const harm: readonly Scenario[] = [
   },
 ];
 
-/** What the report says of the harm, once it says the same in the warnings. */
+/** What the report says of the harm to a Job, in the pod and in the warnings alike. */
 function harmIn({ report, pod }: SweepResult, job: string) {
   const { harm } = report.pods.find(({ owner }) => owner?.name === job) ?? pod(job);
   const warned = report.warnings.flatMap((one) => (one.kind === 'JobHarmed' ? [one.harm] : []));

@@ -8,8 +8,8 @@ import { oneRun } from './one-run.ts';
 import { swaps } from './swaps.ts';
 
 /**
- * Every scenario. Requests that fail for a moment and a kubelet whose status lags are not among them, because no
- * cluster fails on request: the emulator does, in `test/integration/sweep`.
+ * Every scenario. Requests that fail and a kubelet that lags are missing, because a real cluster does not do so when asked:
+ * the emulator does, in `test/integration/sweep` and `test/properties`.
  */
 export const scenarios: readonly Scenario[] = [
   // The longest ones first.

@@ -5,7 +5,7 @@ import type { SweepResult } from '../sweep-result.ts';
 
 const exits143 = onTerm('exit 143');
 
-/** What one pod teaches about others, and about whom it says nothing. */
+/** What one pod teaches about others, and what it does not. */
 export const learning: readonly Scenario[] = [
   {
     title: 'what a sweep has learnt outlives the pods that taught it',
@@ -28,7 +28,7 @@ export const learning: readonly Scenario[] = [
     },
   },
   {
-    title: 'an unclean end holds back those that are started alike, and nobody of another command',
+    title: 'an unclean end holds back the sidecars that are started alike, but none with another command',
     async play(stage) {
       await stage.stuck(
         { name: 'unclean-1', sidecar: { command: exits143 } },
@@ -48,7 +48,7 @@ export const learning: readonly Scenario[] = [
   },
   {
     title:
-      'sidecars that differ only in the id of their run are started alike: one goes first, all others follow',
+      'sidecars that differ only in the id of their run are started alike: one goes first, and all others follow',
     async play(stage) {
       const ids = ['0b6a3f52', '57d1c0aa', '9e44e8d1', 'f20c7b3e'];
       const run = (id: string) => `${id}-73c1-4c57-9f6e-2f1d5f1c8a90`;
@@ -67,7 +67,7 @@ export const learning: readonly Scenario[] = [
     },
   },
   {
-    title: 'a sidecar that was told to end and has not ended holds back those that are started alike',
+    title: 'a sidecar that has been told to end and is still running holds back those that are started alike',
     async play(stage) {
       const command = onTerm('while :; do sleep 1; done');
       await stage.stuck({ name: 'one', sidecar: { command } }, { name: 'other', sidecar: { command } });

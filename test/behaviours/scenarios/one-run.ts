@@ -3,7 +3,7 @@ import { noTerminal, runOnTerminal } from '../../terminal.ts';
 import type { Scenario } from '../scenario.ts';
 import { onTerm } from '../scripts.ts';
 
-/** What holds for a run as a whole. */
+/** What a run does as a whole. */
 export const oneRun: readonly Scenario[] = [
   {
     title: 'a mesh proxy is told to end only after the other sidecars have ended',
