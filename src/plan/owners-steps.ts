@@ -63,6 +63,8 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
   const specs: StepSpec[] = [];
   const unfit: Unfit[] = [];
   for (const spec of read.steps) {
+    // The sweep swaps images anyway, and earlier than as a last resort.
+    if (spec.method === policy.swap?.method) continue;
     const allowed = methodNamed(spec.method).ends === 'Container' ? spec : ofLastResort(spec, policy);
     const detail = `${key}: not a last resort of this sweep`;
     if (allowed) specs.push(allowed);

@@ -240,4 +240,11 @@ describe('steps for the whole pod', () => {
       unfit: [],
     });
   });
+
+  it('may be the image swap that the operator allows before uncertain steps: the sweep plans it anyway', () => {
+    const [swap] = specs({ imageSwap: { image: 'registry.example/noop:1' } });
+    const { steps: asked, unfit } = ladderOf(withSteps([evil, quit]), { ...any, swap });
+    expect(asked.map(({ method }) => method)).toEqual(['Http']);
+    expect(unfit).toEqual([]);
+  });
 });
