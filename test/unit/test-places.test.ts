@@ -65,6 +65,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/profiles/profiles.ts', 'integration/cli/policy-files.test.ts', 'ends with'],
   ['report/scan/scan.ts', 'integration/judge/explain.test.ts', 'candidates'],
   ['report/sweep/attempt.ts', 'unit/report/sweep/fold.test.ts', 'durationMs'],
+  ['report/sweep/raises.ts', 'unit/report/sweep/fold.test.ts', 'backoffLimit'],
   ['report/texts/outcomes.ts', 'unit/report/texts.test.ts', 'describeContainer'],
   ['report/texts/reasons.ts', 'unit/report/texts.test.ts', 'describeExclusion'],
   ['report/texts/warnings.ts', 'unit/report/texts.test.ts', 'describeWarning'],

@@ -2,16 +2,19 @@ import type { Attempt } from '../../events.ts';
 import { describeStep } from '../../methods/index.ts';
 import type { AttemptReport } from '../schema.ts';
 import { iso } from '../times.ts';
+import type { Raised } from './raises.ts';
 
 /** A step that was taken, and its result. */
 export function reportAttempt(
-  { step, sentAt, duration, result, logs }: Attempt,
+  attempt: Attempt,
   container: string,
+  raised: Raised | undefined,
 ): AttemptReport {
+  const { step, sentAt, duration, result, logs } = attempt;
   const log = logs?.get(container);
   return {
     method: step.method,
-    does: describeStep(step),
+    does: `${describeStep(step)}${aboutRoom(attempt, raised)}`,
     ...(step.method === 'Command' && { command: step.command }),
     source: step.source,
     ...(step.exitCode !== undefined && { expectedExitCode: step.exitCode }),
@@ -20,4 +23,10 @@ export function reportAttempt(
     result,
     ...(log && { log }),
   };
+}
+
+/** One swap may be the reason to raise the limit, and the next one of the same Job then has room as well. */
+function aboutRoom({ step, result }: Attempt, raised: Raised | undefined): string {
+  if (!raised || !step.raisesLimit || result.kind === 'Held') return '';
+  return `, with the backoffLimit of its Job raised from ${raised.from} to ${raised.to}`;
 }

@@ -18,6 +18,7 @@ import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { iso } from '../times.ts';
 import { reportAttempt } from './attempt.ts';
+import { type Raised, Raises } from './raises.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
 export class ReportFold {
@@ -30,6 +31,7 @@ export class ReportFold {
   readonly #plans = new Map<string, PodPlan>();
   readonly #conclusions = new Map<string, PodConclusion>();
   readonly #attempts = new Map<string, readonly Attempt[]>();
+  readonly #raises = new Raises();
 
   /** If verbose, the report names every pod that was left alone. */
   constructor({ verbose }: { readonly verbose: boolean } = { verbose: false }) {
@@ -59,6 +61,7 @@ export class ReportFold {
         break;
       case 'Warned':
         this.#isBraked ||= event.warning.kind === 'Braked';
+        this.#raises.hear(event.warning);
         break;
       case 'SweepFinished':
         this.#finishedAt = event.at;
@@ -130,7 +133,7 @@ export class ReportFold {
       requests: pod.requests,
       containers: [
         ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
-        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion)),
+        ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion, this.#raises.of(pod))),
         ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
       ],
       remarks,
@@ -141,13 +144,17 @@ export class ReportFold {
     };
   }
 
-  #reportSidecar({ container, because }: Sidecar, { pod, targets }: PodConclusion): ContainerReport {
+  #reportSidecar(
+    { container, because }: Sidecar,
+    { pod, targets }: PodConclusion,
+    raised: Raised | undefined,
+  ): ContainerReport {
     const { name, image } = container;
     const plan = this.#plans.get(pod.uid);
     const planned = plan?.targets.find((one) => one.container === name);
     const target = targets.find((one) => one.container === name);
     const unfit = planned?.unfit ?? [];
-    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name));
+    const attempts = (target?.attempts ?? []).map((one) => reportAttempt(one, name, raised));
     const outcome = target?.outcome ?? this.#notAttempted();
     const advice = adviceOn(outcome, { attempts, unfit });
     return {

@@ -56,6 +56,7 @@ describe('a Job under OnFailure with backoffLimit 0', () => {
     await stuckJob();
     const { run, report } = await cluster.sweep([...sweep, raise]);
     expect(report.pods).toMatchObject([{ outcome: { kind: 'Ended' } }]);
+    expect(JSON.stringify(report.pods)).toContain('with the backoffLimit of its Job raised from 0 to 2');
     expect(report.warnings).toEqual([
       { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },
     ]);
