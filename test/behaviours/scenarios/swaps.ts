@@ -13,7 +13,7 @@ export const swaps: readonly Scenario[] = [
     async play(stage) {
       await stage.stuck({ name: 'work', sidecar: { image: stage.images.shellLess } });
       // Otherwise the sweep would give the pull a minute.
-      const swept = await stage.sweep({ flags: ['--noop-image', missing, '--deadline', '20s'] });
+      const swept = await stage.sweep({ flags: ['--noop-image', missing, '--deadline', '30s'] });
       expect(swept.sidecar('work').outcome).toMatchObject({
         kind: 'NotStarted',
         reason: expect.stringMatching(/Pull/),
@@ -94,13 +94,13 @@ async function refuseByPolicy(stage: Stage): Promise<void> {
   const admission = site.config.makeApiClient(AdmissionregistrationV1Api);
   const here = { matchLabels: { 'kubernetes.io/metadata.name': name } };
   const pods = { apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['UPDATE'] };
-  const sameImages = 'object.spec.containers.all(c, oldObject.spec.containers.exists(o, o.image == c.image))';
+  const isOld = 'oldObject.spec.containers.exists(o, o.name == c.name && o.image == c.image)';
   await admission.createValidatingAdmissionPolicy({
     body: {
       metadata: { name },
       spec: {
         matchConstraints: { namespaceSelector: here, resourceRules: [pods] },
-        validations: [{ expression: sameImages, message: never }],
+        validations: [{ expression: `object.spec.containers.all(c, ${isOld})`, message: never }],
       },
     },
   });
