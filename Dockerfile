@@ -41,7 +41,7 @@ LABEL org.opencontainers.image.title="sidecar-sweeper" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$REVISION"
 COPY LICENSE /LICENSE
-COPY --from=build /src/dist/sidecar-sweeper.mjs /sidecar-sweeper.mjs
+COPY --from=build /src/dist /sidecar-sweeper
 # A number, because the kubelet cannot verify runAsNonRoot for a user name.
 USER 65532:65532
-ENTRYPOINT ["/nodejs/bin/node", "/sidecar-sweeper.mjs"]
+ENTRYPOINT ["/nodejs/bin/node", "/sidecar-sweeper/sidecar-sweeper.mjs"]

@@ -7,9 +7,9 @@ import { defineExplain } from './commands/explain.ts';
 import { defineProfiles } from './commands/profiles.ts';
 import { defineReport } from './commands/report.ts';
 import { defineScan } from './commands/scan.ts';
+import { defineSweep } from './commands/sweep.ts';
 import { defineValidate } from './commands/validate.ts';
 import type { Run } from './surroundings.ts';
-import { defineSweep } from './sweep/command.ts';
 
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
@@ -17,7 +17,10 @@ export type Parsed =
   | { readonly kind: 'Help'; readonly text: string }
   | { readonly kind: 'Wrong'; readonly message: string };
 
-/** Adds a command to the program; once the command is selected, calls `choose` with what to run. */
+/**
+ * Adds a command to the program; once the command is selected, calls `choose` with what to run. The work is
+ * loaded only then: help, versions and usage errors need none of it.
+ */
 type DefineCommand = (program: Command, choose: (run: Run) => void) => void;
 
 /** The sweep is the default action; every other command has a name. */

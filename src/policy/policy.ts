@@ -57,11 +57,6 @@ export interface PolicyFlags {
   readonly keepLogs?: number | undefined;
 }
 
-/** The methods that --last-resort can name. */
-export const lastResortNames: readonly string[] = methods.flatMap(({ flag, fromFlag }) =>
-  fromFlag ? flag : [],
-);
-
 /** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
 export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined): Policy {
   return {

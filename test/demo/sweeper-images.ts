@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProgram, type Images } from '../emulator/index.ts';
 
-const bundle = fileURLToPath(new URL('../../dist/sidecar-sweeper.mjs', import.meta.url));
+const bundle = fileURLToPath(new URL('../../dist', import.meta.url));
 const noop = fileURLToPath(new URL('../../noop.mjs', import.meta.url));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)] ?? 'unknown';
 
 /** The images in the manifests, with the same contents as from the Dockerfile. */
 export const sweeperImages: Images = {
   'registry.example.com/sidecar-sweeper:0.1.0': {
-    entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper.mjs'],
+    entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper/sidecar-sweeper.mjs'],
     root: () => [
       ...hostProgram('/nodejs/bin/node', process.execPath),
-      { kind: 'mount', path: '/sidecar-sweeper.mjs', source: bundle },
+      { kind: 'mount', path: '/sidecar-sweeper', source: bundle },
     ],
   },
   'registry.example.com/sidecar-sweeper-noop:0.1.0': {

@@ -1,20 +1,10 @@
 import type { Command } from 'commander';
-import { defaults } from '../../defaults.ts';
-import { describeFault } from '../../fault.ts';
-import { exitCodes } from '../../report/exit-code.ts';
-import { renderScan } from '../../report/scan/table.ts';
-import { describeProblem } from '../../report/texts/warnings.ts';
-import { scan } from '../../scan.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../flags/connection.ts';
-import { addPolicyFileFlag, type PolicyFileFlags } from '../flags/policy.ts';
-import { addScopeFlags, namespacesOf, type ScopeFlags } from '../flags/scope.ts';
-import { addOutputFlags, complain, type OutputFlags, say } from '../output.ts';
-import { ownPod } from '../own-pod.ts';
-import { loadPolicy } from '../policy.ts';
-import type { Run, Surroundings } from '../surroundings.ts';
-import { withCluster } from '../with-cluster.ts';
-
-type ScanFlags = ConnectionFlags & ScopeFlags & OutputFlags & Pick<PolicyFileFlags, 'policy'>;
+import { addConnectionFlags } from '../flags/connection.ts';
+import { addPolicyFileFlag } from '../flags/policy.ts';
+import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
+import { addOutputFlags } from '../output.ts';
+import type { ScanFlags } from '../runs/scan.ts';
+import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
 export function defineScan(program: Command, choose: (run: Run) => void): void {
@@ -24,29 +14,6 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
   addOutputFlags(addConnectionFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: ScanFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
-    choose((surroundings) => runScan(flags, surroundings));
+    choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));
   });
-}
-
-async function runScan(flags: ScanFlags, surroundings: Surroundings): Promise<number> {
-  const policy = loadPolicy(flags);
-  const problems: string[] = [];
-  const faults: string[] = [];
-  const found = await withCluster(flags, surroundings, (cluster, stop) =>
-    scan({
-      where: { context: cluster.context, server: cluster.server },
-      policy,
-      cluster,
-      self: ownPod(surroundings.env),
-      emit(event) {
-        if (event.kind === 'ReadFailed') problems.push(describeProblem(event.problem, event.namespace));
-        if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
-      },
-      concurrency: defaults.concurrency,
-      stop: stop.signal,
-    }),
-  );
-  await say({ document: found, table: (style) => renderScan(found, style) }, flags, surroundings);
-  for (const problem of [...problems, ...faults]) await complain(surroundings, problem);
-  return problems.length > 0 ? exitCodes.unread : exitCodes.resolved;
 }

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
-import { lastResortNames } from '../../policy/policy.ts';
+import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
 import { wholeNumber } from './values.ts';
 

@@ -2,9 +2,10 @@ import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
 import { systemClock } from '../clock.ts';
+import type { LogLevel } from '../flags/log-level.ts';
 import { whoRuns } from '../own-pod.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { createLog, type Log, type LogLevel } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { createPodEvents } from './pod-events.ts';
 import { createProgress } from './progress.ts';
 

@@ -1,27 +1,10 @@
-import type { Command } from 'commander';
 import { takeLock } from '../../lock/lock.ts';
 import type { LeaseRef, Leases } from '../../ports.ts';
 import type { Problem, Shard } from '../../vocabulary.ts';
 import { systemClock } from '../clock.ts';
+import { type LockFlags, usualNamespace } from '../flags/lock.ts';
 import { ownPod, whoRuns } from '../own-pod.ts';
 import type { Surroundings } from '../surroundings.ts';
-
-export interface LockFlags {
-  /** The namespace of the Lease; false if none is taken. */
-  readonly lock?: string | false;
-}
-
-/** Where the manifests install the sweeper. */
-const usualNamespace = 'sidecar-sweeper';
-
-export function addLockFlags(command: Command): Command {
-  return command
-    .option(
-      '--lock <namespace>',
-      `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,
-    )
-    .option('--no-lock', 'sweep even if another sweep holds the Lease');
-}
 
 /** The namespace of the Lease; undefined if none is taken. */
 export function lockNamespace({ lock }: LockFlags, env: Surroundings['env']): string | undefined {

@@ -9,9 +9,7 @@ import type { SweepReport } from '../../report/schema.ts';
 import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
 import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
 import type { PodRef, Verdict } from '../../vocabulary.ts';
-
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogLevel } from '../flags/log-level.ts';
 
 export interface LogOptions {
   readonly stream: NodeJS.WritableStream;

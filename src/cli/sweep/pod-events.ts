@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Millis } from '../../duration.ts';
 import type { Emit } from '../../events.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
@@ -6,17 +5,6 @@ import { toJobNote } from '../../report/sweep/job-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
 import type { Problem } from '../../vocabulary.ts';
 import type { Log } from './log.ts';
-
-export interface EventFlags {
-  readonly events?: boolean;
-}
-
-export function addEventFlags(command: Command): Command {
-  return command.option(
-    '--events',
-    'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
-  );
-}
 
 export interface PodEvents {
   readonly hear: Emit;

@@ -1,29 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { toFamilies } from '../../metrics/families.ts';
 import { pushMetrics, writeMetrics } from '../../metrics/publish.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toDigest } from '../../report/sweep/digest.ts';
+import type { PublishFlags } from '../flags/publish.ts';
 import type { Log } from './log.ts';
-
-/** Where to publish a sweep's result, besides stdout. */
-export interface PublishFlags {
-  readonly pushgatewayUrl?: string;
-  readonly metricsFile?: string;
-  readonly terminationMessage?: string;
-}
-
-export function addPublishFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
-    )
-    .option('--metrics-file <file>', "write metrics for the node exporter's textfile collector (*.prom)")
-    .option(
-      '--termination-message <file>',
-      'write a digest of the report to a file; in a pod, use /dev/termination-log',
-    );
-}
 
 /** Best effort, after the report is printed: failures are logged and do not change the exit code. */
 export async function publish(
@@ -57,11 +38,4 @@ async function attempt(what: string, log: Log, act: () => Promise<void>): Promis
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-function httpUrl(value: string): string {
-  if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) {
-    throw new InvalidArgumentError('Use an http or https URL.');
-  }
-  return value;
 }

@@ -1,30 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../usage-error.ts';
 import type { Shard } from '../../vocabulary.ts';
-import { wholeNumber } from '../flags/values.ts';
+import type { ShardFlags } from '../flags/shard.ts';
 import type { Surroundings } from '../surroundings.ts';
-
-/** Which part of the pods this sweep works on. */
-export interface ShardFlags {
-  readonly shard?: Shard;
-  readonly shards?: number;
-}
-
-const mostShards = 1000;
-
-export function addShardFlags(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--shard <i/n>', 'sweep only part i of n, counted from 0')
-        .argParser(parseShard)
-        .conflicts('shards'),
-    )
-    .option(
-      '--shards <n>',
-      'the same in an Indexed Job, where i is JOB_COMPLETION_INDEX',
-      wholeNumber(1, mostShards),
-    );
-}
 
 /** The shard of this process. Throws UsageError if it is unknown. */
 export function chooseShard({ shard, shards }: ShardFlags, env: Surroundings['env']): Shard | undefined {
@@ -41,14 +18,4 @@ export function chooseShard({ shard, shards }: ShardFlags, env: Surroundings['en
     );
   }
   return { index: Number(index), of: shards };
-}
-
-function parseShard(value: string): Shard {
-  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? [];
-  if (index === undefined || of === undefined || index >= of || of > mostShards) {
-    throw new InvalidArgumentError(
-      `Use i/n with i from 0 to n-1, such as 0/3, 1/3 and 2/3; n is at most ${mostShards}.`,
-    );
-  }
-  return { index, of };
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
-const bundle = fileURLToPath(new URL('../../../dist/sidecar-sweeper.mjs', import.meta.url));
+const bundle = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 it('the bundle sweeps from an otherwise empty folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-bundle-'));
   const cluster = await TestCluster.start([stuckPod()]);
   try {
-    const file = join(folder, 'sidecar-sweeper.mjs');
-    await copyFile(bundle, file);
+    await cp(bundle, join(folder, 'dist'), { recursive: true });
+    const file = join(folder, 'dist', 'sidecar-sweeper.mjs');
     const kubeconfig = await cluster.kubeconfig();
     const args = [file, '--kubeconfig', kubeconfig, '-o', 'json'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} });
     expect(JSON.parse(stdout).totals).toMatchObject({ candidates: 1, sidecars: { Stopped: 1 } });
-    expect(await readdir(folder)).toEqual(['sidecar-sweeper.mjs']);
+    expect(await readdir(folder)).toEqual(['dist']);
   } finally {
     await cluster.stop();
     await rm(folder, { recursive: true });

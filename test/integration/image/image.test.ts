@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { describeUnless, missingPrograms } from '../../needs.ts';
 import { Buildah } from './buildah.ts';
+
+const bundle = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 const cannotBuild =
   missingPrograms('buildah', 'qemu-aarch64') ??
@@ -16,17 +19,19 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
   beforeAll(async () => {
     buildah = await Buildah.start();
     await buildah.build('noop', ['amd64', 'arm64']);
-    // The sweeper is the same file on every architecture, so one build is enough.
+    // The sweeper is the same on every architecture, so one build is enough.
     await buildah.build('sweeper', ['amd64']);
   });
   afterAll(() => buildah?.stop());
 
-  it('the sweeper is the base image plus one file and the licence, and runs as a numeric user', async () => {
-    expect(filesBelow(await buildah.mount('sweeper', 'amd64'))).toEqual(['LICENSE', 'sidecar-sweeper.mjs']);
+  it('the sweeper is the base image plus one folder and the licence, and runs as a numeric user', async () => {
+    const files = filesBelow(await buildah.mount('sweeper', 'amd64')).map(withoutHash);
+    const built = filesBelow(bundle).map((file) => withoutHash(`sidecar-sweeper/${file}`));
+    expect(files).toEqual(['LICENSE', ...built]);
     const config = await buildah.config('sweeper', 'amd64');
     expect(config).toMatchObject({
       User: '65532:65532',
-      Entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper.mjs'],
+      Entrypoint: ['/nodejs/bin/node', '/sidecar-sweeper/sidecar-sweeper.mjs'],
       Labels: {
         'org.opencontainers.image.title': 'sidecar-sweeper',
         'org.opencontainers.image.licenses': 'Apache-2.0',
@@ -73,6 +78,11 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
 });
 
 /** The regular files; the base image's stand-in has none. */
+/** The bundler's hashes depend on the folder in which it works. */
+function withoutHash(file: string): string {
+  return file.replace(/-[A-Z0-9]{8}\.mjs$/, '.mjs');
+}
+
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { namespacesOf } from '../../../src/cli/flags/scope.ts';
+import { addSweepFlags, type SweepFlags } from '../../../src/cli/flags/sweep.ts';
 import { parseArguments } from '../../../src/cli/program.ts';
-import { addSweepFlags, type SweepFlags } from '../../../src/cli/sweep/flags.ts';
 
 /** Splits a command line without quotes into words. */
 function argv(line: string): readonly string[] {

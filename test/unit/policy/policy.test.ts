@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { shippedAllowlist } from '../../../src/methods/allowlist.ts';
+import { methods } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
+import { lastResortNames } from '../../../src/policy/last-resorts.ts';
 import {
   changedCatalogue,
-  lastResortNames,
   type Policy,
   type PolicyFlags,
   resolvePolicy,
@@ -150,6 +151,7 @@ describe('a last resort by flag', () => {
   });
 
   it('can be any method that needs no more than the flag says', () => {
+    expect(lastResortNames).toEqual(methods.flatMap(({ flag, fromFlag }) => (fromFlag ? flag : [])));
     expect(lastResortNames).toEqual(['image-swap', 'deadline', 'evict', 'delete']);
     const { lastResort } = resolve({ lastResort: lastResortNames, noopImage: 'noop:1' });
     expect(lastResort).toEqual([

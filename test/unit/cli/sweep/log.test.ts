@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createLog, type LogLevel } from '../../../../src/cli/sweep/log.ts';
+import type { LogLevel } from '../../../../src/cli/flags/log-level.ts';
+import { createLog } from '../../../../src/cli/sweep/log.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { attempt, candidate, step } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';

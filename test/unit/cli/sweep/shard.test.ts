@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { addShardFlags } from '../../../../src/cli/flags/shard.ts';
 import { parseArguments } from '../../../../src/cli/program.ts';
-import { addShardFlags, chooseShard } from '../../../../src/cli/sweep/shard.ts';
+import { chooseShard } from '../../../../src/cli/sweep/shard.ts';
 import { UsageError } from '../../../../src/usage-error.ts';
 
 function choose(argv: readonly string[], env: Record<string, string> = {}) {

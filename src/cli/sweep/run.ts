@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Command } from 'commander';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -10,14 +9,13 @@ import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
 import type { Problem, Warning } from '../../vocabulary.ts';
 import { systemClock } from '../clock.ts';
-import { namespacesOf } from '../flags/scope.ts';
+import type { SweepFlags } from '../flags/sweep.ts';
 import { complain, say } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Stop } from '../stop.ts';
-import type { Run, Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { withCluster } from '../with-cluster.ts';
-import { addSweepFlags, type SweepFlags } from './flags.ts';
 import { createListeners } from './listeners.ts';
 import { enter, notesLease } from './lock.ts';
 import type { Log } from './log.ts';
@@ -25,16 +23,8 @@ import { onceListed } from './once-listed.ts';
 import { publish } from './publish.ts';
 import { chooseShard } from './shard.ts';
 
-/** `sidecar-sweeper`: one sweep. */
-export function defineSweep(program: Command, choose: (run: Run) => void): void {
-  addSweepFlags(program).action((flags: SweepFlags) => {
-    // Report mutually exclusive flags before anything is read.
-    namespacesOf(flags);
-    choose((surroundings) => runSweep(flags, surroundings));
-  });
-}
-
-async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
+/** One sweep. */
+export async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
   return withCluster(flags, surroundings, (cluster, stop) =>
     sweepCluster(cluster, stop, policy, flags, surroundings),

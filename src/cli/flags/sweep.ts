@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
-import { addBrakeFlags, type BrakeFlags } from '../flags/brake.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../flags/connection.ts';
-import { addPolicyFlags, type PolicyFileFlags } from '../flags/policy.ts';
-import { addScopeFlags, type ScopeFlags } from '../flags/scope.ts';
-import { positiveDuration, wholeNumber } from '../flags/values.ts';
 import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { addBrakeFlags, type BrakeFlags } from './brake.ts';
+import { addConnectionFlags, type ConnectionFlags } from './connection.ts';
+import { addEventFlags, type EventFlags } from './events.ts';
 import { addLockFlags, type LockFlags } from './lock.ts';
-import { type LogLevel, logLevels } from './log.ts';
-import { addEventFlags, type EventFlags } from './pod-events.ts';
+import { type LogLevel, logLevels } from './log-level.ts';
+import { addPolicyFlags, type PolicyFileFlags } from './policy.ts';
 import { addPublishFlags, type PublishFlags } from './publish.ts';
+import { addScopeFlags, type ScopeFlags } from './scope.ts';
 import { addShardFlags, type ShardFlags } from './shard.ts';
+import { positiveDuration, wholeNumber } from './values.ts';
 
 export interface SweepFlags
   extends ConnectionFlags,

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+
+export interface EventFlags {
+  readonly events?: boolean;
+}
+
+export function addEventFlags(command: Command): Command {
+  return command.option(
+    '--events',
+    'write a Kubernetes Event for every pod that was handled, and for every Job that was harmed',
+  );
+}

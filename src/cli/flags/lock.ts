@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+
+export interface LockFlags {
+  /** The namespace of the Lease; false if none is taken. */
+  readonly lock?: string | false;
+}
+
+/** Where the manifests install the sweeper. */
+export const usualNamespace = 'sidecar-sweeper';
+
+export function addLockFlags(command: Command): Command {
+  return command
+    .option(
+      '--lock <namespace>',
+      `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,
+    )
+    .option('--no-lock', 'sweep even if another sweep holds the Lease');
+}

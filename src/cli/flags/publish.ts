@@ -1,0 +1,27 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** Where to publish a sweep's result, besides stdout. */
+export interface PublishFlags {
+  readonly pushgatewayUrl?: string;
+  readonly metricsFile?: string;
+  readonly terminationMessage?: string;
+}
+
+export function addPublishFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
+    )
+    .option('--metrics-file <file>', "write metrics for the node exporter's textfile collector (*.prom)")
+    .option(
+      '--termination-message <file>',
+      'write a digest of the report to a file; in a pod, use /dev/termination-log',
+    );
+}
+
+function httpUrl(value: string): string {
+  if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) {
+    throw new InvalidArgumentError('Use an http or https URL.');
+  }
+  return value;
+}

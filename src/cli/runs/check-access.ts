@@ -1,0 +1,43 @@
+import { checkAccess } from '../../check-access.ts';
+import { defaults } from '../../defaults.ts';
+import { renderAccess } from '../../report/access/access.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import type { ConnectionFlags } from '../flags/connection.ts';
+import type { EventFlags } from '../flags/events.ts';
+import type { LockFlags } from '../flags/lock.ts';
+import type { PolicyFileFlags } from '../flags/policy.ts';
+import type { ScopeFlags } from '../flags/scope.ts';
+import { complain, type OutputFlags, say } from '../output.ts';
+import { loadPolicy } from '../policy.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { lockNamespace } from '../sweep/lock.ts';
+import { withCluster } from '../with-cluster.ts';
+
+export interface CheckAccessFlags
+  extends ConnectionFlags,
+    ScopeFlags,
+    PolicyFileFlags,
+    LockFlags,
+    EventFlags,
+    OutputFlags {}
+
+export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surroundings): Promise<number> {
+  const policy = loadPolicy(flags);
+  const report = await withCluster(flags, surroundings, (cluster, stop) =>
+    checkAccess({
+      policy,
+      cluster,
+      events: flags.events ?? false,
+      lockNamespace: lockNamespace(flags, surroundings.env),
+      concurrency: defaults.concurrency,
+      stop: stop.signal,
+    }),
+  );
+  await say({ document: report, table: (style) => renderAccess(report, style) }, flags, surroundings);
+  if (report.permissions.every(({ allowed }) => allowed === 'Unknown')) {
+    const advice = 'log in again, or choose another context with --context';
+    await complain(surroundings, `the permissions of this account are unknown; ${advice}`);
+    return exitCodes.unread;
+  }
+  return report.rulesToAdd.length > 0 ? exitCodes.unresolved : exitCodes.resolved;
+}

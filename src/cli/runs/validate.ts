@@ -1,0 +1,17 @@
+import { readPolicy } from '../../policy/file.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import { print } from '../output.ts';
+import { readText } from '../policy.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export async function runValidate(file: string, { stdout, stderr }: Surroundings): Promise<number> {
+  const read = readPolicy(readText(file));
+  switch (read.kind) {
+    case 'Policy':
+      await print(stdout, `${file} is a valid SweepPolicy\n`);
+      return exitCodes.resolved;
+    case 'Wrong':
+      await print(stderr, read.problems.map(({ line, message }) => `${file}:${line}: ${message}\n`).join(''));
+      return exitCodes.usage;
+  }
+}
