@@ -8,21 +8,20 @@ type Spec = Pod['spec'];
  * narrowed. https://kubernetes.io/docs/concepts/scheduling-eviction/pod-scheduling-readiness/
  */
 export function withGatesOf(before: Spec, after: Spec): Spec {
-  const gates = list(before['schedulingGates']);
-  const left = list(after['schedulingGates']);
-  if (!left.every((gate) => gates.some((each) => isDeepStrictEqual(each, gate)))) return after;
-  const { schedulingGates, ...rest } = after;
-  const reset: Spec = before['schedulingGates'] === undefined ? rest : { ...rest, schedulingGates: before['schedulingGates'] };
-  if (gates.length === 0) return reset;
-  const { nodeSelector, ...elsewhere } = reset;
-  const kept = Object.entries(before['nodeSelector'] ?? {});
-  const isNarrower = kept.every(([key, value]) => Object(nodeSelector)[key] === value);
-  if (!isNarrower) return reset;
-  return before['nodeSelector'] === undefined
-    ? elsewhere
-    : { ...elsewhere, nodeSelector: before['nodeSelector'] };
+  const gates = listOf(before['schedulingGates']);
+  const left = listOf(after['schedulingGates']);
+  const areFewer = left.every((gate) => gates.some((each) => isDeepStrictEqual(each, gate)));
+  const selector = Object.entries(before['nodeSelector'] ?? {});
+  const isNarrower = selector.every(([key, value]) => Object(after['nodeSelector'])[key] === value);
+  const ungated = areFewer ? reset(after, before, 'schedulingGates') : after;
+  return gates.length > 0 && isNarrower ? reset(ungated, before, 'nodeSelector') : ungated;
 }
 
-function list(value: unknown): readonly unknown[] {
+function reset(spec: Spec, before: Spec, field: string): Spec {
+  const { [field]: changed, ...rest } = spec;
+  return (before[field] === undefined ? rest : { ...rest, [field]: before[field] }) as Spec;
+}
+
+function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
