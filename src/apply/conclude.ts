@@ -9,7 +9,7 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked, standingOf } from './attempts.ts';
+import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
 
 /** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
 export function concludeTarget(
@@ -52,6 +52,7 @@ function concludeRunning(
   if (!swapped && attempts.some(isAcceptedSwap)) {
     return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
   }
+  if (isUnderWay(attempts)) return { kind: 'StillRunning', because: { kind: 'UnderWay' } };
   const standing = standingOf(attempts);
   if (standing.kind !== 'MayHaveEnded') return { kind: 'StillRunning', because: whyStillRunning(attempts) };
   const problem = `its status shows it running, but it may have ended: ${standing.message}`;

@@ -1,6 +1,6 @@
 import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked } from './attempts.ts';
+import { isUnderWay, mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
 import { takeStep } from './take.ts';
@@ -22,6 +22,7 @@ type StepsOf = (course: OpenCourse) => readonly PlannedStep[];
 
 /** A mesh proxy that has waited for the others so far has all of its steps left. */
 function stepsLeft({ target, attempts }: OpenCourse): readonly PlannedStep[] {
+  if (isUnderWay(attempts)) return [];
   const hasWaited =
     target.isMesh && attempts.every(({ step }) => methodNamed(step.method).ends !== 'Container');
   return hasWaited ? [...target.steps, ...target.uncertain] : target.uncertain;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaults } from '../../../src/defaults.ts';
 import { killCommandKeys, stepsKey } from '../../../src/pod/annotations.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
@@ -78,6 +79,13 @@ describeUnless(cannotRender, 'manifests', () => {
     const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
     const { activeDeadlineSeconds, template } = spec;
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
+  });
+
+  it('leave the sweep a minute and a half besides the longest wait for a pod', () => {
+    const { args } = jobTemplateOf(find(of('overlays/default'), 'CronJob')).spec.template.spec.containers[0];
+    const deadline = args.flatMap((arg: string) => /^--deadline=(\d+)m$/.exec(arg)?.[1] ?? []).map(Number);
+    expect(deadline).toHaveLength(1);
+    expect(deadline[0] * 60_000 - defaults.maxGrace).toBeGreaterThanOrEqual(90_000);
   });
 
   it('give Node three quarters of the container’s memory', () => {
