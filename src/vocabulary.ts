@@ -212,6 +212,9 @@ export const exclusion = z
     z
       .object({ kind: z.literal('UnreadableAnnotation'), key: z.string(), problem: z.string() })
       .describe('an annotation for the sweeper cannot be read'),
+    z
+      .object({ kind: z.literal('OverBound'), what: z.string(), most: z.int() })
+      .describe('it has more of something than the sweeper reads; nothing else was looked at'),
     z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
     z.object({ kind: z.literal('Windows') }).describe('Windows has no signals'),
     z
@@ -249,6 +252,9 @@ export const remark = z
     z
       .object({ kind: z.literal('Unreadable'), key: z.string(), problem: z.string() })
       .describe('an annotation or variable cannot be read and was ignored'),
+    z
+      .object({ kind: z.literal('LeftOut'), remarks: z.int() })
+      .describe('how many more remarks there are about the pod'),
   ])
   .describe("something odd about the pod's own annotations");
 export type Remark = Value<typeof remark>;

@@ -1,3 +1,4 @@
+import { overBounds } from '../pod/over-bound.ts';
 import type { Checked, Exclusion } from '../vocabulary.ts';
 import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
 import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
@@ -12,6 +13,7 @@ const checks: { readonly [K in ExclusionKind]: Check<K> } = {
   SystemNamespace: systemNamespace,
   OptedOut: optedOut,
   UnreadableAnnotation: unreadableAnnotation,
+  OverBound: ({ pod }) => overBounds(pod),
   StaticPod: staticPod,
   Windows: windows,
   NodeNotReady: nodeNotReady,

@@ -12,5 +12,5 @@ export function toEndedMain({ container, because }: JudgedContainer): readonly E
 export function lastEnd(mains: readonly JudgedContainer[]): Millis | undefined {
   const ended = mains.flatMap(toEndedMain);
   if (ended.length === 0 || ended.length < mains.length) return undefined;
-  return Math.max(...ended.map(({ endedAt }) => endedAt));
+  return ended.reduce((last, { endedAt }) => Math.max(last, endedAt), -Infinity);
 }

@@ -3,17 +3,14 @@ import type { Policy } from '../policy/policy.ts';
 import type { Explanation, Facts, PodView } from '../vocabulary.ts';
 import { checkAll } from './checks.ts';
 import { judge, subjectOf } from './judge.ts';
-import { evidenceFor } from './roles.ts';
+import { evidenceIn } from './roles.ts';
 
 /** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
 export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
   const verdict = judge(pod, policy, now, facts);
   return {
     verdict,
-    containers: pod.containers.map((container) => ({
-      container,
-      evidence: evidenceFor(container, pod, { policy, facts }),
-    })),
+    containers: evidenceIn(pod, { policy, facts }),
     checks: verdict.kind === 'Undecided' ? [] : checkAll(subjectOf(pod, policy, now, facts)),
   };
 }

@@ -1,5 +1,7 @@
 import type { Millis } from '../duration.ts';
 import { faultOf } from '../fault.ts';
+import { summarized } from '../pod/bounds.ts';
+import { overBounds } from '../pod/over-bound.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../vocabulary.ts';
 import type { Subject } from './checks/subject.ts';
@@ -25,8 +27,11 @@ export function judge(pod: PodView, policy: Policy, now: Millis | undefined, fac
 
 function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   if (pod.statusProblems.length > 0) {
-    return { kind: 'Undecided', pod, problem: pod.statusProblems.join('; ') };
+    return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
   }
+  // Nothing else is looked at: there may be any number of it.
+  const tooMuch = overBounds(pod);
+  if (tooMuch.length > 0) return { kind: 'Excluded', pod, because: tooMuch, remarks: [] };
   const subject = subjectOf(pod, policy, now, facts);
   const because = findExclusions(subject);
   const stuck = whatIsStuck(subject);

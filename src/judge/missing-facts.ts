@@ -20,11 +20,14 @@ export function jobToRead(
   const owner = jobOf(pod);
   if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
   // A main by stronger evidence than the template remains one, so that the pod is not a candidate.
-  const injected = assignRoles(pod, { policy, facts })
-    .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, policy, now))
-    .map(({ container }) => container);
-  if (injected.length === 0) return undefined;
-  const rest = pod.containers.filter((container) => !injected.includes(container)).map(({ name }) => name);
+  const minAge = minAgeOf(pod, policy);
+  const injected = new Set(
+    assignRoles(pod, { policy, facts })
+      .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, minAge, now))
+      .map(({ container }) => container),
+  );
+  if (injected.size === 0) return undefined;
+  const rest = pod.containers.filter((container) => !injected.has(container)).map(({ name }) => name);
   const supposed: Facts = { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
   const { kind } = judge(pod, policy, now, supposed);
   switch (kind) {
@@ -39,10 +42,14 @@ export function jobToRead(
 }
 
 /** Whether a container, counted as a main, would let the pod be a candidate. */
-function hasEnded(container: ContainerView, pod: PodView, policy: Policy, now: Millis | undefined): boolean {
+function hasEnded(
+  container: ContainerView,
+  pod: PodView,
+  minAge: Millis | undefined,
+  now: Millis | undefined,
+): boolean {
   const { state } = container;
   if (state.kind !== 'Terminated' || willRestart(container, pod.restartPolicy, state.exitCode)) return false;
-  const minAge = minAgeOf(pod, policy);
   if (state.finishedAt === undefined || now === undefined || minAge === undefined) return false;
   return now - state.finishedAt >= minAge;
 }

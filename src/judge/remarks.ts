@@ -1,46 +1,52 @@
 import {
-  defaultContainerKey,
   istioStatusKey,
   listedUnder,
+  listKeys,
   mainListKey,
   ownKeys,
   sidecarListKeys,
 } from '../pod/annotations.ts';
+import { bounds, shortened } from '../pod/bounds.ts';
 import type { PodView, Remark } from '../vocabulary.ts';
 import { problemOfIstioStatus } from './roles/istio.ts';
 
-const listKeys: readonly string[] = [
-  ownKeys.main,
-  ownKeys.sidecars,
-  ...sidecarListKeys,
-  mainListKey,
-  defaultContainerKey,
-];
-
 /** What is odd about a pod's own annotations; reported, never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {
-  const remarks: Remark[] = [];
-  for (const key of listKeys) {
-    for (const container of listedUnder(pod.annotations, key)) {
-      if (!isContainerOf(pod, container)) remarks.push({ kind: 'UnknownContainer', key, container });
-    }
-  }
-  const sidecars = [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listedUnder(pod.annotations, key));
-  const mains = [ownKeys.main, mainListKey].flatMap((key) => listedUnder(pod.annotations, key));
-  for (const container of new Set(mains)) {
-    if (sidecars.includes(container)) remarks.push({ kind: 'NamedAsBoth', container });
-  }
-  const problem = problemOfIstioStatus(pod);
-  if (problem !== undefined) remarks.push({ kind: 'Unreadable', key: istioStatusKey, problem });
-  return remarks;
+  const remarks = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
+  const told = remarks.slice(0, bounds.remarks);
+  return remarks.length === told.length
+    ? told
+    : [...told, { kind: 'LeftOut', remarks: remarks.length - told.length }];
 }
 
-/** Containers of any kind count: a list may name a sidecar that has since become a native one. */
-function isContainerOf(pod: PodView, name: string): boolean {
-  return (
-    pod.containers.some((container) => container.name === name) ||
-    pod.nativeSidecars.some((container) => container.name === name) ||
-    pod.initContainers.includes(name) ||
-    pod.ephemeralContainers.includes(name)
+function unknownContainers(pod: PodView): readonly Remark[] {
+  const lists = listKeys.map((key) => ({ key, names: listedUnder(pod.annotations, key) }));
+  if (lists.every(({ names }) => names.length === 0)) return [];
+  // Containers of any kind count: a list may name a sidecar that has since become a native one.
+  const known = new Set([
+    ...[...pod.containers, ...pod.nativeSidecars].map(({ name }) => name),
+    ...pod.initContainers,
+    ...pod.ephemeralContainers,
+  ]);
+  return lists.flatMap(({ key, names }) =>
+    names
+      .filter((name) => !known.has(name))
+      .map((name): Remark => ({ kind: 'UnknownContainer', key, container: shortened(name) })),
   );
+}
+
+function namedAsBoth({ annotations }: PodView): readonly Remark[] {
+  const mains = [ownKeys.main, mainListKey].flatMap((key) => listedUnder(annotations, key));
+  if (mains.length === 0) return [];
+  const sidecars = new Set(
+    [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listedUnder(annotations, key)),
+  );
+  return [...new Set(mains)]
+    .filter((name) => sidecars.has(name))
+    .map((name) => ({ kind: 'NamedAsBoth', container: shortened(name) }));
+}
+
+function unreadable(pod: PodView): readonly Remark[] {
+  const problem = problemOfIstioStatus(pod);
+  return problem === undefined ? [] : [{ kind: 'Unreadable', key: istioStatusKey, problem }];
 }

@@ -1,4 +1,11 @@
-import type { ContainerView, JudgedContainer, PodView, Statement } from '../vocabulary.ts';
+import { overBounds } from '../pod/over-bound.ts';
+import type {
+  ContainerView,
+  ExplainedContainer,
+  JudgedContainer,
+  PodView,
+  Statement,
+} from '../vocabulary.ts';
 import { argoContainer } from './roles/argo.ts';
 import { isInCatalogue } from './roles/catalogue.ts';
 import { isDefaultContainer } from './roles/default-container.ts';
@@ -37,23 +44,30 @@ const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence
 
 /** The role of every regular container of a pod, with the evidence that decided. */
 export function assignRoles(pod: PodView, known: Known): readonly JudgedContainer[] {
-  return pod.containers.map((container) => ({ ...roleOf(container, pod, known), container }));
+  const ofPod = read(pod, known);
+  return pod.containers.map((container) => ({ ...roleOf(container, ofPod), container }));
 }
 
-function roleOf(container: ContainerView, pod: PodView, known: Known): Statement {
-  for (const source of sources) {
-    const statement = source(container, pod, known);
+/** Every statement about each container; the first one decides. */
+export function evidenceIn(pod: PodView, known: Known): readonly ExplainedContainer[] {
+  const ofPod = read(pod, known);
+  return pod.containers.map((container) => {
+    const [first, ...others] = ofPod.flatMap((source) => source(container) ?? []);
+    return { container, evidence: first ? [first, ...others] : [unknownMeansMain] };
+  });
+}
+
+type SourceOfPod = ReturnType<Source>;
+
+/** Of a pod that has too much of something, nothing is read: it is left alone. */
+function read(pod: PodView, known: Known): readonly SourceOfPod[] {
+  return overBounds(pod).length > 0 ? [] : sources.map((source) => source(pod, known));
+}
+
+function roleOf(container: ContainerView, ofPod: readonly SourceOfPod[]): Statement {
+  for (const source of ofPod) {
+    const statement = source(container);
     if (statement) return statement;
   }
   return unknownMeansMain;
-}
-
-/** Every statement about a container; the first one decides. */
-export function evidenceFor(
-  container: ContainerView,
-  pod: PodView,
-  known: Known,
-): readonly [Statement, ...Statement[]] {
-  const [first, ...others] = sources.flatMap((source) => source(container, pod, known) ?? []);
-  return first ? [first, ...others] : [unknownMeansMain];
 }

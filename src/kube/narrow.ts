@@ -33,6 +33,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     return { problem: 'a container without a name' };
   const initSpecs = records(spec['initContainers']);
   const statuses = records(status['containerStatuses']);
+  // The first of a name counts, if there are several.
+  const byName = new Map([...statuses].reverse().map((one) => [one['name'], one]));
   const phase = filled(status['phase']) ?? 'Unknown';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
@@ -62,7 +64,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     annotations,
     pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
     requests: podRequests(spec),
-    containers: specs.map((container) => narrowContainer(container, statuses, status)),
+    containers: specs.map((container) => narrowContainer(container, byName.get(container['name']), status)),
     nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
     initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
     restarts: [...records(status['initContainerStatuses']), ...statuses].reduce(
@@ -82,9 +84,8 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
-function narrowContainer(spec: Json, statuses: readonly Json[], pod: Json): ContainerView {
+function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
   const name = filled(spec['name']) ?? '';
-  const status = statuses.find((candidate) => candidate['name'] === name);
   const last = record(record(status?.['lastState'])['terminated']);
   return {
     name,
@@ -149,17 +150,19 @@ function nameOf(spec: Json): readonly string[] {
 
 function statusProblems(specs: readonly Json[], statuses: readonly Json[]): readonly string[] {
   const problems: string[] = [];
-  const count = (name: unknown) => statuses.filter((status) => status['name'] === name).length;
-  for (const [index, { name }] of specs.entries()) {
-    if (specs.findIndex((spec) => spec['name'] === name) < index) {
-      problems.push(`several containers are called ${name}`);
-    }
-    if (count(name) === 0) problems.push(`container ${name} has no status`);
-    if (count(name) > 1) problems.push(`container ${name} has several statuses`);
+  const counts = new Map<unknown, number>();
+  for (const { name } of statuses) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const called = new Set<unknown>();
+  for (const { name } of specs) {
+    if (called.has(name)) problems.push(`several containers are called ${name}`);
+    called.add(name);
+    const count = counts.get(name) ?? 0;
+    if (count === 0) problems.push(`container ${name} has no status`);
+    if (count > 1) problems.push(`container ${name} has several statuses`);
   }
-  for (const status of statuses) {
-    if (specs.some((spec) => spec['name'] === status['name'])) continue;
-    problems.push(`a status names ${filled(status['name']) ?? 'nothing'}, which the spec does not`);
+  for (const { name } of statuses) {
+    if (called.has(name)) continue;
+    problems.push(`a status names ${filled(name) ?? 'nothing'}, which the spec does not`);
   }
   return problems;
 }

@@ -23,6 +23,15 @@ export const istioStatusKey = 'sidecar.istio.io/status';
 /** The container that `kubectl exec` and `kubectl logs` use by default. */
 export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';
 
+/** The annotations that list names of containers. */
+export const listKeys: readonly string[] = [
+  ownKeys.main,
+  ownKeys.sidecars,
+  ...sidecarListKeys,
+  mainListKey,
+  defaultContainerKey,
+];
+
 /** Marks the API server's mirror of a static pod. */
 export const mirrorPodKey = 'kubernetes.io/config.mirror';
 

@@ -45,7 +45,7 @@ export class LookFold {
       case 'PageListed':
         this.#listed += event.pods + event.malformed.length + event.otherShards;
         this.#otherShards += event.otherShards;
-        this.#undecided.push(...event.malformed);
+        for (const pod of event.malformed) this.#undecided.push(pod);
         break;
       case 'ReadFailed':
         this.#unread.push(event);

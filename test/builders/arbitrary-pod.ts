@@ -60,6 +60,7 @@ const variables: fc.Arbitrary<ContainerView['env']> = fc.constantFrom<ContainerV
   { KUBEXIT_NAME: 'main' },
   { KUBEXIT_NAME: 'sidecar', KUBEXIT_DEATH_DEPS: 'main' },
   { KUBEXIT_NAME: 'main', KUBEXIT_DEATH_DEPS: 'sidecar' },
+  { KUBEXIT_NAME: 'sidecar', KUBEXIT_DEATH_DEPS: 'main,'.repeat(300) },
 );
 
 function containerNamed(name: string): fc.Arbitrary<ContainerView> {

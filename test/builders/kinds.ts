@@ -25,6 +25,7 @@ export const exclusions: OneOfEach<Exclusion> = {
     key: 'sidecar-sweeper.dev/min-age',
     problem: 'not a duration',
   },
+  OverBound: { kind: 'OverBound', what: 'containers', most: 256 },
   StaticPod: { kind: 'StaticPod' },
   Windows: { kind: 'Windows' },
   NodeNotReady: { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },
@@ -123,6 +124,7 @@ export const remarks: OneOfEach<Remark> = {
   UnknownContainer: { kind: 'UnknownContainer', key: 'nrmitchi.com/sidecars', container: 'loging' },
   NamedAsBoth: { kind: 'NamedAsBoth', container: 'work' },
   Unreadable: { kind: 'Unreadable', key: 'sidecar.istio.io/status', problem: 'not JSON' },
+  LeftOut: { kind: 'LeftOut', remarks: 12 },
 };
 
 export const warnings: OneOfEach<Warning> = {

@@ -7,11 +7,13 @@ const executors: readonly string[] = ['wait', 'supervisor'];
  * Argo Workflows: the containers of the template do the work, `wait` saves the outputs, and all others are
  * sidecars. If the template is unknown, nothing is said about the others.
  */
-export const argoContainer: Source = ({ name }, { argo, containers }) => {
-  if (!argo) return undefined;
-  const mains = argo.mains ?? [];
-  if (executors.includes(name) || mains.includes(name))
-    return { role: 'Main', because: { kind: 'ArgoWorkflow' } };
-  if (!containers.some((container) => mains.includes(container.name))) return undefined;
-  return { role: 'Sidecar', because: { kind: 'ArgoWorkflow' } };
+export const argoContainer: Source = ({ argo, containers }) => {
+  if (!argo) return () => undefined;
+  const mains = new Set(argo.mains);
+  const isTemplateKnown = containers.some(({ name }) => mains.has(name));
+  return ({ name }) => {
+    if (executors.includes(name) || mains.has(name))
+      return { role: 'Main', because: { kind: 'ArgoWorkflow' } };
+    return isTemplateKnown ? { role: 'Sidecar', because: { kind: 'ArgoWorkflow' } } : undefined;
+  };
 };

@@ -3,10 +3,13 @@ import type { PodView } from '../../vocabulary.ts';
 import type { Source } from './source.ts';
 
 /** Istio's injector records the containers that it added to the pod. */
-export const injectedByIstio: Source = ({ name }, pod) => {
+export const injectedByIstio: Source = (pod) => {
   const status = annotation(pod.annotations, istioStatusKey);
-  if (status === undefined || !injectedNames(status)?.includes(name)) return undefined;
-  return { role: 'Sidecar', because: { kind: 'InjectionStatus', key: istioStatusKey } };
+  const injected = new Set(status === undefined ? [] : injectedNames(status));
+  return ({ name }) =>
+    injected.has(name)
+      ? { role: 'Sidecar', because: { kind: 'InjectionStatus', key: istioStatusKey } }
+      : undefined;
 };
 
 /** What is wrong with the injector's annotation; undefined if it can be read or does not exist. */

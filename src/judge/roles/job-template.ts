@@ -1,3 +1,4 @@
+import { shortened } from '../../pod/bounds.ts';
 import { jobOf } from '../../pod/owner.ts';
 import type { Source } from './source.ts';
 
@@ -6,10 +7,11 @@ import type { Source } from './source.ts';
  * admission webhook. A container in the template may be either: people write sidecars there too.
  * https://kubernetes.io/docs/concepts/workloads/controllers/job/#mutable-scheduling-directives
  */
-export const notInJobTemplate: Source = ({ name }, pod, { facts }) => {
+export const notInJobTemplate: Source = (pod, { facts }) => {
   const owner = jobOf(pod);
-  if (!owner) return undefined;
-  const template = facts.jobContainers.get(owner.uid);
-  if (!template || template.includes(name)) return undefined;
-  return { role: 'Sidecar', because: { kind: 'NotInJobTemplate', job: owner.name } };
+  const listed = owner && facts.jobContainers.get(owner.uid);
+  if (!listed) return () => undefined;
+  const template = new Set(listed);
+  const because = { kind: 'NotInJobTemplate', job: shortened(owner.name) } as const;
+  return ({ name }) => (template.has(name) ? undefined : { role: 'Sidecar', because });
 };

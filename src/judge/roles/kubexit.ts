@@ -1,40 +1,49 @@
 import { namesIn } from '../../pod/annotations.ts';
+import { deathDependencies, processName } from '../../pod/kubexit.ts';
+import { own } from '../../pod/values.ts';
 import type { ContainerView } from '../../vocabulary.ts';
+import { circlesOf } from './circles.ts';
 import type { Source } from './source.ts';
 
 /**
  * kubexit: a process with death dependencies ends after them, so it is a sidecar. A process without any, on
  * which others depend, is a main. Circular dependencies say nothing.
  */
-export const kubexitDependencies: Source = (container, pod) => {
-  if (deathDependencies(container).length > 0) {
-    if (waitsForItself(container, pod.containers)) return undefined;
-    return { role: 'Sidecar', because: { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' } };
-  }
-  const name = variable(container, 'KUBEXIT_NAME');
-  const isAwaited = pod.containers.some((other) => name && deathDependencies(other).includes(name));
-  return isAwaited ? { role: 'Main', because: { kind: 'Variable', name: 'KUBEXIT_NAME' } } : undefined;
+export const kubexitDependencies: Source = ({ containers }) => {
+  const awaitedBy = new Map(containers.map((container) => [container, dependenciesOf(container)]));
+  const awaited = new Set([...awaitedBy.values()].flat());
+  if (awaited.size === 0) return () => undefined;
+  const circles = circlesOf(byName(awaitedBy));
+  return (container) => {
+    const name = own(container.env, processName);
+    const dependencies = awaitedBy.get(container) ?? [];
+    if (dependencies.length > 0) {
+      const circle = name === undefined ? undefined : circles.get(name);
+      // Its own dependencies lead back to it.
+      if (circle !== undefined && dependencies.some((each) => circles.get(each) === circle)) return undefined;
+      return { role: 'Sidecar', because: { kind: 'Variable', name: deathDependencies } };
+    }
+    return name && awaited.has(name)
+      ? { role: 'Main', because: { kind: 'Variable', name: processName } }
+      : undefined;
+  };
 };
 
-/** Whether a container's death dependencies lead back to it. */
-function waitsForItself(container: ContainerView, containers: readonly ContainerView[]): boolean {
-  const reached = new Set<string>();
-  const open = [...deathDependencies(container)];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (reached.has(name)) continue;
-    reached.add(name);
-    for (const other of containers) {
-      if (variable(other, 'KUBEXIT_NAME') === name) open.push(...deathDependencies(other));
-    }
+/** What each process waits for; several may go by one name. */
+function byName(
+  dependencies: ReadonlyMap<ContainerView, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  for (const [{ env }, awaited] of dependencies) {
+    const name = own(env, processName);
+    if (name === undefined) continue;
+    const known = named.get(name) ?? [];
+    for (const each of awaited) known.push(each);
+    named.set(name, known);
   }
-  const own = variable(container, 'KUBEXIT_NAME');
-  return own !== undefined && reached.has(own);
+  return named;
 }
 
-function deathDependencies(container: ContainerView): readonly string[] {
-  return namesIn(variable(container, 'KUBEXIT_DEATH_DEPS') ?? '');
-}
-
-function variable({ env }: ContainerView, name: string): string | undefined {
-  return Object.hasOwn(env, name) ? env[name] : undefined;
+function dependenciesOf({ env }: ContainerView): readonly string[] {
+  return namesIn(own(env, deathDependencies) ?? '');
 }

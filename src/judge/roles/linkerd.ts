@@ -5,10 +5,12 @@ const marks: readonly string[] = ['linkerd.io/proxy-version', 'linkerd.io/create
 const configuration = 'config.linkerd.io/';
 
 /** Linkerd's injector does not record what it added, but its container always has this name. */
-export const injectedByLinkerd: Source = ({ name }, pod) => {
-  if (name !== 'linkerd-proxy') return undefined;
-  const keys = Object.keys(pod.annotations);
+export const injectedByLinkerd: Source = ({ annotations }) => {
+  const keys = Object.keys(annotations);
   const key =
     keys.find((each) => marks.includes(each)) ?? keys.find((each) => each.startsWith(configuration));
-  return key === undefined ? undefined : { role: 'Sidecar', because: { kind: 'InjectionStatus', key } };
+  return ({ name }) =>
+    name === 'linkerd-proxy' && key !== undefined
+      ? { role: 'Sidecar', because: { kind: 'InjectionStatus', key } }
+      : undefined;
 };

@@ -3,16 +3,20 @@ import { leftByMainList } from './own-lists.ts';
 import type { Source } from './source.ts';
 
 /** Riskified's fork of k8s-controller-sidecars: a list of mains. */
-export const listedAsMain: Source = ({ name }, pod) =>
-  listedUnder(pod.annotations, mainListKey).includes(name)
-    ? { role: 'Main', because: { kind: 'Annotation', key: mainListKey } }
-    : undefined;
+export const listedAsMain: Source = (pod) => {
+  const mains = new Set(listedUnder(pod.annotations, mainListKey));
+  const because = { kind: 'Annotation', key: mainListKey } as const;
+  return ({ name }) => (mains.has(name) ? { role: 'Main', because } : undefined);
+};
 
 /** k8s-controller-sidecars and its forks: a list of sidecars. */
-export const listedAsSidecar: Source = ({ name }, pod) => {
-  const key = sidecarListKeys.find((each) => listedUnder(pod.annotations, each).includes(name));
-  return key === undefined ? undefined : { role: 'Sidecar', because: { kind: 'Annotation', key } };
+export const listedAsSidecar: Source = (pod) => {
+  const lists = sidecarListKeys.map((key) => ({ key, names: new Set(listedUnder(pod.annotations, key)) }));
+  return ({ name }) => {
+    const list = lists.find(({ names }) => names.has(name));
+    return list && { role: 'Sidecar', because: { kind: 'Annotation', key: list.key } };
+  };
 };
 
 /** Riskified's fork: containers that are not on its list of mains are sidecars. */
-export const notListedAsMain: Source = ({ name }, pod) => leftByMainList(name, pod, mainListKey);
+export const notListedAsMain: Source = (pod) => leftByMainList(pod, mainListKey);

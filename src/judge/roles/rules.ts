@@ -2,14 +2,10 @@ import { fitsRule } from '../../policy/rules.ts';
 import type { Source } from './source.ts';
 
 /** The policy's rules; the first that matches decides. */
-export const fitsPolicyRule: Source = ({ name, image }, pod, { policy }) => {
-  const subject = {
-    container: name,
-    image,
-    namespace: pod.ref.namespace,
-    labels: pod.labels,
-    ownerKind: pod.owner?.kind,
+export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {
+  const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
+  return ({ name, image }) => {
+    const rule = policy.rules.find((each) => fitsRule(each, { ...ofPod, container: name, image }));
+    return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
   };
-  const rule = policy.rules.find((each) => fitsRule(each, subject));
-  return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
 };

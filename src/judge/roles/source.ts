@@ -7,5 +7,7 @@ export interface Known {
   readonly facts: Pick<Facts, 'jobContainers'>;
 }
 
-/** What a source of evidence says about a container; undefined if it says nothing. */
-export type Source = (container: ContainerView, pod: PodView, known: Known) => Statement | undefined;
+/**
+ * Reads a pod once, however many containers it has, and then says of each what it shows; undefined if it shows nothing.
+ */
+export type Source = (pod: PodView, known: Known) => (container: ContainerView) => Statement | undefined;

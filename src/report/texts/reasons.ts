@@ -57,6 +57,8 @@ export function describeExclusion(reason: Exclusion): string {
       return `${reason.key} asks for it`;
     case 'UnreadableAnnotation':
       return `${reason.key} is ${reason.problem}`;
+    case 'OverBound':
+      return `it has more than ${reason.most} ${reason.what}`;
     case 'StaticPod':
       return 'it is a static pod, which only its kubelet manages';
     case 'Windows':
@@ -96,6 +98,8 @@ export function describeRemark(remark: Remark): string {
       return `${remark.container} is named both as a main and as a sidecar`;
     case 'Unreadable':
       return `${remark.key} is ignored: it is ${remark.problem}`;
+    case 'LeftOut':
+      return `and ${remark.remarks} more`;
   }
 }
 

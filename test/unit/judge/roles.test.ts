@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { assignRoles, evidenceFor } from '../../../src/judge/roles.ts';
+import { assignRoles, evidenceIn } from '../../../src/judge/roles.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
-import type { ContainerView, Evidence, Facts, PodView, Role } from '../../../src/vocabulary.ts';
+import type { ContainerView, Evidence, Facts, PodView, Role, Statement } from '../../../src/vocabulary.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
@@ -481,6 +481,10 @@ describe('the catalogue, for a sidecar with several names and images', () => {
 });
 
 describe('the evidence for a container', () => {
+  function evidenceFor(name: string, ...of: Parameters<typeof evidenceIn>): readonly Statement[] {
+    return evidenceIn(...of).find((each) => each.container.name === name)?.evidence ?? [];
+  }
+
   it('is in order of precedence', () => {
     const pod = podIn({
       containers: ['main', istio],
@@ -490,15 +494,13 @@ describe('the evidence for a container', () => {
       },
     });
     const known = { policy: policy(), facts: factsIn({ template: ['main'] }) };
-    expect(evidenceFor(istio, pod, known).map(({ role, because }) => [role, because.kind])).toEqual([
+    expect(evidenceFor('istio-proxy', pod, known).map(({ role, because }) => [role, because.kind])).toEqual([
       ['Sidecar', 'Annotation'],
       ['Sidecar', 'NotInJobTemplate'],
       ['Main', 'DefaultContainer'],
       ['Sidecar', 'Catalogue'],
     ]);
-    expect(evidenceFor(container('main', running), pod, known)).toEqual([
-      { role: 'Main', because: { kind: 'NoEvidence' } },
-    ]);
+    expect(evidenceFor('main', pod, known)).toEqual([{ role: 'Main', because: { kind: 'NoEvidence' } }]);
   });
 
   it('names its source', () => {
@@ -513,7 +515,7 @@ describe('the evidence for a container', () => {
       },
     });
     const known = { policy: policy({ rules }), facts: factsIn({ template: ['main'] }) };
-    expect(evidenceFor(istio, pod, known).map(({ because }) => because)).toEqual([
+    expect(evidenceFor('istio-proxy', pod, known).map(({ because }) => because)).toEqual([
       { kind: 'Annotation', key: 'lemonade.com/sidecars' },
       { kind: 'NotListedAsMain', key: riskified },
       { kind: 'InjectionStatus', key: 'sidecar.istio.io/status' },

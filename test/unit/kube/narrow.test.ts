@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { narrowPod } from '../../../src/kube/narrow.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
+import { growth } from '../../builders/growth.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
@@ -337,4 +338,16 @@ describe('a malformed pod gives the reason:', () => {
     expect(pod.phase).toBe('Unknown');
     expect(judge(pod, policy(), Date.now(), noFacts).kind).toBe('Undecided');
   });
+});
+
+it('reading a pod with four times the containers takes at most five times as long', () => {
+  const reading = (size: number) => {
+    const names = Array.from({ length: size }, (_, index) => `c${index}`);
+    const pod = apiPod({
+      spec: { containers: names.map((name) => apiContainer(name)) },
+      status: { containerStatuses: names.map((name) => apiStatus(name, {})) },
+    });
+    return () => narrowPod(pod);
+  };
+  expect(growth(reading, 1_000)).toBeLessThan(5);
 });

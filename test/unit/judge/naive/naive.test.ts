@@ -93,6 +93,8 @@ function wordsOfRemark(remark: Remark): string {
       return `${remark.kind} ${remark.container}`;
     case 'Unreadable':
       return `${remark.kind} ${remark.key}`;
+    case 'LeftOut':
+      return `${remark.kind} ${remark.remarks}`;
   }
 }
 

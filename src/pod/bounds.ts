@@ -1,0 +1,40 @@
+/**
+ * How much of what other people write is read, done and repeated. Whoever writes a pod shares the sweep with everybody else, so a
+ * pod that has more than this is left alone, or its step is, or its text is cut; all other pods are swept as if it were not there.
+ */
+export const bounds = {
+  /** Regular containers of a pod. Real ones have fewer than twenty; a kubelet runs 110 pods by default. */
+  containers: 256,
+  /** Names in one list, as there can be no more containers to name. */
+  names: 256,
+  /** Characters of an image: 255 for the repository, 128 for the tag, the rest for registry and digest. */
+  image: 1_024,
+  /** Characters of a text that is repeated: Kubernetes allows 253 in most names. */
+  text: 253,
+  /** Problems that one message tells. */
+  problems: 8,
+  /** Bytes of an annotation with a command or steps; a list of sixteen steps, the most that is read, fits well. */
+  instructions: 4_096,
+  /** Words of a command in an annotation. */
+  words: 64,
+  /** Files that one step writes: kubexit needs one for each process that its own waits for. */
+  files: 64,
+  /** Characters of a path. Linux has no longer ones (PATH_MAX). */
+  path: 4_096,
+  /** Steps for the sidecars of a pod, one after the other: each waits, so that more could not be taken in any sweep. */
+  steps: 512,
+  /** Remarks about one pod. */
+  remarks: 16,
+} as const;
+
+/** A text of other people that is repeated for every container or step. */
+export function shortened(text: string): string {
+  return text.length <= bounds.text ? text : `${text.slice(0, bounds.text)}…`;
+}
+
+/** The first of several problems in one line, and how many more there are. */
+export function summarized(problems: readonly string[]): string {
+  const told = problems.slice(0, bounds.problems).map(shortened).join('; ');
+  const left = problems.length - bounds.problems;
+  return left > 0 ? `${told}; and ${left} more` : told;
+}

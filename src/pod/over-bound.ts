@@ -1,0 +1,24 @@
+import type { Exclusion, PodView } from '../vocabulary.ts';
+import { annotation, listKeys } from './annotations.ts';
+import { bounds } from './bounds.ts';
+import { deathDependencies } from './kubexit.ts';
+import { own } from './values.ts';
+
+type OverBound = Extract<Exclusion, { readonly kind: 'OverBound' }>;
+
+/** What a pod has more of than the sweeper reads. It is counted only as far as needed. */
+export function overBounds({ containers, annotations }: PodView): readonly OverBound[] {
+  const tooMany = (what: string, most: number): OverBound => ({ kind: 'OverBound', what, most });
+  const lists = listKeys.filter((key) => hasManyNames(annotation(annotations, key)));
+  const waitsForMany = containers.some(({ env }) => hasManyNames(own(env, deathDependencies)));
+  return [
+    ...(containers.length > bounds.containers ? [tooMany('containers', bounds.containers)] : []),
+    ...[...lists, ...(waitsForMany ? [deathDependencies] : [])].map((list) =>
+      tooMany(`names in ${list}`, bounds.names),
+    ),
+  ];
+}
+
+function hasManyNames(list: string | undefined): boolean {
+  return list !== undefined && list.split(',', bounds.names + 1).length > bounds.names;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/judge/explain.ts';
+import { judge } from '../../../src/judge/judge.ts';
+import { jobToRead } from '../../../src/judge/missing-facts.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
+import { growth } from '../../builders/growth.ts';
+import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+
+const listKeys = [
+  'sidecar-sweeper.dev/main',
+  'nrmitchi.com/sidecars',
+  'riskified.com/sidecars',
+  'riskified.com/main_sidecars',
+] as const;
+
+function names(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `c${index}`);
+}
+
+function inLists(list: string): PodView['annotations'] {
+  return Object.fromEntries(listKeys.map((key) => [key, list]));
+}
+
+/** A pod with as many containers as a size says, and what makes each of them hard to judge. */
+type Shape = (size: number) => PodView;
+
+const shapes: Readonly<Record<string, Shape>> = {
+  'containers, all of them in every list': (size) =>
+    podView({
+      containers: names(size).map((name) => container(name, exited())),
+      annotations: inLists(names(size).join(',')),
+    }),
+  'containers, none of them in any list': (size) =>
+    podView({
+      containers: names(size).map((name) => container(name, running)),
+      annotations: {
+        ...inLists(names(size).join('x,')),
+        'sidecar-sweeper.dev/min-age': '1m'.repeat(16 * size),
+      },
+    }),
+  'containers that Istio injected': (size) =>
+    podView({
+      containers: names(size).map((name) => container(name, running)),
+      annotations: { 'sidecar.istio.io/status': JSON.stringify({ containers: names(size) }) },
+    }),
+  'containers that wait for each other by kubexit': (size) =>
+    podView({
+      containers: names(size).map((name, index) => {
+        const next = [`c${index + 1}`, `c${index + 2}`, 'end'].join(',');
+        return container(name, running, { env: { KUBEXIT_NAME: name, KUBEXIT_DEATH_DEPS: next } });
+      }),
+    }),
+  'init containers that lists name': (size) =>
+    podView({ initContainers: names(size), annotations: inLists(names(Math.min(size, 200)).join(',')) }),
+};
+
+describe('judging four times the bytes takes at most five times as long:', () => {
+  it.each(Object.entries(shapes))('%s', (_title, shape) => {
+    const judging = (size: number) => {
+      const pod = shape(size);
+      return () => [judge(pod, policy(), now, noFacts), jobToRead(pod, policy(), now, noFacts)];
+    };
+    expect(growth(judging, 60)).toBeLessThan(5);
+  });
+
+  it.each(Object.entries(shapes))('explaining %s', (_title, shape) => {
+    const explaining = (size: number) => {
+      const pod = shape(size);
+      return () => explain(pod, policy(), now, noFacts);
+    };
+    expect(growth(explaining, 60)).toBeLessThan(5);
+  });
+});
+
+describe('a hostile pod is left alone, and nothing is thrown:', () => {
+  const huge = names(60_000);
+  it.each<readonly [title: string, pod: PodView, what: string]>([
+    [
+      'a kubexit variable of many names, which once aborted judging for all',
+      podView({
+        containers: names(3).map((name) =>
+          container(name, running, { env: { KUBEXIT_NAME: 'c7', KUBEXIT_DEATH_DEPS: huge.join() } }),
+        ),
+      }),
+      'names in KUBEXIT_DEATH_DEPS',
+    ],
+    [
+      'containers without end',
+      podView({ containers: huge.map((name) => container(name, exited())) }),
+      'containers',
+    ],
+    [
+      'a list without end',
+      podView({ annotations: inLists(huge.join()) }),
+      'names in sidecar-sweeper.dev/main',
+    ],
+  ])('%s', (_title, pod, what) => {
+    const verdict = judge(pod, policy(), now, noFacts);
+    expect(verdict.kind === 'Excluded' && verdict.because[0]).toEqual({ kind: 'OverBound', what, most: 256 });
+    expect(jobToRead(pod, policy(), now, noFacts)).toBeUndefined();
+    expect(explain(pod, policy(), now, noFacts).verdict.kind).toBe('Excluded');
+  });
+
+  it('what is wrong with 100,000 statuses is one line', () => {
+    const pod = podView({ statusProblems: names(100_000).map((name) => `container ${name} has no status`) });
+    const verdict = judge(pod, policy(), now, noFacts);
+    expect(verdict.kind === 'Undecided' && verdict.problem).toMatch(/^container c0 .*; and 99992 more$/);
+  });
+});
+
+it('one tenant’s annotations of 240 KB do not make a report of 16 MB', () => {
+  const list = names(250).join();
+  const pod = podView({ annotations: { ...inLists(list), 'sidecar-sweeper.dev/sidecars': list } });
+  const verdict = judge(pod, policy(), now, noFacts);
+  expect(JSON.stringify('remarks' in verdict ? verdict.remarks : []).length).toBeLessThan(4_000);
+  expect('remarks' in verdict && verdict.remarks.at(-1)).toEqual({ kind: 'LeftOut', remarks: 1_484 });
+  const long = podView({ annotations: { 'nrmitchi.com/sidecars': 'x'.repeat(240_000) } });
+  expect(JSON.stringify(judge(long, policy(), now, noFacts)).length).toBeLessThan(243_000);
+});

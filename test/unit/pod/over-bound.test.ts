@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { bounds } from '../../../src/pod/bounds.ts';
+import { overBounds } from '../../../src/pod/over-bound.ts';
+import type { PodView } from '../../../src/vocabulary.ts';
+import { container, podView, running } from '../../builders/pod-view.ts';
+
+const many = Array.from({ length: bounds.names + 1 }, (_, index) => `c${index}`);
+const [, ...asManyAsAllowed] = many;
+
+const named = (names: readonly string[]) => ({ annotations: { 'nrmitchi.com/sidecars': names.join(', ') } });
+const holding = (names: readonly string[]) => ({ containers: names.map((name) => container(name, running)) });
+const waitingFor = (names: readonly string[]) => ({
+  containers: [container('waiter', running, { env: { KUBEXIT_DEATH_DEPS: names.join() } })],
+});
+
+it.each<readonly [what: string, pod: (names: readonly string[]) => Partial<PodView>]>([
+  ['containers', holding],
+  ['names in nrmitchi.com/sidecars', named],
+  ['names in KUBEXIT_DEATH_DEPS', waitingFor],
+])('a pod has too many %s, or just not', (what, pod) => {
+  expect(overBounds(podView(pod(many)))).toEqual([{ kind: 'OverBound', what, most: 256 }]);
+  expect(overBounds(podView(pod(asManyAsAllowed)))).toEqual([]);
+});
+
+it('everything that it has too much of is told', () => {
+  expect(overBounds(podView({ ...holding(many), ...named(many) })).map(({ what }) => what)).toEqual([
+    'containers',
+    'names in nrmitchi.com/sidecars',
+  ]);
+});
