@@ -397,6 +397,7 @@ export const unfit = z
       'RestartsAlways',
       'WouldFailJob',
       'NotAdmitted',
+      'OverBound',
     ]),
     detail: z.string(),
     does: z.string().optional().describe('the step in words, if only the permission is missing'),
@@ -455,6 +456,9 @@ export const skipReason = z
     z
       .object({ kind: z.literal('HostPID') })
       .describe("the pod's own command is not run, because PID 1 is the node's init process"),
+    z
+      .object({ kind: z.literal('OverBound'), what: z.string(), most: z.int() })
+      .describe('the pod asks for more of something than the sweeper does for one pod'),
     z.object({ kind: z.literal('NoWay') }).describe('the pod shows that none of the steps can work'),
     z
       .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })

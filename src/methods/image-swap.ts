@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Millis } from '../duration.ts';
+import { shortened } from '../pod/bounds.ts';
 import { UsageError } from '../usage-error.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { hasProgram, type NoopPrograms } from './noop-image.ts';
@@ -72,7 +73,7 @@ export const imageSwap = defineMethod({
   doubt({ image: noop, programs }, { command, image }) {
     const program = command?.[0];
     if (program === undefined || hasProgram(program, programs)) return undefined;
-    return { kind: 'NoopMayNotStart', noop, image, program, containers: 1 };
+    return { kind: 'NoopMayNotStart', noop, image, program: shortened(program), containers: 1 };
   },
   newImage: (step) => step.image,
   describeSpec: (spec) => `swap the image for ${spec.imageSwap.image}`,

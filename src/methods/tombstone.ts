@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { bounds } from '../pod/bounds.ts';
+import { own } from '../pod/values.ts';
 import type { AttemptResult, ContainerView } from '../vocabulary.ts';
 import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
@@ -35,19 +37,25 @@ export const tombstone = defineMethod({
       ...specCommon,
     })
     .transform((spec) => ({ method: 'Tombstone' as const, ...spec })),
-  whyUnfit: (spec, { container }) =>
-    expand(spec.tombstone.path, container).length === 0
-      ? { reason: 'NoPath', detail: `${spec.tombstone.path} names a variable that is not set` }
-      : undefined,
+  whyUnfit: ({ tombstone: { path } }, { container }) => {
+    const expanded = expand(path, container);
+    switch (expanded.kind) {
+      case 'Paths':
+        return undefined;
+      case 'Unset':
+        return { reason: 'NoPath', detail: `${path} names a variable that is not set` };
+      case 'TooMuch':
+        return { reason: 'OverBound', detail: `${expanded.what}: ${path}` };
+    }
+  },
   // Whoever may write an annotation may not always write the pod's files.
   isAdmitted: (spec, { known }) => known.some((each) => each.tombstone.path === spec.tombstone.path),
-  toSteps: (spec, common, { container }): readonly TombstoneStep[] =>
-    expand(spec.tombstone.path, container).map((path) => ({
-      ...common,
-      method: 'Tombstone',
-      path,
-      content: spec.tombstone.content,
-    })),
+  toSteps: (spec, common, { container }): readonly TombstoneStep[] => {
+    const { path, content } = spec.tombstone;
+    const expanded = expand(path, container);
+    const paths = expanded.kind === 'Paths' ? expanded.paths : [];
+    return paths.map((each) => ({ ...common, method: 'Tombstone', path: each, content }));
+  },
   describeSpec: (spec) => `write ${spec.tombstone.path}`,
   describe: (step) => `write ${step.path}`,
   async send({ path, content }, { cluster, pod, containers: [container], abort }) {
@@ -64,15 +72,32 @@ function concludeExit(exitCode: number, output: string): AttemptResult {
   return result.kind === 'Failed' ? { kind: 'Unsupported', message: result.message } : result;
 }
 
+type Expanded =
+  | { readonly kind: 'Paths'; readonly paths: readonly string[] }
+  | { readonly kind: 'Unset' }
+  | { readonly kind: 'TooMuch'; readonly what: string };
+
 /**
  * Replaces variables in a path, written as Kubernetes writes them: `$(NAME)`. A variable that lists names separated by
- * commas makes one path for each; one that is not set leaves none.
+ * commas makes one path for each. Nothing is built that is over the bounds.
  */
-function expand(path: string, { env }: Pick<ContainerView, 'env'>): readonly string[] {
-  const [before = '', name] = path.split(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/);
-  if (name === undefined) return [before];
-  if (!Object.hasOwn(env, name)) return [];
-  const values = (env[name] ?? '').split(',').map((value) => value.trim());
-  const ends = expand(path.slice(before.length + name.length + 3), { env });
-  return values.flatMap((value) => ends.map((end) => before + value + end));
+function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
+  const [first = '', ...rest] = path.split(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/);
+  let paths: readonly string[] = [first];
+  // Names and what stands between them take turns.
+  for (let index = 0; index < rest.length; index += 2) {
+    const value = own(env, rest[index] ?? '');
+    if (value === undefined) return { kind: 'Unset' };
+    const values = value.split(',', bounds.files + 1).map((each) => each.trim() + rest[index + 1]);
+    if (paths.length * values.length > bounds.files) return tooMuch(`more than ${bounds.files} files`);
+    paths = paths.flatMap((begun) => values.map((each) => begun + each));
+    if (paths.some(({ length }) => length > bounds.path)) {
+      return tooMuch(`a path of more than ${bounds.path} characters`);
+    }
+  }
+  return { kind: 'Paths', paths };
+}
+
+function tooMuch(what: string): Expanded {
+  return { kind: 'TooMuch', what };
 }

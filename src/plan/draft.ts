@@ -1,5 +1,6 @@
 import { timeToShow } from '../methods/command.ts';
 import { methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import { bounds } from '../pod/bounds.ts';
 import { jobOf } from '../pod/owner.ts';
 import { willRestart } from '../pod/restart.ts';
 import { findProfile } from '../policy/match.ts';
@@ -51,7 +52,9 @@ export type DraftTarget =
 
 /** Every step that could end the sidecars of a candidate, in order. */
 export function draftPod(candidate: Candidate, policy: Policy): PodDraft {
-  const drafted = candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy));
+  const drafted = withinBounds(
+    candidate.sidecars.map((sidecar) => draftTarget(candidate.pod, sidecar, policy)),
+  );
   const swappable = drafted.flatMap(({ target, swap, podSteps }) =>
     [...(swap ? [swap] : []), ...podSteps].some(isSwap) ? target.container : [],
   );
@@ -86,6 +89,20 @@ function onceEach(steps: readonly Step[]): readonly Step[] {
     byMethod.set(step.method, differs ? { ...step, exitCode: undefined } : step);
   }
   return [...byMethod.values()].reverse();
+}
+
+/** All of it or nothing: of a few sidecars that are ended, the others may have been the reason. */
+function withinBounds(drafted: readonly Drafted[]): readonly Drafted[] {
+  const steps = drafted.reduce(
+    (sum, { target }) => sum + (target.kind === 'Drafted' ? target.steps.length : 0),
+    0,
+  );
+  if (steps <= bounds.steps) return drafted;
+  return drafted.map((one) =>
+    one.target.kind === 'Drafted'
+      ? skipFor(one.target.container, { kind: 'OverBound', what: 'steps', most: bounds.steps })
+      : one,
+  );
 }
 
 interface Drafted {

@@ -1,5 +1,4 @@
-const maxBytes = 4096;
-const maxWords = 64;
+import { bounds } from '../pod/bounds.ts';
 
 export type KillCommand =
   | { readonly kind: 'Command'; readonly words: readonly string[] }
@@ -10,7 +9,7 @@ export type KillCommand =
  * mistake of its owner and is told, never replaced by something they did not ask for.
  */
 export function parseKillCommand(text: string): KillCommand {
-  if (Buffer.byteLength(text) > maxBytes) return bad(`longer than ${maxBytes} bytes`);
+  if (Buffer.byteLength(text) > bounds.instructions) return bad(`longer than ${bounds.instructions} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -19,7 +18,7 @@ export function parseKillCommand(text: string): KillCommand {
   }
   if (!Array.isArray(value)) return bad('not a JSON array');
   if (value.length === 0) return bad('an empty array');
-  if (value.length > maxWords) return bad(`more than ${maxWords} words`);
+  if (value.length > bounds.words) return bad(`more than ${bounds.words} words`);
   if (!value.every((word): word is string => typeof word === 'string')) return bad('not only strings');
   if (value[0] === '') return bad('no program: the first string is empty');
   // A NUL byte cannot be part of an argument on Linux.

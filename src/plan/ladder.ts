@@ -1,5 +1,6 @@
 import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
+import { shortened } from '../pod/bounds.ts';
 import { describeSign, type Sign, shows } from '../pod/signs.ts';
 import type { StepSource, Unfit } from '../vocabulary.ts';
 
@@ -17,7 +18,7 @@ export function toLadder(specs: readonly StepSpec[], source: StepSource, of: Sub
   const unfit: Unfit[] = [];
   for (const spec of specs) {
     const why = whyNotShown(spec, of) ?? whyUnfit(spec, of);
-    if (why) unfit.push({ method: spec.method, ...why });
+    if (why) unfit.push({ method: spec.method, reason: why.reason, detail: shortened(why.detail) });
     else steps.push(...toSteps(spec, commonOf(spec, source, of), of));
   }
   return { steps, unfit };

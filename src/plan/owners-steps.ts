@@ -2,6 +2,7 @@ import { isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
 import { signalsPid1 } from '../methods/signalling.ts';
 import { annotation, killCommandKeys, stepsKey } from '../pod/annotations.ts';
+import { bounds } from '../pod/bounds.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/read-steps.ts';
 import type { SkipReason, Unfit } from '../vocabulary.ts';
@@ -71,6 +72,10 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
     else unfit.push({ method: spec.method, reason: 'NotAllowed', detail });
   }
   const ladder = toLadder(specs, { kind: 'Annotation', key }, of);
+  if (ladder.steps.length > bounds.stepsOfOwner) {
+    const problem = `more than ${bounds.stepsOfOwner} steps`;
+    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem } };
+  }
   return { kind: 'Steps', ladder: { ...ladder, unfit: [...unfit, ...ladder.unfit] } };
 }
 

@@ -17,11 +17,15 @@ export const bounds = {
   instructions: 4_096,
   /** Words of a command in an annotation. */
   words: 64,
+  /** Words of a container's command, and of its arguments, among which a flag is looked for. */
+  arguments: 1_024,
   /** Files that one step writes: kubexit needs one for each process that its own waits for. */
   files: 64,
+  /** Steps that an annotation comes to for one container; each file is a step. */
+  stepsOfOwner: 64,
   /** Characters of a path. Linux has no longer ones (PATH_MAX). */
   path: 4_096,
-  /** Steps for the sidecars of a pod, one after the other: each waits, so that more could not be taken in any sweep. */
+  /** Steps for the sidecars of a pod. Each waits for its effect, so that no sweep could take more. */
   steps: 512,
   /** Remarks about one pod. */
   remarks: 16,

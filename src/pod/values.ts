@@ -1,13 +1,14 @@
 import type { ContainerView } from '../vocabulary.ts';
+import { bounds } from './bounds.ts';
 
 /** The value of an untrusted key; never something inherited from Object.prototype. */
 export function own(values: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
-/** The value of `--name=value` or `--name value`; `true` for a flag without one. */
+/** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
 export function argumentOf({ command, args }: ContainerView, name: string): string | undefined {
-  const words = [...(command ?? []), ...(args ?? [])];
+  const words = [...(command ?? []).slice(0, bounds.arguments), ...(args ?? []).slice(0, bounds.arguments)];
   for (const [index, word] of words.entries()) {
     if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
     if (word !== name) continue;

@@ -1,7 +1,6 @@
 import { type StepSpec, stepList } from '../methods/index.ts';
+import { bounds } from '../pod/bounds.ts';
 import { describeIssue } from './problems.ts';
-
-const maxBytes = 4096;
 
 export type ReadSteps =
   | { readonly kind: 'Steps'; readonly steps: readonly StepSpec[] }
@@ -9,7 +8,9 @@ export type ReadSteps =
 
 /** Reads the list of steps in an annotation: JSON, in the format of a policy file. */
 export function readSteps(text: string): ReadSteps {
-  if (Buffer.byteLength(text) > maxBytes) return { kind: 'Bad', problem: `longer than ${maxBytes} bytes` };
+  if (Buffer.byteLength(text) > bounds.instructions) {
+    return { kind: 'Bad', problem: `longer than ${bounds.instructions} bytes` };
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -49,6 +49,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
     problem: 'not JSON',
   },
   CommandNotAllowed: { kind: 'CommandNotAllowed', key: 'workflows.argoproj.io/kill-cmd-logging' },
+  OverBound: { kind: 'OverBound', what: 'steps', most: 512 },
   NoWay: { kind: 'NoWay' },
   RestartsAlways: { kind: 'RestartsAlways' },
   HostPID: { kind: 'HostPID' },

@@ -40,6 +40,8 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
       return 'correct the annotation';
     case 'CommandNotAllowed':
       return 'put the command on the allowlist: --policy, allowedCommands';
+    case 'OverBound':
+      return 'see docs/reasons/OverBound.md';
     case 'RestartsAlways':
       return 'end the pod with --last-resort, or the Job by hand';
     case 'HostPID':

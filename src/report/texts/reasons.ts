@@ -32,6 +32,8 @@ export function describeSkip(reason: SkipReason): string {
       return `${reason.key} is ${reason.problem}`;
     case 'CommandNotAllowed':
       return `${reason.key} asks for something that is not on the allowlist`;
+    case 'OverBound':
+      return `its pod needs more than ${reason.most} ${reason.what}`;
     case 'NoWay':
       return 'the pod shows that no step can work';
     case 'RestartsAlways':

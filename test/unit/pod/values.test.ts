@@ -52,3 +52,13 @@ describe('an argument', () => {
     expect(argumentOf(container('sidecar', running, more), '--port')).toBe(expected);
   });
 });
+
+it('a flag is looked for among the first arguments', () => {
+  const args = Array.from({ length: 1_024 }, () => 'x');
+  expect(argumentOf(container('sidecar', running, { args: [...args.slice(1), '--port=1'] }), '--port')).toBe(
+    '1',
+  );
+  expect(
+    argumentOf(container('sidecar', running, { args: [...args, '--port=1'] }), '--port'),
+  ).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { draftPod } from '../../../src/plan/draft.ts';
+import { bounds } from '../../../src/pod/bounds.ts';
+import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
+import { growth } from '../../builders/growth.ts';
+import { candidate } from '../../builders/plan.ts';
+import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+
+function names(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `c${index}`);
+}
+
+/** A stuck pod whose sidecars are all like this. */
+function withSidecars(count: number, more: Partial<ContainerView>, annotation?: unknown): PodView {
+  const sidecars = names(count).map((name) => container(name, running, more));
+  return podView({
+    containers: [container('main', exited()), ...sidecars],
+    annotations: {
+      'sidecar-sweeper.dev/sidecars': names(count).join(),
+      ...Object.fromEntries(
+        annotation === undefined
+          ? []
+          : names(count).map((name) => [`sidecar-sweeper.dev/steps-${name}`, JSON.stringify(annotation)]),
+      ),
+    },
+  });
+}
+
+const draftOf = (pod: PodView) => draftPod(candidate(pod), policy({ annotationCommands: { kind: 'Any' } }));
+
+describe('one tenant’s environment of 12 KB does not multiply into millions of steps:', () => {
+  const long = names(1_500).join();
+
+  it('a graveyard of many names', () => {
+    const env = { KUBEXIT_GRAVEYARD: long, KUBEXIT_DEATH_DEPS: names(250).join() };
+    const [target] = draftOf(withSidecars(1, { env })).targets;
+    expect(target).toMatchObject({
+      kind: 'Drafted',
+      steps: [{ method: 'Signal' }, { method: 'Signal' }],
+      unfit: expect.arrayContaining([
+        expect.objectContaining({
+          method: 'Tombstone',
+          reason: 'OverBound',
+          detail: expect.stringMatching(/more than 64 files/),
+        }),
+      ]),
+    });
+  });
+
+  it('variables of its own, named in an annotation again and again', () => {
+    const steps = Array.from({ length: 16 }, () => ({ tombstone: { path: '/$(A)/$(B)' } }));
+    const env = { A: names(8).join(), B: names(8).join() };
+    const [target] = draftOf(withSidecars(1, { env }, steps)).targets;
+    expect(target).toMatchObject({
+      kind: 'Skipped',
+      outcome: { reason: { kind: 'BadKillCommand', problem: 'more than 64 steps' } },
+    });
+  });
+
+  it('a path that grows with each variable in it', () => {
+    const steps = [{ tombstone: { path: `/${'$(A)'.repeat(900)}` } }];
+    const [target] = draftOf(withSidecars(1, { env: { A: 'x'.repeat(100_000) } }, steps)).targets;
+    const detail = expect.stringMatching(/^a path of more than 4096 characters: .{216}…$/);
+    expect(target?.unfit).toEqual([{ method: 'Tombstone', reason: 'OverBound', detail }]);
+  });
+});
+
+it('a pod whose sidecars need more steps than any sweep could take is left alone', () => {
+  const steps = names(10).map((name) => ({ tombstone: { path: `/${name}` } }));
+  const { targets, lastResort } = draftOf(withSidecars(60, {}, steps));
+  const outcome = { kind: 'Skipped', reason: { kind: 'OverBound', what: 'steps', most: bounds.steps } };
+  expect(targets).toHaveLength(60);
+  for (const target of targets) expect(target).toMatchObject({ kind: 'Skipped', outcome });
+  expect(lastResort).toEqual([]);
+});
+
+it('planning for four times the bytes takes at most five times as long', () => {
+  const when = Array.from({ length: 8 }, (_, index) => ({ argument: `--a${index}` }));
+  const planning = (size: number) => {
+    const args = names(100 * size);
+    const stuck = candidate(withSidecars(size, { args }, [{ signal: ['TERM'], when }]));
+    return () => draftPod(stuck, policy());
+  };
+  expect(growth(planning, 10)).toBeLessThan(5);
+});
+
+it('what a pod says is repeated in part', () => {
+  const args = [`--admin-port=${'x'.repeat(100_000)}`];
+  const steps = [{ http: { port: { argument: '--admin-port' }, path: '/quit' } }];
+  const [target] = draftOf(withSidecars(1, { args }, steps)).targets;
+  expect(JSON.stringify(target?.unfit).length).toBeLessThan(400);
+});
