@@ -57,7 +57,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       totals.notStartedAgain,
     ),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
-    gauge('warnings', 'Warnings of the last sweep', warnings.length),
+    gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
     gauge(
       'harmed_pods',
       'Pods with finished work whose Job runs again or has failed by an act of the last sweep, by harm',

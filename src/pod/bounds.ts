@@ -27,8 +27,12 @@ export const bounds = {
   path: 4_096,
   /** Steps for the sidecars of a pod. Each waits for its effect, so that no sweep could take more. */
   steps: 512,
-  /** Remarks about one pod. */
+  /** Remarks about one pod; about the pods of one namespace, so that no tenant takes the room of others; and in a report. */
   remarks: 16,
+  remarksOfNamespace: 256,
+  remarksOfReport: 4_096,
+  /** Warnings of one kind, so that none hides those of another kind; there are nine kinds. */
+  warningsOfKind: 100,
 } as const;
 
 /** A text of other people that is repeated for every container or step. */

@@ -1,4 +1,5 @@
 import type { SweepEvent } from '../events.ts';
+import { bounds } from '../pod/bounds.ts';
 import type {
   Candidate,
   Excluded,
@@ -9,6 +10,7 @@ import type {
   Verdict,
   Warning,
 } from '../vocabulary.ts';
+import { Budget } from './budget.ts';
 import { Tally } from './counts.ts';
 import type { SweepReport, WaitingPodReport } from './schema.ts';
 import { iso } from './times.ts';
@@ -29,6 +31,11 @@ export class LookFold {
   #excluded = 0;
   readonly #excludedBecause = new Tally();
   readonly #remarks = new Tally();
+  readonly #remarkBudget = new Budget({
+    ofKind: bounds.remarksOfNamespace,
+    altogether: bounds.remarksOfReport,
+  });
+  readonly #warningBudget = new Budget({ ofKind: bounds.warningsOfKind, altogether: Infinity });
   readonly #undecided: MalformedPod[] = [];
   readonly #neverStarted: NeverStarted[] = [];
   readonly #notStartedAgain: NotStartedAgain[] = [];
@@ -84,6 +91,7 @@ export class LookFold {
         notStartedAgain: this.#notStartedAgain.length,
         candidates: this.candidates.length,
         remarks: this.#remarks.counts(),
+        leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
       undecided: this.#undecided,
       ...(this.#named && { excluded: this.#named.map(reportExcluded) }),
@@ -96,16 +104,13 @@ export class LookFold {
   #hearVerdict(verdict: Verdict): void {
     switch (verdict.kind) {
       case 'Candidate':
-        this.candidates.push(verdict);
-        this.#remarks.addEachOnce(verdict.remarks);
+        this.candidates.push(this.#withRemarks(verdict));
         break;
       case 'NeverStarted':
-        this.#neverStarted.push(verdict);
-        this.#remarks.addEachOnce(verdict.remarks);
+        this.#neverStarted.push(this.#withRemarks(verdict));
         break;
       case 'NotStartedAgain':
-        this.#notStartedAgain.push(verdict);
-        this.#remarks.addEachOnce(verdict.remarks);
+        this.#notStartedAgain.push(this.#withRemarks(verdict));
         break;
       case 'Undecided': {
         const { namespace, name } = verdict.pod.ref;
@@ -115,16 +120,25 @@ export class LookFold {
       case 'Excluded':
         this.#excluded++;
         this.#excludedBecause.addEachOnce(verdict.because);
-        this.#remarks.addEachOnce(verdict.remarks);
-        this.#named?.push(verdict);
+        if (this.#named) this.#named.push(this.#withRemarks(verdict));
+        else this.#remarks.addEachOnce(verdict.remarks);
         break;
     }
+  }
+
+  /** A verdict with its remarks, as far as there is room for them. All are counted. */
+  #withRemarks<V extends Exclude<Verdict, { readonly kind: 'Undecided' }>>(verdict: V): V {
+    this.#remarks.addEachOnce(verdict.remarks);
+    const remarks = this.#remarkBudget.admit(verdict.pod.ref.namespace, verdict.remarks);
+    return remarks.length === verdict.remarks.length ? verdict : { ...verdict, remarks };
   }
 
   /** Keeps equal warnings once, and merges those about unreadable Jobs into one for all namespaces. */
   #warn(warning: Warning): void {
     if (warning.kind !== 'JobsUnreadable') {
-      this.#warnings.set(JSON.stringify(warning), warning);
+      const key = JSON.stringify(warning);
+      if (this.#warnings.has(key)) return;
+      for (const told of this.#warningBudget.admit(warning.kind, [warning])) this.#warnings.set(key, told);
       return;
     }
     const before = this.#warnings.get(warning.kind);

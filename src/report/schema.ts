@@ -50,6 +50,10 @@ export const undecided = z
   .array(podName.extend({ problem: z.string() }))
   .describe('pods whose own data is inconsistent; nothing was sent to them');
 
+export const leftOut = z
+  .object({ remarks: z.int(), warnings: z.int() })
+  .describe('how many are not in this report, because there are too many of them');
+
 export const endedMain = z.object({
   name: z.string(),
   image: z.string(),
@@ -172,6 +176,7 @@ export const sweepReport = z
       notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
       candidates: z.int(),
       remarks: counts.describe('remarks by kind, on pods with any verdict'),
+      leftOut,
       pods: counts.describe('candidates by outcome'),
       sidecars: counts.describe('their sidecars by outcome'),
       stillRunning: counts.describe('sidecars that are still running, by reason'),

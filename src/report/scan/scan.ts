@@ -9,6 +9,7 @@ import {
   apiVersion,
   cluster,
   endedMain,
+  leftOut,
   neverStarted,
   notStartedAgain,
   owner,
@@ -48,6 +49,7 @@ export const scan = z
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
     notStartedAgain: z.array(notStartedAgain),
     warnings: z.array(warning),
+    leftOut,
   })
   .describe('The pods that are stuck');
 
@@ -76,6 +78,7 @@ export class ScanFold {
       neverStarted,
       notStartedAgain,
       warnings,
+      leftOut: totals.leftOut,
     };
   }
 }

@@ -3,7 +3,7 @@ import { columns, paintIf } from '../columns.ts';
 import { count } from '../counts.ts';
 import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 import type { Scan } from './scan.ts';
 
@@ -30,6 +30,7 @@ export function renderScan(scan: Scan, { colour }: { readonly colour: boolean })
       ({ namespace, name, remarks }) =>
         remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
     ),
+    ...describeLeftOut(scan.leftOut),
   ];
   const { length } = scan.candidates;
   const lines = [

@@ -100,6 +100,10 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     notStartedAgain: sum(({ notStartedAgain }) => notStartedAgain),
     candidates: sum(({ candidates }) => candidates),
     remarks: addCounts(totals.map(({ remarks }) => remarks)),
+    leftOut: {
+      remarks: sum(({ leftOut }) => leftOut.remarks),
+      warnings: sum(({ leftOut }) => leftOut.warnings),
+    },
     pods: addCounts(totals.map(({ pods }) => pods)),
     sidecars: addCounts(totals.map(({ sidecars }) => sidecars)),
     stillRunning: addCounts(totals.map(({ stillRunning }) => stillRunning)),

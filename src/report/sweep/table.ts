@@ -13,7 +13,7 @@ import type {
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
 import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
 import { takesLogs } from '../texts/steps.ts';
-import { describeWarning } from '../texts/warnings.ts';
+import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 
 export interface TableOptions {
@@ -52,7 +52,7 @@ export function renderTable(report: SweepReport, { colour }: TableOptions): stri
     ];
     lines.push(printable(`left alone: ${namespace}/${name}: ${reasons.join('; ')}`));
   }
-  lines.push(...leftAlone(report), summary(report));
+  lines.push(...describeLeftOut(report.totals.leftOut), ...leftAlone(report), summary(report));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,6 +1,9 @@
 import type { Problem, Warning } from '../../vocabulary.ts';
 import { count } from '../counts.ts';
+import type { SweepReport } from '../schema.ts';
 import { describeHeld } from './reasons.ts';
+
+type LeftOut = SweepReport['totals']['leftOut'];
 
 export function describeWarning(warning: Warning): string {
   switch (warning.kind) {
@@ -72,3 +75,12 @@ const problemAdvice: Record<Problem['kind'], string> = {
   Interrupted: '',
   InternalError: '',
 };
+
+/** What a report has no room for; empty if it has room for everything. */
+export function describeLeftOut({ remarks, warnings }: LeftOut): readonly string[] {
+  const parts = [
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
+    ...(remarks > 0 ? [count(remarks, 'remark')] : []),
+  ];
+  return parts.length > 0 ? [`left out, because there are too many: ${parts.join(', ')}`] : [];
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
 import { describeEvidence, describeExclusion, describeSkip } from '../../../src/report/texts/reasons.ts';
-import { describeProblem, describeWarning } from '../../../src/report/texts/warnings.ts';
+import { describeLeftOut, describeProblem, describeWarning } from '../../../src/report/texts/warnings.ts';
 import type { StillRunningBecause } from '../../../src/vocabulary.ts';
 import * as kinds from '../../builders/kinds.ts';
 
@@ -93,4 +93,14 @@ describe('a failed list', () => {
       '--context',
     );
   });
+});
+
+it('what a report has no room for is counted in a line', () => {
+  expect(describeLeftOut({ remarks: 0, warnings: 0 })).toEqual([]);
+  expect(describeLeftOut({ remarks: 1, warnings: 0 })).toEqual([
+    'left out, because there are too many: 1 remark',
+  ]);
+  expect(describeLeftOut({ remarks: 2, warnings: 3 })).toEqual([
+    'left out, because there are too many: 3 warnings, 2 remarks',
+  ]);
 });

@@ -200,6 +200,41 @@ describe('the totals', () => {
   });
 });
 
+describe('what one tenant’s annotations add to the report is bounded and counted:', () => {
+  const remarked = (number: number, namespace: string) => {
+    const names = Array.from({ length: 250 }, (_, index) => `nobody-${number}-${index}`);
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'nrmitchi.com/sidecars': names.join() };
+    return stuckPod(number, { annotations, ref: { ...podRef(number), namespace } });
+  };
+
+  it('remarks, of one pod, of one namespace and of all', () => {
+    const pods = [
+      ...Array.from({ length: 200 }, (_, number) => remarked(number, 'hostile')),
+      remarked(200, 'other'),
+    ];
+    const report = reportOf(started(), ...listed(...pods), planMade(), finished);
+    const remarks = report.pods.flatMap((pod) => pod.remarks);
+    expect(JSON.stringify(remarks).length).toBeLessThan(50_000);
+    expect(report.pods.filter(({ namespace }) => namespace === 'other')[0]?.remarks).toHaveLength(17);
+    expect(remarks).toHaveLength(16 * 17);
+    expect(report.totals.leftOut).toEqual({ remarks: 185 * 17, warnings: 0 });
+    expect(report.totals.remarks).toEqual({ LeftOut: 201, UnknownContainer: 201 });
+  });
+
+  it('warnings, each kind by itself, and each once', () => {
+    const about = (number: number): SweepEvent => ({
+      kind: 'Warned',
+      warning: { ...warnings.NoopMayNotStart, program: `/bin/${number}` },
+    });
+    const flood = Array.from({ length: 1_000 }, (_, number) => about(number));
+    const braked: SweepEvent = { kind: 'Warned', warning: warnings.Braked };
+    const report = reportOf(started(), ...listed(), planMade(), ...flood, about(0), braked, finished);
+    expect(report.warnings).toHaveLength(101);
+    expect(report.warnings).toContainEqual(warnings.Braked);
+    expect(report.totals.leftOut).toEqual({ remarks: 0, warnings: 900 });
+  });
+});
+
 describe('a dry run', () => {
   const refused = stuckPod(2, { processNamespace: 'Node' });
   const report = reportOf(
