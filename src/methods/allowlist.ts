@@ -1,3 +1,5 @@
+import { matchesWords } from './word-pattern.ts';
+
 /**
  * Kill commands that may be run although a pod's annotation asks for them. Whoever can write an annotation is not always
  * somebody who may exec into the pod, so the default is a list. In a word, `<word>` stands for letters, digits and
@@ -22,15 +24,7 @@ export const shippedAllowlist: readonly (readonly string[])[] = [
 export function isAllowed(words: readonly string[], patterns: readonly (readonly string[])[]): boolean {
   return patterns.some(
     (pattern) =>
-      pattern.length === words.length && pattern.every((part, index) => fits(part, words[index] ?? '')),
+      pattern.length === words.length &&
+      pattern.every((part, index) => matchesWords(part, words[index] ?? '')),
   );
-}
-
-/** No leading dash, which would be an option of the program, and not dots alone, which are a pattern that fits every process. */
-const anyWord = '(?:[._/][._/-]*)?[A-Za-z0-9][A-Za-z0-9._/-]*';
-
-function fits(pattern: string, word: string): boolean {
-  if (!pattern.includes('<word>')) return pattern === word;
-  const parts = pattern.split('<word>').map((part) => part.replace(/[^A-Za-z0-9]/g, '\\$&'));
-  return new RegExp(`^${parts.join(anyWord)}$`).test(word);
 }

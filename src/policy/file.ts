@@ -1,12 +1,13 @@
-import { LineCounter, parseDocument, visit } from 'yaml';
 import * as z from 'zod';
 import { defaults } from '../defaults.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration } from '../methods/method.ts';
+import { shortened } from '../pod/bounds.ts';
 import { describeIssue } from './problems.ts';
 import { profile } from './profile.ts';
 import { rule } from './rules.ts';
+import { type FileProblem, readYaml } from './yaml.ts';
 
 /** A policy file. All fields but apiVersion and kind are optional; command-line flags take precedence. */
 export const policyFile = z
@@ -87,66 +88,34 @@ export const policyFile = z
 
 export type PolicyFile = z.output<typeof policyFile>;
 
-export interface PolicyProblem {
-  readonly line: number;
-  readonly message: string;
-}
+export type PolicyProblem = FileProblem;
 
 export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
   | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
 
-const maxBytes = 1024 * 1024;
+/** Nobody corrects more in one go. A file with more is most likely something else. */
+const mostProblems = 50;
 
-/** Reads a policy. Returns every problem at once, each with its line. */
+/** Reads a policy. Returns every problem at once, each with its line; of too many, only the first one. */
 export function readPolicy(text: string): ReadPolicy {
-  if (text.length > maxBytes) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
-  const lineAt = (offset: number) => lines.linePos(offset).line;
-  if (document.errors.length > 0) {
-    return wrong(document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message })));
-  }
-  const dangling: PolicyProblem[] = [];
-  visit(document, {
-    Alias(_key, alias) {
-      if (alias.resolve(document)) return;
-      dangling.push({
-        line: lineAt(alias.range?.[0] ?? 0),
-        message: `there is no anchor for the alias *${alias.source}`,
-      });
-    },
-  });
-  if (dangling.length > 0) return wrong(dangling);
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (error) {
-    return wrong([{ line: 1, message: error instanceof Error ? error.message : String(error) }]);
-  }
-  const parsed = policyFile.safeParse(value);
+  const yaml = readYaml(text);
+  if (yaml.kind === 'Wrong') return wrong(yaml.problems);
+  const parsed = policyFile.safeParse(yaml.value);
   if (parsed.success) return { kind: 'Policy', policy: parsed.data };
-  const lineOf = (path: readonly PropertyKey[]): number => {
-    for (let length = path.length; length >= 0; length--) {
-      const node: unknown = document.getIn(path.slice(0, length), true);
-      const range = isRanged(node) ? node.range : undefined;
-      if (range) return lineAt(range[0]);
-    }
-    return 1;
-  };
-  return wrong(
-    parsed.error.issues.flatMap((issue) =>
-      describeIssue(issue, 'the policy').map((one) => ({ line: lineOf(one.path), message: one.message })),
-    ),
-  );
-}
-
-function isRanged(
-  node: unknown,
-): node is { readonly range: readonly [number, number, number] | null | undefined } {
-  return typeof node === 'object' && node !== null && 'range' in node;
+  const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the policy'));
+  const found = described.map(({ path, message }, index) => ({
+    // It takes as long as its map is wide.
+    line: index <= mostProblems ? yaml.lineOf(path) : Infinity,
+    message,
+  }));
+  return wrong(found);
 }
 
 function wrong(problems: readonly PolicyProblem[]): ReadPolicy {
-  return { kind: 'Wrong', problems: [...problems].sort((a, b) => a.line - b.line) };
+  const sorted = [...problems].sort((a, b) => a.line - b.line);
+  const [first] = sorted;
+  if (!first || sorted.length <= mostProblems) return { kind: 'Wrong', problems: sorted };
+  const message = `${shortened(first.message)}; and ${sorted.length - 1} more problems`;
+  return { kind: 'Wrong', problems: [{ line: first.line, message }] };
 }

@@ -1,6 +1,6 @@
 /** In microseconds of CPU time. */
 const longEnough = 4_000;
-const rounds = 60;
+const rounds = 40;
 
 /**
  * How many times as long the work takes for four times the input. Both are measured side by side, in CPU time, and only the
