@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describePort, port, portOf } from '../pod/port.ts';
+import { describePort, isNamedBy, port, portOf } from '../pod/port.ts';
 import type { HttpRequest } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
@@ -8,6 +8,11 @@ import { toBusy } from './write-attempt.ts';
 export interface HttpStep extends StepCommon {
   readonly method: 'Http';
   readonly request: HttpRequest;
+}
+
+interface Written extends Pick<HttpRequest, 'method' | 'path'> {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly statuses?: readonly number[] | undefined;
 }
 
 /** Asks the sidecar's own endpoint to quit, through port-forward; the image needs no shell. */
@@ -42,8 +47,10 @@ export const http = defineMethod({
     return pod.hostNetwork ? { reason: 'SeesTheNode', detail: 'hostNetwork' } : undefined;
   },
   // Whoever may write an annotation may not always reach the pod's ports.
-  isAdmitted: (spec, { known }) =>
-    known.some((each) => each.http.method === spec.http.method && each.http.path === spec.http.path),
+  isAdmitted: ({ http: asked }, { known }) =>
+    known.some(
+      ({ http: each }) => isNamedBy(asked.port, each.port) && identityOf(asked) === identityOf(each),
+    ),
   toSteps: (spec, common, { pod, container }): readonly HttpStep[] => {
     const found = portOf(spec.http.port, pod, container);
     if (found.kind !== 'Port') return [];
@@ -72,6 +79,11 @@ export const http = defineMethod({
     }
   },
 });
+
+/** The same for requests that differ in the port alone. */
+function identityOf({ method, path, headers = {}, statuses = [] }: Written): string {
+  return JSON.stringify([method, path, Object.entries(headers).sort(), statuses]);
+}
 
 function concludeStatus(status: number, { statuses }: HttpRequest): AttemptResult {
   const isYes = statuses.length > 0 ? statuses.includes(status) : status >= 200 && status < 300;

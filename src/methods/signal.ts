@@ -37,7 +37,11 @@ export const signal = defineMethod({
     .transform((spec) => ({ method: 'Signal' as const, ...spec })),
   // The script looks for the sidecar's own processes, so that PID 1 may be anybody's.
   whyUnfit: (_spec, { pod }) => whySignalsAreUnfit(pod, false),
-  isAdmitted: () => true,
+  // Every sidecar gets TERM and KILL anyway; another signal may mean anything to a program.
+  isAdmitted: (spec, { known }) =>
+    spec.signal.every(
+      (name) => name === 'TERM' || name === 'KILL' || known.some(({ signal: each }) => each.includes(name)),
+    ),
   toSteps: (spec, common): readonly SignalStep[] => [{ ...common, method: 'Signal', signals: spec.signal }],
   describeSpec: (spec) => `signal ${spec.signal.join(', else ')}`,
   describe: (step) => `signal ${step.signals.join(', else ')}`,

@@ -49,7 +49,8 @@ export const tombstone = defineMethod({
     }
   },
   // Whoever may write an annotation may not always write the pod's files.
-  isAdmitted: (spec, { known }) => known.some((each) => each.tombstone.path === spec.tombstone.path),
+  isAdmitted: ({ tombstone: { path, content } }, { known }) =>
+    known.some(({ tombstone: each }) => each.path === path && each.content === content),
   toSteps: (spec, common, { container }): readonly TombstoneStep[] => {
     const { path, content } = spec.tombstone;
     const expanded = expand(path, container);

@@ -121,7 +121,7 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   }
   const of = { pod, container };
   const owners = ownersSteps(of, policy);
-  if (owners.kind === 'Skip') return skipFor(name, owners.reason);
+  if (owners.kind === 'Skip') return skipFor(name, owners.reason, owners.unfit);
 
   const profile = findProfile(policy.catalogue, pod, container);
   const ladder = joinLadders([

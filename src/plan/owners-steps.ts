@@ -1,8 +1,8 @@
-import { isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
+import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
 import { signalsPid1 } from '../methods/signalling.ts';
 import { annotation, killCommandKeys, stepsKey } from '../pod/annotations.ts';
-import { bounds } from '../pod/bounds.ts';
+import { bounds, shortened } from '../pod/bounds.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/read-steps.ts';
 import type { SkipReason, Unfit } from '../vocabulary.ts';
@@ -11,7 +11,7 @@ import { type Ladder, noLadder, toLadder } from './ladder.ts';
 
 export type OwnersSteps =
   | { readonly kind: 'Steps'; readonly ladder: Ladder }
-  | { readonly kind: 'Skip'; readonly reason: SkipReason };
+  | { readonly kind: 'Skip'; readonly reason: SkipReason; readonly unfit: readonly Unfit[] };
 
 /**
  * What the pod's own annotations ask for: a kill command, or else a list of steps. If it cannot be done as written, nothing
@@ -40,12 +40,12 @@ function killCommand(key: string, written: string, of: Subject, policy: Policy):
   const { pod } = of;
   const parsed = parseKillCommand(written);
   if (parsed.kind === 'Bad') {
-    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem: parsed.problem } };
+    return skipFor({ kind: 'BadKillCommand', key, problem: parsed.problem });
   }
   const spec: StepSpec = { method: 'Command', command: [...parsed.words] };
-  if (!mayAskFor(spec, policy)) return { kind: 'Skip', reason: { kind: 'CommandNotAllowed', key } };
+  if (!mayAskFor(spec, policy)) return refused(key, [spec]);
   // A command that expects the sidecar to be PID 1 would hit the node's init process.
-  if (pod.processNamespace === 'Node') return { kind: 'Skip', reason: { kind: 'HostPID' } };
+  if (pod.processNamespace === 'Node') return skipFor({ kind: 'HostPID' });
   if (pod.processNamespace === 'Pod' && signalsPid1(parsed.words)) {
     const detail = `${key} signals PID 1, which is the pause container`;
     return leftOut({ method: 'Command', reason: 'ShownOtherwise', detail });
@@ -56,11 +56,10 @@ function killCommand(key: string, written: string, of: Subject, policy: Policy):
 function listedSteps(key: string, written: string, of: Subject, policy: Policy): OwnersSteps {
   const read = readSteps(written);
   if (read.kind === 'Bad') {
-    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem: read.problem } };
+    return skipFor({ kind: 'BadKillCommand', key, problem: read.problem });
   }
-  if (!read.steps.every((spec) => mayAskFor(spec, policy))) {
-    return { kind: 'Skip', reason: { kind: 'CommandNotAllowed', key } };
-  }
+  const notAdmitted = read.steps.filter((spec) => !mayAskFor(spec, policy));
+  if (notAdmitted.length > 0) return refused(key, notAdmitted);
   const specs: StepSpec[] = [];
   const unfit: Unfit[] = [];
   for (const spec of read.steps) {
@@ -73,8 +72,7 @@ function listedSteps(key: string, written: string, of: Subject, policy: Policy):
   }
   const ladder = toLadder(specs, { kind: 'Annotation', key }, of);
   if (ladder.steps.length > bounds.stepsOfOwner) {
-    const problem = `more than ${bounds.stepsOfOwner} steps`;
-    return { kind: 'Skip', reason: { kind: 'BadKillCommand', key, problem } };
+    return skipFor({ kind: 'BadKillCommand', key, problem: `more than ${bounds.stepsOfOwner} steps` });
   }
   return { kind: 'Steps', ladder: { ...ladder, unfit: [...unfit, ...ladder.unfit] } };
 }
@@ -99,6 +97,19 @@ function mayAskFor(spec: StepSpec, { annotationCommands, catalogue }: Policy): b
 /** Only the operator allows what is done to a whole pod, and it is done with the operator's image. */
 function ofLastResort({ method }: StepSpec, { lastResort }: Policy): StepSpec | undefined {
   return lastResort.find((each) => each.method === method);
+}
+
+/** The owner meant all of the steps, so that none is taken; each that is refused says so. */
+function refused(key: string, specs: readonly StepSpec[]): OwnersSteps {
+  const unfit = specs.map((spec): Unfit => {
+    const detail = `${key}: neither the allowlist, the catalogue nor the policy has exactly this: ${describeSpec(spec)}`;
+    return { method: spec.method, reason: 'NotAllowed', detail: shortened(detail) };
+  });
+  return skipFor({ kind: 'CommandNotAllowed', key }, unfit);
+}
+
+function skipFor(reason: SkipReason, unfit: readonly Unfit[] = []): OwnersSteps {
+  return { kind: 'Skip', reason, unfit };
 }
 
 function leftOut(unfit: Unfit): OwnersSteps {

@@ -38,6 +38,22 @@ export function portOf(spec: PortSpec, pod: PodView, container: ContainerView): 
   return { kind: 'Unknown', detail: 'the pod does not set its port' };
 }
 
+/**
+ * Whether a port is one that a known step has, found where that step looks for it. In an annotation it may not be: who
+ * writes one names any port.
+ */
+export function isNamedBy(asked: PortSpec, known: PortSpec): boolean {
+  if (typeof known === 'number') return asked === known;
+  if (typeof asked === 'number') return asked === known.default;
+  const { annotation, argument, env, default: otherwise } = asked;
+  return (
+    annotation === undefined &&
+    (argument === undefined || argument === known.argument) &&
+    (env === undefined || env === known.env) &&
+    (otherwise === undefined || otherwise === known.default)
+  );
+}
+
 /** A port in words. */
 export function describePort(spec: PortSpec): string {
   if (typeof spec === 'number') return String(spec);

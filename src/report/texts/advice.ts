@@ -39,7 +39,7 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
     case 'BadKillCommand':
       return 'correct the annotation';
     case 'CommandNotAllowed':
-      return 'put the command on the allowlist: --policy, allowedCommands';
+      return 'put the command on the allowlist (--policy, allowedCommands), or the step into a profile of the policy';
     case 'OverBound':
       return 'see docs/reasons/OverBound.md';
     case 'RestartsAlways':

@@ -82,12 +82,31 @@ describe('a request is unfit', () => {
   });
 });
 
-it('an annotation may ask for the requests that the catalogue makes, by method and path', () => {
-  const allowlist = { patterns: [], known: [spec({ path: '/other' }), spec({ method: 'GET' })] };
-  expect(http.isAdmitted(spec({ method: 'GET', port: 1 }), allowlist)).toBe(true);
-  expect(http.isAdmitted(spec({ method: 'POST' }), allowlist)).toBe(false);
-  expect(http.isAdmitted(spec({ method: 'GET', path: '/other' }), allowlist)).toBe(false);
-  expect(http.isAdmitted(spec({ method: 'GET' }), { patterns: [], known: [] })).toBe(false);
+describe('an annotation may ask for the requests that the catalogue makes, and for no others:', () => {
+  const found = { annotation: 'acme/port', argument: '--port', env: 'PORT', default: 9_000 };
+  const known = [spec({ path: '/other' }), spec({ method: 'GET', port: found, headers: { a: '1' } })];
+  const asked = { method: 'GET', port: 9_000, headers: { a: '1' } };
+
+  it.each<readonly [title: string, more: Parameters<typeof spec>[0], admitted: boolean]>([
+    ['one of them, at its usual port', {}, true],
+    ['at a port that the container’s own spec has', { port: { argument: '--port', env: 'PORT' } }, true],
+    ['at any other port', { port: 6_379 }, false],
+    ['at a port that another annotation names', { port: found }, false],
+    ['at a port that another argument names', { port: { argument: '--redis' } }, false],
+    ['at a port that another variable names', { port: { env: 'REDIS' } }, false],
+    ['at another port, if there is none', { port: { env: 'PORT', default: 6_379 } }, false],
+    ['by another method', { method: 'POST' }, false],
+    ['to another path', { path: '/other' }, false],
+    ['with another header', { headers: { a: '1', authorization: 'x' } }, false],
+    ['without its header', { headers: {} }, false],
+    ['with other answers that mean yes', { statuses: [500] }, false],
+  ])('%s', (_title, more, admitted) => {
+    expect(http.isAdmitted(spec({ ...asked, ...more }), { patterns: [], known })).toBe(admitted);
+  });
+
+  it('none, if the catalogue has none', () => {
+    expect(http.isAdmitted(spec({}), { patterns: [], known: [] })).toBe(false);
+  });
 });
 
 describe('the step of a request', () => {

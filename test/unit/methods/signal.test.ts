@@ -40,8 +40,13 @@ it('signals are unfit in a pod that sees the node’s processes, and in no other
   expect(signal.whyUnfit(spec, subject())).toBeUndefined();
 });
 
-it('an annotation may ask for any signal', () => {
-  expect(signal.isAdmitted(spec, { patterns: [], known: [] })).toBe(true);
+it('an annotation may ask for TERM and KILL, and for signals that the catalogue sends', () => {
+  const sending = (...names: readonly string[]) => signal.written.parse({ signal: names });
+  const isAdmitted = (...names: readonly string[]) =>
+    signal.isAdmitted(sending(...names), { patterns: [], known: [sending('QUIT', 'USR1')] });
+  expect(isAdmitted('TERM', 'KILL', 'QUIT')).toBe(true);
+  expect(isAdmitted('TERM', 'HUP')).toBe(false);
+  expect(signal.isAdmitted(spec, { patterns: [], known: [] })).toBe(false);
 });
 
 it('the step has the signals in their order', () => {

@@ -41,10 +41,11 @@ describe('a written tombstone', () => {
   });
 });
 
-it('an annotation may ask for the files that the catalogue writes', () => {
-  const allowlist = { patterns: [], known: [spec('/other'), spec('/exit', 'Died')] };
-  expect(tombstone.isAdmitted(spec('/exit'), allowlist)).toBe(true);
-  expect(tombstone.isAdmitted(spec('/etc/passwd'), allowlist)).toBe(false);
+it('an annotation may ask for the files that the catalogue writes, with what it writes into them', () => {
+  const allowlist = { patterns: [], known: [spec('/other'), spec('$(GRAVEYARD)/exit', 'Died')] };
+  expect(tombstone.isAdmitted(spec('$(GRAVEYARD)/exit', 'Died'), allowlist)).toBe(true);
+  expect(tombstone.isAdmitted(spec('$(GRAVEYARD)/exit', '* * * * * root evil'), allowlist)).toBe(false);
+  expect(tombstone.isAdmitted(spec('/etc/crontab', 'Died'), allowlist)).toBe(false);
   expect(tombstone.isAdmitted(spec('/exit'), { patterns: [], known: [] })).toBe(false);
 });
 

@@ -30,8 +30,17 @@ function withSteps(value: unknown, more: Readonly<Record<string, string>> = {}):
   return podView({ annotations: { [key]: written, ...more } });
 }
 
-function skip(reason: SkipReason) {
-  return { kind: 'Skip', reason };
+function skip(reason: SkipReason, unfit: readonly Unfit[] = []) {
+  return { kind: 'Skip', reason, unfit };
+}
+
+/** Nothing is tried, because of these steps. */
+function refused(inKey: string, ...steps: readonly (readonly [method: Unfit['method'], words: string])[]) {
+  const unfit = steps.map(([method, words]): Unfit => {
+    const detail = `${inKey}: neither the allowlist, the catalogue nor the policy has exactly this: ${words}`;
+    return { method, reason: 'NotAllowed', detail };
+  });
+  return skip({ kind: 'CommandNotAllowed', key: inKey }, unfit);
 }
 
 function leftOut(unfit: Unfit) {
@@ -80,9 +89,7 @@ describe('a kill command', () => {
   });
 
   it('that is not on the allowlist means that nothing is tried', () => {
-    expect(asked(withKillCommand('["rm", "-rf", "/"]'))).toEqual(
-      skip({ kind: 'CommandNotAllowed', key: argoKey }),
-    );
+    expect(asked(withKillCommand('["rm", "-rf", "/"]'))).toEqual(refused(argoKey, ['Command', 'rm -rf /']));
   });
 
   it('may be anything if the policy says any', () => {
@@ -198,17 +205,47 @@ describe('by default, steps in an annotation', () => {
   });
 
   it.each([
-    ['a command that is not on the allowlist', { command: ['/app/quit'] }],
-    ['a request that no profile makes', quit],
-    ['a request by another method', { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } }],
-    ['a file that no profile writes', { tombstone: { path: '/etc/passwd' } }],
-  ])('may not be %s; then nothing is tried', (_title, written) => {
-    expect(asked(withSteps([written]))).toEqual(skip({ kind: 'CommandNotAllowed', key }));
+    ['a command that is not on the allowlist', { command: ['/app/quit'] }, 'Command', '/app/quit'],
+    ['a request that no profile makes', quit, 'Http', 'POST :9001/quit'],
+    [
+      'a request by another method',
+      { http: { method: 'DELETE', port: 15_020, path: '/quitquitquit' } },
+      'Http',
+      'DELETE :15020/quitquitquit',
+    ],
+    [
+      'a request to a port that no profile has',
+      { http: { port: 6_379, path: '/quitquitquit' } },
+      'Http',
+      'POST :6379/quitquitquit',
+    ],
+    [
+      'a request with headers of its own',
+      { http: { port: 15_020, path: '/quitquitquit', headers: { host: 'metadata' } } },
+      'Http',
+      'POST :15020/quitquitquit',
+    ],
+    [
+      'a file that no profile writes',
+      { tombstone: { path: '/etc/passwd' } },
+      'Tombstone',
+      'write /etc/passwd',
+    ],
+    [
+      'a file of a profile with other content',
+      { tombstone: { path: '/gcsfuse-tmp/.volumes/exit', content: 'root::0:0' } },
+      'Tombstone',
+      'write /gcsfuse-tmp/.volumes/exit',
+    ],
+    ['a signal that no profile sends', { signal: ['HUP'] }, 'Signal', 'signal HUP'],
+  ])('may not be %s; then nothing is tried, and the step says why', (_title, written, method, words) => {
+    expect(asked(withSteps([written]))).toEqual(refused(key, [method, words]));
+    expect(asked(withSteps([written]), any)).toMatchObject({ kind: 'Steps', ladder: { unfit: [] } });
   });
 
   it('are refused together if one of them is refused', () => {
     expect(asked(withSteps([{ signal: ['QUIT'] }, { command: ['/app/quit'] }]))).toEqual(
-      skip({ kind: 'CommandNotAllowed', key }),
+      refused(key, ['Command', '/app/quit']),
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePort, type Port, type PortSpec, port, portOf } from '../../../src/pod/port.ts';
+import { describePort, isNamedBy, type Port, type PortSpec, port, portOf } from '../../../src/pod/port.ts';
 import type { ContainerView } from '../../../src/vocabulary.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
@@ -105,4 +105,15 @@ describe('the port of an endpoint', () => {
       expect(read(spec, {})).toEqual({ kind: 'Unknown', detail: 'the pod does not set its port' });
     },
   );
+});
+
+it('a port is named by a known step if it is found where that step looks for it, but for annotations', () => {
+  const known = { annotation: 'a', argument: '--b', env: 'C', default: 1 };
+  expect(isNamedBy(1, 1)).toBe(true);
+  expect(isNamedBy(2, 1)).toBe(false);
+  expect(isNamedBy({ default: 1 }, 1)).toBe(false);
+  expect(isNamedBy(1, known)).toBe(true);
+  expect(isNamedBy(1, { env: 'C' })).toBe(false);
+  expect(isNamedBy({ argument: '--b', env: 'C', default: 1 }, known)).toBe(true);
+  expect(isNamedBy(known, known)).toBe(false);
 });
