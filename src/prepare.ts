@@ -1,6 +1,6 @@
 import type { Millis } from './duration.ts';
 import type { Emit } from './events.ts';
-import { faultOf } from './fault.ts';
+import { describeFault, faultOf } from './fault.ts';
 import { gatherJobFacts } from './gather/job-facts.ts';
 import type { JobReader } from './gather/jobs.ts';
 import { createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
@@ -79,13 +79,15 @@ export async function prepare(
 
 function concludeUnplanned({ pod, sidecars }: Candidate, error: unknown, emit: Emit): void {
   const { ref } = pod;
-  const outcome = { kind: 'NotAttempted', reason: 'InternalError' } as const;
+  const fault = faultOf(`planning ${ref.namespace}/${ref.name}`, error);
+  const reason = { kind: 'Undecided', problem: describeFault(fault) } as const;
+  const outcome = { kind: 'Skipped', reason } as const;
   const targets = sidecars.map(({ container }) => ({
     container: container.name,
     attempts: [],
     outcome,
     endedAt: undefined,
   }));
-  emit({ kind: 'FaultFound', fault: faultOf(`planning ${ref.namespace}/${ref.name}`, error) });
+  emit({ kind: 'FaultFound', fault });
   emit({ kind: 'PodConcluded', conclusion: { pod: ref, targets, outcome } });
 }

@@ -40,11 +40,12 @@ async function prepared(...candidates: readonly Candidate[]) {
   return { planned: plan.pods.map((pod) => pod.candidate.pod.ref.name), heard };
 }
 
-describe('a pod that cannot be planned is concluded, and all others are planned:', () => {
+describe('a pod that cannot be planned is undecided, and all others are planned:', () => {
   it.each(['mains', 'sidecars'] as const)('without its %s', async (field) => {
     const { planned, heard } = await prepared(stuck(1), without(field, 2), stuck(3));
     expect(planned).toEqual(['pod-1', 'pod-3']);
-    const outcome = { kind: 'NotAttempted', reason: 'InternalError' };
+    const problem = 'internal error while planning demo/pod-2: Error: out of paper';
+    const outcome = { kind: 'Skipped', reason: { kind: 'Undecided', problem } };
     const targets = [{ container: 'sidecar', attempts: [], outcome, endedAt: undefined }];
     expect(heard).toMatchObject([
       { kind: 'FaultFound', fault: { doing: 'planning demo/pod-2', message: 'Error: out of paper' } },
