@@ -1,3 +1,4 @@
+import type { Millis } from '../duration.ts';
 import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
 import { describeFault, faultOf } from '../fault.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
@@ -55,11 +56,12 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyCont
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const settled: PodReading =
     watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
+  const readAt = context.clock.now();
   context.guard.forget(pod.ref);
   context.rooms.leave(pod, endOf(settled));
   const attempts = courses.flatMap((course) => course.attempts);
   const { reading, fate, job } = await followJob(candidate, settled, attempts, onlooker);
-  const targets = courses.map((course) => concludeCourse(course, reading));
+  const targets = courses.map((course) => concludeCourse(course, reading, readAt));
   const outcomes = targets.map(({ outcome }) => outcome);
   const outcome = concludePod(reading, outcomes, job);
   const harm = harmOf({ candidate, attempts, seen: onlooker.seen(), fate, job });
@@ -115,7 +117,7 @@ function endOf(reading: PodReading): 'Succeeded' | 'Failed' | 'Open' {
   return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
 }
 
-function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
+function concludeCourse(course: Course, reading: PodReading, readAt: Millis): TargetConclusion {
   const { attempts } = course;
   switch (course.kind) {
     case 'Closed':
@@ -125,7 +127,7 @@ function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
       return {
         container: course.target.container,
         attempts,
-        outcome: concludeTarget(course.target, attempts, observation),
+        outcome: concludeTarget(course.target, attempts, observation, readAt),
         endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
       };
     }

@@ -47,6 +47,18 @@ export function mayHaveWorked({ result }: Attempt): boolean {
   }
 }
 
+/**
+ * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
+ * got. A container that answers afterwards runs.
+ */
+export function unprovenUntil(attempts: readonly Attempt[]): Millis {
+  return attempts.reduce((until, attempt) => {
+    const { step, sentAt, duration, result } = attempt;
+    if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;
+    return result.kind === 'NoSuchProgram' || result.kind === 'Immune' ? Number.NEGATIVE_INFINITY : until;
+  }, Number.NEGATIVE_INFINITY);
+}
+
 /** What the answers so far tell of a container that its status shows as running. */
 type Standing =
   /** It has outlived every step, or the step cannot work there: only now may a harsher step follow. */

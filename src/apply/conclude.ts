@@ -1,3 +1,4 @@
+import type { Millis } from '../duration.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import { newImageOf } from '../methods/index.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
@@ -9,13 +10,14 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked, standingOf } from './attempts.ts';
+import { mayHaveWorked, standingOf, unprovenUntil } from './attempts.ts';
 
-/** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
+/** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that, at this time. */
 export function concludeTarget(
   { isMesh }: Pick<PlannedTarget, 'isMesh'>,
   attempts: readonly Attempt[],
   observation: Observation,
+  at: Millis,
 ): ContainerOutcome {
   switch (observation.kind) {
     case 'Exited':
@@ -41,21 +43,28 @@ export function concludeTarget(
     case 'Running':
       if (isMesh && attempts.length === 0)
         return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
-      return concludeRunning(attempts, observation);
+      return concludeRunning(attempts, observation, at);
   }
 }
 
 function concludeRunning(
   attempts: readonly Attempt[],
   { swapped }: Extract<Observation, { readonly kind: 'Running' }>,
+  at: Millis,
 ): ContainerOutcome {
   if (!swapped && attempts.some(isAcceptedSwap)) {
     return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
   }
+  const doubt = doubtOf(attempts, at);
+  if (doubt === undefined) return { kind: 'StillRunning', because: whyStillRunning(attempts) };
+  return { kind: 'Unproven', problem: `its status shows it running, but it may have ended: ${doubt}` };
+}
+
+/** Why a status that shows the container running does not prove that it runs. */
+function doubtOf(attempts: readonly Attempt[], at: Millis): string | undefined {
   const standing = standingOf(attempts);
-  if (standing.kind !== 'MayHaveEnded') return { kind: 'StillRunning', because: whyStillRunning(attempts) };
-  const problem = `its status shows it running, but it may have ended: ${standing.message}`;
-  return { kind: 'Unproven', problem };
+  if (standing.kind === 'MayHaveEnded') return standing.message;
+  return at < unprovenUntil(attempts) ? 'kubelets report ends late' : undefined;
 }
 
 /** The kubelet replaces the container, however long its preStop hook, its end and the pull take. */
