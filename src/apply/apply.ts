@@ -6,7 +6,7 @@ import { jobOf } from '../pod/owner.ts';
 import type { Candidate, JobReaction, PodReading } from '../vocabulary.ts';
 import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
-import type { Course } from './course.ts';
+import { type Course, unprovenUntil } from './course.ts';
 import { drivePod } from './drive.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
 import { type AppliedPod, warnOfHeld } from './held.ts';
@@ -127,7 +127,7 @@ function concludeCourse(course: Course, reading: PodReading, readAt: Millis): Ta
       return {
         container: course.target.container,
         attempts,
-        outcome: concludeTarget(course.target, attempts, observation, readAt),
+        outcome: concludeTarget(course.target, attempts, observation, readAt >= unprovenUntil(course)),
         endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
       };
     }

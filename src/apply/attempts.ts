@@ -51,7 +51,7 @@ export function mayHaveWorked({ result }: Attempt): boolean {
  * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
  * got. A container that answers afterwards runs.
  */
-export function unprovenUntil(attempts: readonly Attempt[]): Millis {
+export function timeOfProof(attempts: readonly Attempt[]): Millis {
   return attempts.reduce((until, attempt) => {
     const { step, sentAt, duration, result } = attempt;
     if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;

@@ -1,4 +1,3 @@
-import type { Millis } from '../duration.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import { newImageOf } from '../methods/index.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
@@ -10,14 +9,17 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked, standingOf, unprovenUntil } from './attempts.ts';
+import { mayHaveWorked, standingOf } from './attempts.ts';
 
-/** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that, at this time. */
+/**
+ * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the
+ * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
+ */
 export function concludeTarget(
   { isMesh }: Pick<PlannedTarget, 'isMesh'>,
   attempts: readonly Attempt[],
   observation: Observation,
-  at: Millis,
+  isProof: boolean,
 ): ContainerOutcome {
   switch (observation.kind) {
     case 'Exited':
@@ -43,28 +45,28 @@ export function concludeTarget(
     case 'Running':
       if (isMesh && attempts.length === 0)
         return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
-      return concludeRunning(attempts, observation, at);
+      return concludeRunning(attempts, observation, isProof);
   }
 }
 
 function concludeRunning(
   attempts: readonly Attempt[],
   { swapped }: Extract<Observation, { readonly kind: 'Running' }>,
-  at: Millis,
+  isProof: boolean,
 ): ContainerOutcome {
   if (!swapped && attempts.some(isAcceptedSwap)) {
     return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
   }
-  const doubt = doubtOf(attempts, at);
+  const doubt = doubtOf(attempts, isProof);
   if (doubt === undefined) return { kind: 'StillRunning', because: whyStillRunning(attempts) };
   return { kind: 'Unproven', problem: `its status shows it running, but it may have ended: ${doubt}` };
 }
 
 /** Why a status that shows the container running does not prove that it runs. */
-function doubtOf(attempts: readonly Attempt[], at: Millis): string | undefined {
+function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undefined {
   const standing = standingOf(attempts);
   if (standing.kind === 'MayHaveEnded') return standing.message;
-  return at < unprovenUntil(attempts) ? 'kubelets report ends late' : undefined;
+  return isProof ? undefined : 'kubelets report ends late';
 }
 
 /** The kubelet replaces the container, however long its preStop hook, its end and the pull take. */

@@ -1,11 +1,11 @@
 import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked, unprovenUntil } from './attempts.ts';
+import { mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
+import { prove } from './prove.ts';
 import { takeStep } from './take.ts';
 import type { Taken } from './taken.ts';
-import { hasEnded, observe } from './wait/observation.ts';
 
 /**
  * Takes the steps of a pod from what is certain to what is not: those of each sidecar that end it with 0, one image swap for all
@@ -50,7 +50,7 @@ function isMesh(course: Course): boolean {
 
 /** Takes a sidecar's own steps, and waits for the proof of what became of it. */
 async function climb(begun: Course, stepsOf: StepsOf, plan: PodPlan, context: ApplyContext): Promise<Course> {
-  return prove(await takeOwn(begun, stepsOf, plan, context), plan, context);
+  return prove(await takeOwn(begun, stepsOf, plan, context), plan.candidate.pod, context);
 }
 
 /** One step after the other until the sidecar has ended or there are no more; a container that has ended runs no command. */
@@ -91,24 +91,10 @@ async function takeForAll(
     const followed = courses.map((course) =>
       course.kind === 'Open' && left.includes(course) ? followPodStep(course, taken) : course,
     );
-    courses = await Promise.all(followed.map((course) => prove(course, plan, context)));
+    courses = await Promise.all(followed.map((course) => prove(course, plan.candidate.pod, context)));
     if (taken.kind !== 'Attempted') break;
   }
   return courses;
-}
-
-/** A sidecar that seems to have outlived its steps may have ended: what else would end it must wait until its status tells. */
-async function prove(
-  course: Course,
-  { candidate }: PodPlan,
-  { clock, poller }: ApplyContext,
-): Promise<Course> {
-  if (course.kind !== 'Open' || course.observation.kind !== 'Running') return course;
-  const { watched, attempts } = course;
-  const time = unprovenUntil(attempts) - clock.now();
-  if (time <= 0) return course;
-  const reading = await poller.until(candidate.pod.ref, (later) => hasEnded(later, watched), time);
-  return reading ? { ...course, observation: observe(reading, watched) } : course;
 }
 
 /** A swap leaves out the sidecars whose images cannot be swapped; any other step is for all of them. */

@@ -114,9 +114,6 @@ export function attempt(result: AttemptResult = { kind: 'Accepted' }, signal = 1
   return { step: step(signal), sentAt: now, duration: 12.5, result };
 }
 
-/** When the status of a container tells for certain what became of it after any attempt. */
-export const longAfter = now + 600_000;
-
 /** One result of every kind. */
 export const attemptResults = {
   Accepted: { kind: 'Accepted' },

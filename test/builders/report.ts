@@ -4,7 +4,7 @@ import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import type { Candidate, Observation, PodReading, PodRef, RunInfo, Verdict } from '../../src/vocabulary.ts';
-import { attempt, longAfter } from './plan.ts';
+import { attempt } from './plan.ts';
 import { sweepPlanOf } from './planned.ts';
 import { now } from './pod-view.ts';
 import { policy } from './policy.ts';
@@ -71,7 +71,7 @@ function concludeOne(target: Target, observation: Observation): TargetConclusion
   return {
     container,
     attempts,
-    outcome: concludeTarget(target, attempts, observation, longAfter),
+    outcome: concludeTarget(target, attempts, observation, true),
     endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
   };
 }

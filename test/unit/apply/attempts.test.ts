@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHaveWorked, standingOf, timeToShow, unprovenUntil } from '../../../src/apply/attempts.ts';
+import { mayHaveWorked, standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
@@ -22,7 +22,7 @@ it('what may have worked gets its grace, and what may have ended the time that a
 });
 
 it('until its grace and the time that a status may lag are over, what may have worked may have ended it', () => {
-  const times = all.map((result) => [result.kind, unprovenUntil([attempt(result)]) - now] as const);
+  const times = all.map((result) => [result.kind, timeOfProof([attempt(result)]) - now] as const);
   const later = 50_012.5;
   expect(Object.fromEntries(times.filter(([, time]) => Number.isFinite(time)))).toEqual({
     Accepted: later,
@@ -32,7 +32,7 @@ it('until its grace and the time that a status may lag are over, what may have w
 });
 
 it.each(all)('a container that answers later has not ended ($kind)', (result) => {
-  const isProven = unprovenUntil([attempt(), attempt(result)]) === Number.NEGATIVE_INFINITY;
+  const isProven = timeOfProof([attempt(), attempt(result)]) === Number.NEGATIVE_INFINITY;
   expect(isProven).toBe(result.kind === 'NoSuchProgram' || result.kind === 'Immune');
 });
 

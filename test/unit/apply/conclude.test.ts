@@ -13,7 +13,6 @@ import type {
 import {
   attempt,
   attemptResults,
-  longAfter,
   plannedTarget,
   podPlan,
   skippedTarget,
@@ -65,7 +64,7 @@ describe('what a read shows decides, whatever was sent', () => {
       sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),
     ),
   )('$observation.kind after $title is $outcome.kind', ({ attempts, observation, outcome }) => {
-    expect(concludeTarget({ isMesh: false }, attempts, observation, longAfter)).toStrictEqual(outcome);
+    expect(concludeTarget({ isMesh: false }, attempts, observation, true)).toStrictEqual(outcome);
   });
 });
 
@@ -150,9 +149,7 @@ describe('a container that is still running', () => {
     ],
   ])('%s', (_title, attempts, because) => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
-    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, longAfter)).toStrictEqual(
-      outcome,
-    );
+    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
   });
 });
 
@@ -160,38 +157,24 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
   'a container that its status shows as running is unproven when the last answer was $kind',
   (result) => {
     const attempts = [attempt(), attempt(result)];
-    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, longAfter)).toEqual({
+    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toEqual({
       kind: 'Unproven',
       problem: `its status shows it running, but it may have ended: ${result.message}`,
     });
   },
 );
 
-describe('a container that was told to end may have done so while its status shows it running,', () => {
-  const at = (seconds: number, ...results: readonly AttemptResult[]) => {
-    const attempts = results.map((result) => attempt(result));
-    return concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, now + seconds * 1_000);
-  };
-  const { Accepted, Immune, Held } = attemptResults;
-
-  it('for as long as a kubelet may be late after the grace of the step', () => {
-    expect(at(50, Accepted)).toEqual({
-      kind: 'Unproven',
-      problem: 'its status shows it running, but it may have ended: kubelets report ends late',
-    });
-    expect(at(51, Accepted)).toEqual({ kind: 'StillRunning', because: { kind: 'Outlived' } });
-  });
-
-  it('unless it has answered since', () => {
-    expect(at(31, Accepted, Immune).kind).toBe('StillRunning');
-    expect(at(31, Accepted, Held).kind).toBe('Unproven');
+it('a container that was told to end is unproven while its status may lag', () => {
+  expect(concludeTarget({ isMesh: false }, [attempt()], { kind: 'Running' }, false)).toEqual({
+    kind: 'Unproven',
+    problem: 'its status shows it running, but it may have ended: kubelets report ends late',
   });
 });
 
 describe('a container whose image was swapped', () => {
   const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>
-    concludeTarget({ isMesh: false }, attempts, observation, longAfter);
+    concludeTarget({ isMesh: false }, attempts, observation, true);
 
   it.each<readonly [title: string, attempts: readonly Attempt[]]>([
     ['', [swap]],
@@ -220,11 +203,11 @@ describe('a container whose image was swapped', () => {
 
 it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
   const running: Observation = { kind: 'Running' };
-  expect(concludeTarget({ isMesh: true }, [], running, longAfter)).toEqual({
+  expect(concludeTarget({ isMesh: true }, [], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'CarriesOthers' },
   });
-  expect(concludeTarget({ isMesh: true }, [attempt()], running, longAfter)).toEqual({
+  expect(concludeTarget({ isMesh: true }, [attempt()], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'Outlived' },
   });

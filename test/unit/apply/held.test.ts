@@ -4,15 +4,7 @@ import { type AppliedPod, warnOfHeld } from '../../../src/apply/held.ts';
 import type { Attempt } from '../../../src/events.ts';
 import type { PlannedTarget } from '../../../src/plan/sweep-plan.ts';
 import type { HeldReason, Observation } from '../../../src/vocabulary.ts';
-import {
-  attempt,
-  longAfter,
-  plannedTarget,
-  podPlan,
-  skippedTarget,
-  step,
-  steps,
-} from '../../builders/plan.ts';
+import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { podRef } from '../../builders/report.ts';
 
 const { image } = plannedTarget();
@@ -30,7 +22,7 @@ function podOf(
   target: Partial<PlannedTarget> = {},
 ): AppliedPod {
   const planned = plannedTarget(target);
-  const outcome = concludeTarget(planned, attempts, observation, longAfter);
+  const outcome = concludeTarget(planned, attempts, observation, true);
   return {
     plan: podPlan({ targets: [planned] }),
     conclusion: {
