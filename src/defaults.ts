@@ -14,6 +14,8 @@ export const defaults = {
   keepLogs: 0,
   /** The most that can be asked for: the report has them for each sidecar. */
   mostKeptLines: 500,
+  /** How long a sweep waits for one pod, in all its steps: fits into the --deadline of the manifests, 8 minutes. */
+  maxGrace: 360_000,
   /** How many requests may be in flight. */
   concurrency: 20,
   /** How long one request may take. */

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly sentAt: Millis;
   readonly duration: Millis;
   readonly result: AttemptResult;
+  /** Until when it may still work, if the sweep did not wait that long. */
+  readonly due?: Millis;
   /** The last lines of the containers whose logs the step takes, by container, if they were kept. */
   readonly logs?: ReadonlyMap<string, KeptLog>;
 }

@@ -575,6 +575,9 @@ const stillRunningBecause = z
       .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
     z
+      .object({ kind: z.literal('UnderWay') })
+      .describe('a step was sent, and the sweep did not wait for as long as it may take'),
+    z
       .object({ kind: z.literal('SwapUnderWay') })
       .describe('its image was swapped, but the kubelet has not replaced the container yet'),
     z

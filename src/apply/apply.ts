@@ -8,8 +8,10 @@ import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import { type Course, unprovenUntil } from './course.ts';
 import { drivePod } from './drive.ts';
+import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
 import { type AppliedPod, warnOfHeld } from './held.ts';
+import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
 import { readRemoved, readSettled } from './wait/settle.ts';
 import { type Witness, witness } from './wait/witness.ts';
@@ -50,9 +52,10 @@ async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyCon
 async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<AppliedPod> {
   const { candidate } = podPlan;
   const { pod } = candidate;
-  const onlooker = witness(candidate, open);
+  const onlooker = witness(candidate, limitWaits(open, open.policy.maxGrace));
   const { context } = onlooker;
   const courses = await drivePod(podPlan, context);
+  noteBegun(pod.ref, courses, context);
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const settled: PodReading =
     watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };

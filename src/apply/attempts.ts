@@ -59,6 +59,11 @@ export function timeOfProof(attempts: readonly Attempt[]): Millis {
   }, Number.NEGATIVE_INFINITY);
 }
 
+/** Whether the wait for the last one was cut while it may still work. */
+export function isUnderWay(attempts: readonly Attempt[]): boolean {
+  return attempts.at(-1)?.due !== undefined;
+}
+
 /** What the answers so far tell of a container that its status shows as running. */
 type Standing =
   /** It has outlived every step, or the step cannot work there: only now may a harsher step follow. */

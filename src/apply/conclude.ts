@@ -9,7 +9,7 @@ import type {
   PodReading,
   StillRunningBecause,
 } from '../vocabulary.ts';
-import { mayHaveWorked, standingOf } from './attempts.ts';
+import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
 
 /**
  * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the
@@ -57,6 +57,7 @@ function concludeRunning(
   if (!swapped && attempts.some(isAcceptedSwap)) {
     return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
   }
+  if (isUnderWay(attempts)) return { kind: 'StillRunning', because: { kind: 'UnderWay' } };
   const doubt = doubtOf(attempts, isProof);
   if (doubt === undefined) return { kind: 'StillRunning', because: whyStillRunning(attempts) };
   return { kind: 'Unproven', problem: `its status shows it running, but it may have ended: ${doubt}` };

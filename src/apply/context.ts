@@ -12,6 +12,7 @@ import { Guard } from './guard/guard.ts';
 import { createMemory, type Memory } from './guard/memory.ts';
 import { JobRooms } from './guard/rooms.ts';
 import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
+import { type WaitLimit, withoutLimit } from './wait/limit.ts';
 import { createPoller, type Poller } from './wait/poller.ts';
 
 export interface ApplyOptions {
@@ -41,6 +42,7 @@ export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed' | 'no
   readonly guard: Guard;
   readonly rooms: JobRooms;
   readonly memory: Memory;
+  readonly limit: WaitLimit;
   /** Aborted some seconds after the stop: requests in flight are cut. */
   readonly cut: AbortSignal;
 }
@@ -69,7 +71,7 @@ export function openContext(
   for (const pod of pods) announce(pod, guard);
   const rooms = new JobRooms({ ...shared, jobs, cut });
   return {
-    context: { ...shared, poller, jobWatch, guard, rooms, memory, cut },
+    context: { ...shared, poller, jobWatch, guard, rooms, memory, limit: withoutLimit, cut },
     end: () => done.abort(),
   };
 }

@@ -2,7 +2,7 @@ import type { Millis } from '../duration.ts';
 import type { Attempt } from '../events.ts';
 import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { ContainerOutcome, Observation } from '../vocabulary.ts';
-import { standingOf, timeOfProof } from './attempts.ts';
+import { isUnderWay, standingOf, timeOfProof } from './attempts.ts';
 import { attemptsOf, type Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
@@ -67,7 +67,8 @@ export function unprovenUntil({ attempts, outlived }: OpenCourse): Millis {
   return timeOfProof(attempts.slice(outlived));
 }
 
-/** Whether a harsher step may follow: never because a request failed, or because a status may lag. */
+/** Whether a harsher step may follow: never because a request failed, because a status may lag or a wait was cut. */
 export function mayGoOn({ observation, attempts }: OpenCourse): boolean {
+  if (observation.kind === 'Running' && isUnderWay(attempts)) return false;
   return observation.kind !== 'Running' || standingOf(attempts).kind === 'Answered';
 }

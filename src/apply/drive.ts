@@ -1,9 +1,9 @@
 import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked } from './attempts.ts';
+import { isUnderWay, mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
-import { prove } from './prove.ts';
+import { isProved, prove } from './prove.ts';
 import { takeStep } from './take.ts';
 import type { Taken } from './taken.ts';
 
@@ -23,6 +23,7 @@ type StepsOf = (course: OpenCourse) => readonly PlannedStep[];
 
 /** A mesh proxy that has waited for the others so far has all of its steps left. */
 function stepsLeft({ target, attempts }: OpenCourse): readonly PlannedStep[] {
+  if (isUnderWay(attempts)) return [];
   const hasWaited =
     target.isMesh && attempts.every(({ step }) => methodNamed(step.method).ends !== 'Container');
   return hasWaited ? [...target.steps, ...target.uncertain] : target.uncertain;
@@ -85,7 +86,7 @@ async function takeForAll(
   for (const step of steps) {
     const left = courses.filter(mayStillRun).filter((course) => isFor(step, course, plan));
     // A step for the pod would end those that could not be asked, too.
-    if (!courses.filter(mayStillRun).every(mayGoOn)) break;
+    if (!courses.filter(mayStillRun).every((course) => mayGoOn(course) && isProved(course, context))) break;
     if (left.length === 0) continue;
     const taken = await takeStep(plan, left, step, context);
     const followed = courses.map((course) =>

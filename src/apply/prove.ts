@@ -1,7 +1,7 @@
 import { rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/rbac.ts';
 import type { PodView } from '../vocabulary.ts';
-import { mayHaveWorked } from './attempts.ts';
+import { isUnderWay, mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { type Course, type OpenCourse, unprovenUntil } from './course.ts';
 import { hasEnded, observe } from './wait/observation.ts';
@@ -15,13 +15,18 @@ const nothing = ['/bin/sh', '-c', ':'];
  */
 export async function prove(course: Course, pod: PodView, context: ApplyContext): Promise<Course> {
   const { clock, poller } = context;
-  if (course.kind !== 'Open' || course.observation.kind !== 'Running') return course;
+  if (course.kind !== 'Open') return course;
   const { watched, attempts } = course;
-  if (clock.now() >= unprovenUntil(course)) return course;
+  if (isProved(course, context) || isUnderWay(attempts)) return course;
   if (await runsCommands(course, pod, context)) return { ...course, outlived: attempts.length };
   const isOver = (reading: Parameters<typeof hasEnded>[0]) => hasEnded(reading, watched);
   const reading = await poller.until(pod.ref, isOver, unprovenUntil(course) - clock.now());
   return reading ? { ...course, observation: observe(reading, watched) } : course;
+}
+
+/** Whether its status cannot lag any more, or it has given a sign of life: a wait for that may have been cut. */
+export function isProved(course: OpenCourse, { clock }: Pick<ApplyContext, 'clock'>): boolean {
+  return course.observation.kind !== 'Running' || clock.now() >= unprovenUntil(course);
 }
 
 async function runsCommands(

@@ -73,7 +73,11 @@ async function sendOnce(
 }
 
 /** The image that a container gets, by the API server's own answer if it gave one: a webhook may have rewritten it. */
-function newImage(step: PlannedStep, { container }: Watched, { swappable }: PodPlan): string | undefined {
+export function newImage(
+  step: PlannedStep,
+  { container }: Watched,
+  { swappable }: PodPlan,
+): string | undefined {
   const asked = newImageOf(step);
   return asked && (swappable.find((one) => one.container === container)?.image ?? asked);
 }

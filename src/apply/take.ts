@@ -1,8 +1,9 @@
 import type { Attempt } from '../events.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import type { Observation, PodRef, PodView } from '../vocabulary.ts';
-import { mayHaveWorked, timeToShow } from './attempts.ts';
+import type { Observation, PodReading, PodRef, PodView } from '../vocabulary.ts';
+import { isUnderWay, mayHaveWorked, timeToShow } from './attempts.ts';
 import { type ApplyContext, stopReason } from './context.ts';
+import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';
 import { spendOf } from './guard/spend.ts';
 import { heldBack, notAttempted, recheckAndSend } from './send.ts';
@@ -25,6 +26,12 @@ export async function takeStep(
 ): Promise<Taken> {
   const { pod } = plan.candidate;
   const watched = to.map((one) => one.watched);
+  const earlier = await recall(plan, watched, step, context);
+  if (earlier) {
+    // It goes first nowhere: whoever waits for it to do so need not wait any longer.
+    context.guard.forget(pod.ref);
+    return awaitEffect(pod.ref, earlier, context);
+  }
   let permit: Permit = { kind: 'Go' };
   let taken: Taken | undefined;
   const send = async (): Promise<Taken> => {
@@ -40,7 +47,7 @@ export async function takeStep(
     return sent;
   };
   try {
-    taken = await patiently(send, step.grace, context);
+    taken = await patiently(send, context.limit.cut(step.grace), context);
     report(pod.ref, taken, context);
     if (hasMissed(taken)) return taken;
     taken = await awaitEffect(pod.ref, taken, context);
@@ -95,6 +102,7 @@ async function permitWithRoom(
 /** Whether it is unknown if the step arrived, and the pod shows containers that still run. */
 function isUnclear(taken: Taken): taken is Attempted {
   if (taken.kind !== 'Attempted' || taken.attempt.result.kind !== 'Unconfirmed') return false;
+  if (isUnderWay([taken.attempt])) return false;
   const { reading, watched } = taken;
   return !reading || watched.some((one) => ['Running', 'Unreadable'].includes(observe(reading, one).kind));
 }
@@ -107,20 +115,24 @@ async function takeAgain(plan: PodPlan, before: Attempted, context: ApplyContext
   const { step } = before.attempt;
   const send = () => context.slots(() => recheckAndSend(plan, before.watched, step, context));
   const pod = plan.candidate.pod.ref;
-  const sent = await patiently(send, step.grace, context);
+  const sent = await patiently(send, context.limit.cut(step.grace), context);
   report(pod, sent, context);
   return sentAgain(before, await awaitEffect(pod, sent, context));
 }
 
-/** Waits for the containers to end. */
-async function awaitEffect(pod: PodRef, sent: Taken, { poller }: ApplyContext): Promise<Taken> {
+/** Waits for the containers to end, or for as long as a sweep may wait for a pod. */
+async function awaitEffect(pod: PodRef, sent: Taken, { poller, clock, limit }: ApplyContext): Promise<Taken> {
   if (sent.kind !== 'Attempted') return sent;
-  const { attempt, watched } = sent;
-  const time = timeToShow(attempt);
-  if (time === 0) return sent;
-  const allHaveEnded = (reading: Parameters<typeof hasEnded>[0]) =>
-    watched.every((one) => hasEnded(reading, one));
-  return { ...sent, reading: await poller.until(pod, allHaveEnded, time) };
+  const { watched } = sent;
+  const { due: dueBefore, ...attempt } = sent.attempt;
+  const time = dueBefore === undefined ? timeToShow(attempt) : dueBefore - clock.now();
+  if (time <= 0) return { ...sent, attempt };
+  const allHaveEnded = (reading: PodReading) => watched.every((one) => hasEnded(reading, one));
+  const due = clock.now() + time;
+  const isCut = !limit.allows(time);
+  const reading = await poller.until(pod, allHaveEnded, time);
+  const isOpen = isCut && !(reading && allHaveEnded(reading));
+  return { ...sent, attempt: isOpen ? { ...attempt, due } : attempt, reading };
 }
 
 function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {

@@ -25,6 +25,7 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, sha
       noopPrograms: flags.noopPrograms,
       raiseBackoffLimit: flags.raiseBackoffLimit,
       keepLogs: flags.keepLogs,
+      maxGrace: flags.maxGrace,
     },
     flags.policy === undefined ? undefined : loadPolicyFile(flags.policy),
   );

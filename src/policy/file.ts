@@ -49,6 +49,11 @@ export const policyFile = z
       .describe(
         "how many of the last lines of a sidecar's log the report keeps before its image is swapped; default: none",
       ),
+    maxGrace: duration
+      .optional()
+      .describe(
+        'how long a sweep waits for one pod at most, in all its steps together; the next sweep goes on; default: 6m',
+      ),
     lastResort: z
       .array(stepSpec)
       .optional()

@@ -37,6 +37,8 @@ export interface Policy {
   readonly raiseBackoffLimit: boolean;
   /** How many of the last lines of a sidecar's log are kept in the report before its image is swapped; 0 keeps none. */
   readonly keepLogs: number;
+  /** How long a sweep waits for one pod at most, in all its steps together. */
+  readonly maxGrace: Millis;
 }
 
 /** The flags of the command line, which take precedence over the policy file. */
@@ -55,6 +57,7 @@ export interface PolicyFlags {
   readonly noopPrograms?: NoopPrograms | undefined;
   readonly raiseBackoffLimit?: boolean | undefined;
   readonly keepLogs?: number | undefined;
+  readonly maxGrace?: Millis | undefined;
 }
 
 /** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
@@ -85,6 +88,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
     swap: swapOf(flags, file),
     raiseBackoffLimit: flags.raiseBackoffLimit ?? file?.raiseBackoffLimit ?? false,
     keepLogs: flags.keepLogs ?? file?.keepLogs ?? defaults.keepLogs,
+    maxGrace: flags.maxGrace ?? file?.maxGrace ?? defaults.maxGrace,
   };
 }
 

@@ -58,6 +58,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
 
 export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   Outlived: { kind: 'Outlived' },
+  UnderWay: { kind: 'UnderWay' },
   SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
   Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },

@@ -18,6 +18,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     swap: undefined,
     raiseBackoffLimit: false,
     keepLogs: 0,
+    maxGrace: 6 * minute,
     ...more,
   };
 }

@@ -18,8 +18,10 @@ export function ensureObject({ store }: World, object: Manifest): void {
   const { apiVersion, kind, metadata } = object;
   const served = resources.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
   if (!served) throw new Error(`the emulator does not serve ${apiVersion} ${kind}`);
-  if (store.get(served.resource, metadata.namespace, metadata.name)) return;
-  store.create(served.resource, { ...object, metadata: { ...metadata } });
+  // The server drops the namespace that kustomize gives to kinds that it takes for namespaced.
+  const namespace = served.namespaced ? metadata.namespace : undefined;
+  if (store.get(served.resource, namespace, metadata.name)) return;
+  store.create(served.resource, { ...object, metadata: { ...metadata, namespace } });
 }
 
 /** Creates the namespace if it is missing: handlers refuse to create objects in a missing namespace. */

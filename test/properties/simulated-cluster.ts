@@ -11,6 +11,7 @@ import {
   type SweepReport,
   sweep,
 } from '../../src/index.ts';
+import type { Notebook } from '../../src/ports.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { noopBehaviour } from './noop-images.ts';
@@ -50,7 +51,12 @@ export class SimulatedCluster {
     return this.emulator.clock.now().getTime();
   }
 
-  async sweep(id: string, policy: Policy, hear: (event: SweepEvent) => void): Promise<SweepReport> {
+  async sweep(
+    id: string,
+    policy: Policy,
+    hear: (event: SweepEvent) => void,
+    notebook?: Notebook,
+  ): Promise<SweepReport> {
     const stop = new AbortController();
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
@@ -58,6 +64,7 @@ export class SimulatedCluster {
       run: { id, version: 'test', dryRun: false, context: 'emulator', server: this.emulator.url },
       policy,
       cluster: this.held,
+      notebook,
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,

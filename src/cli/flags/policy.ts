@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
+import { formatDuration, type Millis } from '../../duration.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
-import { wholeNumber } from './values.ts';
+import { positiveDuration, wholeNumber } from './values.ts';
 
 /** The flags of a policy, except those of its scope. */
 export interface PolicyFileFlags {
@@ -15,6 +16,7 @@ export interface PolicyFileFlags {
   readonly noopPrograms?: NoopPrograms;
   readonly raiseBackoffLimit?: boolean;
   readonly keepLogs?: number;
+  readonly maxGrace?: Millis;
 }
 
 export function addPolicyFlags(command: Command): Command {
@@ -56,6 +58,11 @@ export function addPolicyFlags(command: Command): Command {
       '--keep-logs <lines>',
       "keep so many of the last lines of a sidecar's log in the report before its image is swapped (default: none)",
       wholeNumber(0, defaults.mostKeptLines),
+    )
+    .option(
+      '--max-grace <duration>',
+      `wait for one pod no longer than this, in all its steps together; the next sweep goes on (default: ${formatDuration(defaults.maxGrace)})`,
+      positiveDuration,
     );
 }
 

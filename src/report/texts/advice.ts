@@ -65,6 +65,8 @@ function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
       return orSwap('name its quit endpoint in a policy, which needs no program in the image', tried);
     case 'Unsupported':
       return orSwap('switch on its quit endpoint', tried);
+    case 'UnderWay':
+      return 'sweep again: the next sweep goes on from there, and sends nothing twice; see --max-grace';
     case 'SwapUnderWay':
       return 'sweep again when its preStop hook, its grace period and the pull are over';
     case 'Outlived':

@@ -39,6 +39,8 @@ function describeStillRunning(because: StillRunningBecause): string {
   switch (because.kind) {
     case 'Outlived':
       return 'still running';
+    case 'UnderWay':
+      return 'still running, and may still end by what was sent to it';
     case 'SwapUnderWay':
       return 'its image was swapped, but the kubelet has not replaced the container yet';
     case 'CarriesOthers':

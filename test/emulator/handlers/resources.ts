@@ -47,6 +47,7 @@ function define(groupVersion: string, resource: string, kind: string, extras: Ex
 
 const podSubresources: readonly Subresource[] = [
   status('Pod'),
+  { name: 'binding', kind: 'Binding', verbs: ['create'] },
   { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
   { name: 'eviction', kind: 'Eviction', group: 'policy', version: 'v1', verbs: ['create'] },
   { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },

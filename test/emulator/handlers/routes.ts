@@ -4,6 +4,7 @@ import { type Answer, json, jsonHeaders, text } from './answer.ts';
 import type { Call } from './call.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, version } from './discovery.ts';
 import { openApiDocument, openApiRoot } from './openapi.ts';
+import { bind } from './pods/binding.ts';
 import { evict } from './pods/eviction.ts';
 import { exec } from './pods/exec.ts';
 import { log } from './pods/log.ts';
@@ -36,6 +37,7 @@ const onPart = { get: getObject, update: replaceObject, patch: patchObject };
 const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   status: onPart,
   ephemeralcontainers: onPart,
+  binding: { create: bind },
   eviction: { create: evict },
   exec: { get: admitted(exec), create: admitted(exec) },
   log: { get: log },

@@ -8,14 +8,7 @@ export function schedulePods(store: Store, clock: EmulatorClock, nodeName: strin
     if (store.get('pods', namespace, name)?.metadata.uid !== uid) return;
     store.update<Pod>('pods', namespace, name, (pod) => {
       if (pod.metadata.deletionTimestamp || pod.spec.nodeName) return pod;
-      const scheduled = {
-        type: 'PodScheduled',
-        observedGeneration: pod.metadata.generation ?? 1,
-        status: 'True',
-        lastProbeTime: null,
-        lastTransitionTime: rfc3339(clock.now()),
-      };
-      return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
+      return bindTo(pod, nodeName, clock.now());
     });
   };
 
@@ -25,4 +18,15 @@ export function schedulePods(store: Store, clock: EmulatorClock, nodeName: strin
     if (spec.nodeName || spec['schedulerName'] !== 'default-scheduler') return;
     clock.after(0, () => assign(metadata.namespace, metadata.name, metadata.uid));
   });
+}
+
+export function bindTo(pod: Pod, nodeName: string, now: Date): Pod {
+  const scheduled = {
+    type: 'PodScheduled',
+    observedGeneration: pod.metadata.generation ?? 1,
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: rfc3339(now),
+  };
+  return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
 }

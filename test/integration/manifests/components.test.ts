@@ -8,7 +8,7 @@ import { nameOf, type Permission, permissionsIn, permissionsOf } from './permiss
 import { folder, foldersOf } from './render.ts';
 
 /** Components without permissions. */
-const others = ['pushgateway'];
+const others = ['account-policy', 'pushgateway'];
 
 /** The permissions that the code declares for each component. */
 const wanted: Readonly<Record<string, readonly Permission[]>> = {

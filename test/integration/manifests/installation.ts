@@ -78,15 +78,17 @@ export class Installation {
     const policy = join(this.folder, 'policy.yaml');
     await writeFile(policy, Object(find(this.objects, 'ConfigMap')).data['policy.yaml']);
     const kubeconfig = await this.#kubeconfig();
+    const environment = environmentOf(env);
     const words = args.map((arg: string) =>
       arg
+        .replace(/\$\((\w+)\)/g, (word, name) => environment[name] ?? word)
         .replace('/etc/sidecar-sweeper/policy.yaml', policy)
         .replace('/dev/termination-log', join(this.folder, 'termination-log')),
     );
     return Promise.all(
       indexes.map(async (index) => {
         const run = await as(words, {
-          ...environmentOf(env),
+          ...environment,
           KUBECONFIG: kubeconfig,
           ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),
         });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { defaults } from '../../../src/defaults.ts';
 import { killCommandKeys, stepsKey } from '../../../src/pod/annotations.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
@@ -79,6 +79,13 @@ describeUnless(cannotRender, 'manifests', () => {
     const { spec } = jobTemplateOf(find(of('overlays/default'), 'CronJob'));
     const { activeDeadlineSeconds, template } = spec;
     expect(template.spec.containers[0].args).toContain(`--deadline=${(activeDeadlineSeconds * 0.8) / 60}m`);
+  });
+
+  it('leave the sweep a minute and a half besides the longest wait for a pod', () => {
+    const { args } = jobTemplateOf(find(of('overlays/default'), 'CronJob')).spec.template.spec.containers[0];
+    const deadline = args.flatMap((arg: string) => /^--deadline=(\d+)m$/.exec(arg)?.[1] ?? []).map(Number);
+    expect(deadline).toHaveLength(1);
+    expect(deadline[0] * 60_000 - defaults.maxGrace).toBeGreaterThanOrEqual(90_000);
   });
 
   it('give Node three quarters of the container’s memory', () => {
@@ -167,16 +174,15 @@ components: [../../components/pushgateway]`);
   });
 
   it('use the same no-op image for the sweeper and its admission policy', () => {
-    const { data } = Object(find(of('overlays/full'), 'ConfigMap'));
-    const { image } = parse(data['policy.yaml']).lastResort[0].imageSwap;
-    const policy = JSON.stringify(find(of('policies'), 'ValidatingAdmissionPolicy', 'sidecar-sweeper'));
-    expect(policy).toContain(`c.image == '${image}'`);
     const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-    expect(image).toMatch(new RegExp(`:${version}$`));
-    const swap = find(of('overlays/swap'), 'ValidatingAdmissionPolicy');
-    expect(Object(swap).spec.variables[0]).toEqual({ name: 'noop', expression: `'${image}'` });
-    const { args } = jobTemplateOf(find(of('overlays/swap'), 'CronJob')).spec.template.spec.containers[0];
-    expect(args).toContain(`--noop-image=${image}`);
+    for (const overlay of ['overlays/full', 'overlays/swap']) {
+      const { annotations } = Object(find(of(overlay), 'ServiceAccount')).metadata;
+      const image = annotations['sidecar-sweeper.dev/noop-image'];
+      expect(image).toMatch(new RegExp(`:${version}$`));
+      const { args, env } = jobTemplateOf(find(of(overlay), 'CronJob')).spec.template.spec.containers[0];
+      expect(args).toContain('--noop-image=$(NOOP_IMAGE)');
+      expect(env).toContainEqual({ name: 'NOOP_IMAGE', value: image });
+    }
   });
 });
 

@@ -171,6 +171,17 @@ it('a container that was told to end is unproven while its status may lag', () =
   });
 });
 
+it('a container is still running by what was begun if the wait for the last step was cut', () => {
+  const cut: Attempt = { ...attempt(), due: now + 1 };
+  const concluded = (attempts: readonly Attempt[], observation: Observation = { kind: 'Running' }) =>
+    concludeTarget({ isMesh: false }, attempts, observation, true);
+  const underWay = { kind: 'StillRunning', because: { kind: 'UnderWay' } };
+  expect(concluded([attempt(), cut])).toEqual(underWay);
+  expect(concluded([{ ...cut, result: attemptResults.Unconfirmed }])).toEqual(underWay);
+  expect(concluded([cut, attempt()])).not.toEqual(underWay);
+  expect(concluded([cut], { kind: 'Gone' })).toEqual({ kind: 'Gone' });
+});
+
 describe('a container whose image was swapped', () => {
   const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Course } from '../../../src/apply/course.ts';
 import { drivePod } from '../../../src/apply/drive.ts';
+import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult, Observation } from '../../../src/vocabulary.ts';
 import { attemptResults, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
@@ -480,5 +481,36 @@ describe('a mesh proxy', () => {
     await drive();
     const swapped = 'swap a for noop:1, swap b for noop:1';
     expect(stage.sent).toEqual(['quit a', swapped, 'term a', 'quit b', 'term b']);
+  });
+});
+
+describe('if the wait for a step is cut while it may still work', () => {
+  const slow: PlannedStep = { ...ask('term'), grace: 3_600_000 };
+  const drive = (stage: Stage, plan: Partial<PodPlan>) =>
+    stage.finish(drivePod(podPlan(plan), limitWaits(stage.context, 20_000)));
+
+  it.each<readonly [what: string, plan: Partial<PodPlan>]>([
+    ['its own steps', { targets: [asked([slow, ask('kill')])] }],
+    ['its uncertain steps', { targets: [{ ...asked([slow]), uncertain: [ask('third')] }] }],
+    ['the steps for the pod', { targets: [asked([slow])], swap, lastResort: [evict] }],
+  ])('none of %s follows', async (_what, plan) => {
+    const stage = new Stage();
+    const [course] = await drive(stage, plan);
+    expect(stage.sent).toEqual(['term sidecar']);
+    expect(stage.elapsed).toBe(20_000);
+    expect(course?.attempts).toMatchObject([{ due: now + 3_600_000 }]);
+  });
+
+  it('the next follows if the sidecar ended or its time was over meanwhile', async () => {
+    const stage = new Stage({ pod: podOfTwo() });
+    stage.after(3_000, () => stage.end('a'));
+    const targets = [asked([slow], 'a'), asked([ask('quit'), ask('kill')], 'b')];
+    const [a, b] = await drive(stage, { targets });
+    expect(new Set(stage.sent)).toEqual(new Set(['term a', 'quit b', 'kill b']));
+    expect([a, b].flatMap((course) => course?.attempts.map(({ due }) => due))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

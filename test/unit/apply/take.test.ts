@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ApplyContext } from '../../../src/apply/context.ts';
 import { type Addressee, takeStep } from '../../../src/apply/take.ts';
 import type { Taken } from '../../../src/apply/taken.ts';
+import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { attemptResults, candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
@@ -299,5 +301,42 @@ describe('the guard learns from a pod that went first', () => {
     await take(stage, swap);
     const permit = await stage.context.guard.permit(other, [plannedTarget()], swap);
     expect(permit).toEqual({ kind: 'Held', reason: 'NoopDoesNotStart' });
+  });
+});
+
+describe('a step that takes longer than a sweep may wait for a pod', () => {
+  const hour = 3_600_000;
+  const slow: PlannedStep = { ...ask('term'), grace: hour };
+  const long = (stage: Stage) => ({ ...stage.podPlan, targets: [plannedTarget({ steps: [slow] })] });
+  const takeWith = (stage: Stage, more: Partial<ApplyContext> = {}) =>
+    stage.finish(
+      takeStep(long(stage), [addressee()], slow, { ...limitWaits(stage.context, 20_000), ...more }),
+    );
+  /** A memory in which an earlier sweep has noted every step. */
+  const noting = (stage: Stage, due: number) => ({
+    memory: { ...stage.context.memory, begun: async () => ({ at: now - 1_000, due }) },
+  });
+
+  it('is not sent once more if it is unknown whether it arrived', async () => {
+    const stage = new Stage({ asked: () => attemptResults.Unconfirmed });
+    expect(await takeWith(stage)).toMatchObject({ attempt: { due: now + hour + 20_000 } });
+    expect(stage.sent).toEqual(['term sidecar']);
+  });
+
+  it('is not sent again by the next sweep, which waits on', async () => {
+    const stage = new Stage();
+    stage.after(3_000, () => stage.end('sidecar'));
+    const taken = await takeWith(stage, noting(stage, now + hour));
+    expect(stage.sent).toEqual([]);
+    expect(stage.elapsed).toBe(3_000);
+    expect(taken).toMatchObject({ attempt: { sentAt: now - 1_000, result: { kind: 'Accepted' } } });
+    expect(stage.heard).toEqual([]);
+  });
+
+  it('is not waited for any longer when its time is over', async () => {
+    const stage = new Stage();
+    const taken = await takeWith(stage, noting(stage, now));
+    expect([stage.sent, stage.reads]).toEqual([[], 0]);
+    expect(taken.kind === 'Attempted' && taken.attempt.due).toBeUndefined();
   });
 });

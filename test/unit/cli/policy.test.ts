@@ -53,6 +53,7 @@ describe('the policy depends on the flag', () => {
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
     ],
     '--keep-logs': [[], ['--keep-logs', '20']],
+    '--max-grace': [[], ['--max-grace', '1m']],
     '--noop-programs': [
       ['--noop-image', 'noop:1'],
       ['--noop-image', 'noop:1', '--noop-programs', 'shipped'],
@@ -97,6 +98,7 @@ describe('the policy depends on the field of the file', () => {
     raiseBackoffLimit: true,
     lastResort: [{ evict: true }],
     keepLogs: 20,
+    maxGrace: '1m',
     maxPods: 10,
     maxShare: 12.5,
     rules: [{ name: 'logs', containers: ['log-*'] }],

@@ -33,6 +33,7 @@ it('without flags and without a file, a policy is careful', () => {
     lastResort: [],
     brake: { maxPods: 1_000, maxShare: 100 },
     keepLogs: 0,
+    maxGrace: 360_000,
     swap: undefined,
     raiseBackoffLimit: false,
   });

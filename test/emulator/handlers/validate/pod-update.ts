@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Container, Pod } from '../../world/objects.ts';
 import { type FieldProblem, invalid } from '../status.ts';
+import { withGatesOf } from './gated.ts';
 import { deadlineProblems } from './pod.ts';
 import { podSpecDiff } from './pod-spec-diff.ts';
 
@@ -65,5 +66,5 @@ function withWhatMayChange(before: Pod, after: Pod): Pod['spec'] {
   if ((before.spec.terminationGracePeriodSeconds ?? 0) < 0 && spec.terminationGracePeriodSeconds === 1) {
     restored.terminationGracePeriodSeconds = before.spec.terminationGracePeriodSeconds ?? 0;
   }
-  return restored;
+  return withGatesOf(before.spec, restored);
 }

@@ -8,6 +8,7 @@ import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present } from '../call.ts';
 import { toCoreEvent } from '../events.ts';
 import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
+import { withStatus } from '../pods/status.ts';
 import { conflict, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
 import { validatePodUpdate } from '../validate/pod-update.ts';
@@ -88,7 +89,9 @@ function keepWhatMayNotChange({ resource, info }: Call, current: KubeObject, wan
     creationTimestamp: current.metadata.creationTimestamp,
     ...pick(current.metadata, ['namespace', 'generation', 'deletionTimestamp', 'deletionGracePeriodSeconds']),
   };
-  if (info.subresource === 'status') return { ...current, status: own['status'] };
+  if (info.subresource === 'status') {
+    return resource.resource === 'pods' ? withStatus(current, own) : { ...current, status: own['status'] };
+  }
   const hasStatus = resource.subresources.some(({ name }) => name === 'status');
   const next: KubeObject =
     info.subresource === 'ephemeralcontainers'

@@ -114,14 +114,15 @@ describe('patch', () => {
     ]);
   });
 
-  it('ignores status in a patch of the pod, and everything else in a patch of its status', async () => {
+  it('ignores status in a patch of the pod, and the spec in a patch of its status', async () => {
     cluster.place('split');
     const body = { metadata: { labels: { a: 'b' } }, status: { phase: 'Failed' } };
     await cluster.ask('PATCH', `${pods}/split`, { ...merge, body });
     expect(stored('split')).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { phase: 'Running' } });
-    const other = { metadata: { labels: { a: 'c' } }, status: { phase: 'Failed' } };
+    const other = { spec: { activeDeadlineSeconds: 5 }, status: { phase: 'Failed' } };
     await cluster.ask('PATCH', `${pods}/split/status`, { ...merge, body: other });
     expect(stored('split')).toMatchObject({ metadata: { labels: { a: 'b' } }, status: { phase: 'Failed' } });
+    expect(stored('split')?.spec.activeDeadlineSeconds).toBeUndefined();
   });
 
   it('is a conflict with an old resourceVersion', async () => {

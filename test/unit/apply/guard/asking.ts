@@ -34,6 +34,8 @@ export function guarded(...earlier: readonly string[]) {
   const memory: Memory = {
     knows: async (how) => before.has(how),
     note: (how) => void noted.push(how),
+    begun: async () => undefined,
+    begin: () => undefined,
     settled: async () => undefined,
   };
   const before = new Set<string>();

@@ -31,6 +31,54 @@ function notebook({ conflicts = 0, text = undefined as string | undefined } = {}
   return { book, page };
 }
 
+describe('a step that was begun', () => {
+  const begun = { at: now, due: now + 3_600_000 };
+
+  it('is noted with the others when the sweep settles, in one write, and known to the next sweep', async () => {
+    const { book, page } = notebook();
+    const memory = createMemory(book, at(now), abort);
+    memory.begin('term', begun);
+    memory.begin('quit', { at: now - 1_000, due: now });
+    expect(page.writes).toBe(0);
+    await memory.settled();
+    await memory.settled();
+    expect(page.writes).toBe(1);
+    const next = createMemory(book, at(now + 300_000), abort);
+    expect(await next.begun('term')).toEqual(begun);
+    expect(await next.begun('kill')).toBeUndefined();
+    expect(await next.knows('image')).toBe(false);
+  });
+
+  it('is forgotten a day after its time', async () => {
+    const { book } = notebook();
+    const memory = createMemory(book, at(now), abort);
+    memory.begin('term', begun);
+    await memory.settled();
+    expect(await createMemory(book, at(begun.due + 0.9 * day), abort).begun('term')).toEqual(begun);
+    expect(await createMemory(book, at(begun.due + day), abort).begun('term')).toBeUndefined();
+  });
+
+  it('does not push out what was learnt, nor is pushed out by it', async () => {
+    const { book, page } = notebook();
+    const memory = createMemory(book, at(now), abort);
+    memory.note('image');
+    for (let each = 0; each < 300; each++) memory.begin(`term ${each}`, { ...begun, at: now + each * 1_000 });
+    await memory.settled();
+    const next = createMemory(book, at(now), abort);
+    expect(await next.knows('image')).toBe(true);
+    expect(await next.begun('term 99')).toBeUndefined();
+    expect(await next.begun('term 100')).toBeDefined();
+    expect(page.text?.length).toBeLessThan(12_000);
+  });
+
+  it('is unknown without a notebook', async () => {
+    const memory = createMemory(undefined, at(now), abort);
+    memory.begin('term', begun);
+    await memory.settled();
+    expect(await memory.begun('term')).toBeUndefined();
+  });
+});
+
 describe('a note', () => {
   it('is known to the next sweep, in a text that does not show what was noted', async () => {
     const { book, page } = notebook();

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../../emulator/index.ts';
+import { container, messageOf, stage } from './stage.ts';
+
+const cluster = stage();
+const pods = '/api/v1/namespaces/demo/pods';
+const headers = { 'content-type': 'application/merge-patch+json' };
+const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'j', uid: 'u' };
+const metadata = { annotations: { a: 'b' }, labels: { c: 'd' }, ownerReferences: [owner] };
+const stored = (name: string) => cluster.emulator.world.store.get<Pod>('pods', 'demo', name);
+
+describe('a pod’s annotations come along', () => {
+  it('with its status, and so do labels, but not owners', async () => {
+    cluster.place('reported', { labels: { app: 'x' } });
+    const body = { metadata, status: { message: 'hello' } };
+    const answer = await cluster.ask('PATCH', `${pods}/reported/status`, { headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { status: { message: 'hello' } } });
+    expect(stored('reported')?.metadata).toMatchObject({
+      annotations: { a: 'b' },
+      labels: { app: 'x', c: 'd' },
+    });
+    expect(stored('reported')?.metadata.ownerReferences).toBeUndefined();
+  });
+
+  it('with its binding, but labels do not', async () => {
+    const spec = { schedulerName: 'own', containers: [container('main')] };
+    const created = { metadata: { name: 'unbound', annotations: { z: 'y' } }, spec };
+    await cluster.ask('POST', pods, { body: created });
+    const body = { metadata, target: { kind: 'Node', name: 'node1' } };
+    expect(await cluster.ask('POST', `${pods}/unbound/binding`, { body })).toMatchObject({ status: 201 });
+    expect(stored('unbound')?.metadata.annotations).toEqual({ a: 'b', z: 'y' });
+    expect(stored('unbound')?.metadata.labels).toBeUndefined();
+    expect(stored('unbound')?.spec.nodeName).toBe('node1');
+    const again = await cluster.ask('POST', `${pods}/unbound/binding`, { body });
+    expect(messageOf(again)).toContain('already assigned to node "node1"');
+  });
+
+  it('not with its ephemeral containers', async () => {
+    cluster.place('debugged');
+    const answer = await cluster.ask('PATCH', `${pods}/debugged/ephemeralcontainers`, {
+      headers,
+      body: { metadata: { annotations: { a: 'b' } } },
+    });
+    expect(answer.status).toBe(200);
+    expect(stored('debugged')?.metadata.annotations).toBeUndefined();
+  });
+});
+
+describe('a pod with scheduling gates', () => {
+  const gated = { schedulingGates: [{ name: 'acme.example/quota' }], nodeSelector: { disk: 'ssd' } };
+  const patch = (name: string, spec: object) =>
+    cluster.ask('PATCH', `${pods}/${name}`, { headers, body: { spec } });
+
+  it('may lose them and run on fewer nodes', async () => {
+    cluster.place('gated', gated);
+    expect(await patch('gated', { nodeSelector: { zone: 'a' } })).toMatchObject({ status: 200 });
+    expect(await patch('gated', { schedulingGates: [] })).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    ['get more', { schedulingGates: [...gated.schedulingGates, { name: 'acme.example/more' }] }],
+    ['run on other nodes', { nodeSelector: { disk: 'hdd' } }],
+  ])('may not %s', async (_what, spec) => {
+    const name = `gated-${Object.keys(spec)[0]?.toLowerCase()}`;
+    cluster.place(name, gated);
+    expect(await patch(name, spec)).toMatchObject({ status: 422 });
+  });
+
+  it('may not run on fewer nodes once they are gone', async () => {
+    cluster.place('free');
+    expect(await patch('free', { nodeSelector: { zone: 'a' } })).toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defaults } from '../../../src/defaults.ts';
+import { resolvePolicy, type SweepReport } from '../../../src/index.ts';
+import type { Notebook } from '../../../src/ports.ts';
+import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { podOutcome, sidecarOutcome, stuckPod } from '../stuck-pods.ts';
+
+const hour = 3_600_000;
+/** For the list, the settling of the pods and the polls. */
+const besides = 30_000;
+
+let cluster: SimulatedCluster;
+beforeAll(async () => {
+  cluster = await SimulatedCluster.start(0);
+});
+afterAll(() => cluster?.stop());
+
+/** Keeps the notes of one installation. */
+function notebook(): Notebook {
+  let page: { readonly text: string; readonly version: string } | undefined;
+  return {
+    read: async () => page,
+    async write(text) {
+      page = { text, version: String(Number(page?.version ?? 0) + 1) };
+      return 'Written';
+    },
+  };
+}
+
+/** Ends on TERM, and takes two hours on USR1, of which its owner allows one. */
+const slow = {
+  on: { SIGUSR1: { exitCode: 0, after: 2 * hour }, SIGTERM: { exitCode: 0, after: 50 } },
+};
+const steps = '[{ "signal": ["USR1"], "grace": "1h" }, { "signal": ["TERM"], "grace": "10s" }]';
+
+function place(namespace: string): void {
+  cluster.emulator.world.placePods([
+    stuckPod({
+      namespace,
+      name: 'stubborn',
+      sidecar: slow,
+      grace: 3_600,
+      annotations: { 'sidecar-sweeper.dev/steps-sidecar': steps },
+    }),
+    ...['a', 'b', 'c'].map((name) => stuckPod({ namespace, name })),
+  ]);
+}
+
+/** Sweeps, and returns how long it took by the cluster's clock. */
+async function sweep(namespace: string, notes?: Notebook): Promise<readonly [SweepReport, number]> {
+  const began = cluster.now;
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, undefined);
+  const report = await cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined, notes));
+  return [report, cluster.now - began];
+}
+
+const sentTo = (namespace: string, name: string) =>
+  cluster.emulator.requests.filter(
+    (each) => each.namespace === namespace && each.name === name && each.subresource === 'exec',
+  ).length;
+
+const underWay = { kind: 'StillRunning', because: { kind: 'UnderWay' } };
+
+it('one sidecar with a grace period of an hour does not make a sweep last until its deadline', async () => {
+  place('one');
+  const [report, took] = await sweep('one');
+  expect(took).toBeLessThan(defaults.maxGrace + besides);
+  expect(sidecarOutcome(report, 'stubborn')).toEqual(underWay);
+  expect(podOutcome(report, 'stubborn')).toEqual({ kind: 'Stuck' });
+  for (const name of ['a', 'b', 'c']) expect(podOutcome(report, name)).toMatchObject({ phase: 'Succeeded' });
+});
+
+it('what was begun is not sent again by the next sweep, and the next step follows when its time is over', async () => {
+  place('two');
+  const notes = notebook();
+  await sweep('two', notes);
+  const sent = sentTo('two', 'stubborn');
+  expect(sent).toBeGreaterThan(0);
+  const [second, took] = await sweep('two', notes);
+  expect(took).toBeLessThan(defaults.maxGrace + besides);
+  expect(sentTo('two', 'stubborn')).toBe(sent);
+  expect(sidecarOutcome(second, 'stubborn')).toEqual(underWay);
+  const container = second.pods[0]?.containers.find(({ role }) => role === 'Sidecar');
+  expect(container).toMatchObject({ attempts: [{ result: { message: 'an earlier sweep sent it' } }] });
+
+  await cluster.simulation.run(cluster.simulation.pass(hour));
+  const [third] = await sweep('two', notes);
+  expect(sidecarOutcome(third, 'stubborn')).toEqual({ kind: 'Stopped', exitCode: 0 });
+});
+
+it('without notes, the next sweep begins again', async () => {
+  place('three');
+  await sweep('three');
+  const sent = sentTo('three', 'stubborn');
+  await sweep('three');
+  expect(sentTo('three', 'stubborn')).toBeGreaterThan(sent);
+});
