@@ -1,3 +1,4 @@
+import type { Millis } from '../duration.ts';
 import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
 import { describeFault, faultOf } from '../fault.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
@@ -5,7 +6,7 @@ import { jobOf } from '../pod/owner.ts';
 import type { Candidate, JobReaction, PodReading } from '../vocabulary.ts';
 import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
-import type { Course } from './course.ts';
+import { type Course, unprovenUntil } from './course.ts';
 import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
@@ -58,11 +59,12 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyCont
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const settled: PodReading =
     watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
+  const readAt = context.clock.now();
   context.guard.forget(pod.ref);
   context.rooms.leave(pod, endOf(settled));
   const attempts = courses.flatMap((course) => course.attempts);
   const { reading, fate, job } = await followJob(candidate, settled, attempts, onlooker);
-  const targets = courses.map((course) => concludeCourse(course, reading));
+  const targets = courses.map((course) => concludeCourse(course, reading, readAt));
   const outcomes = targets.map(({ outcome }) => outcome);
   const outcome = concludePod(reading, outcomes, job);
   const harm = harmOf({ candidate, attempts, seen: onlooker.seen(), fate, job });
@@ -118,7 +120,7 @@ function endOf(reading: PodReading): 'Succeeded' | 'Failed' | 'Open' {
   return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
 }
 
-function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
+function concludeCourse(course: Course, reading: PodReading, readAt: Millis): TargetConclusion {
   const { attempts } = course;
   switch (course.kind) {
     case 'Closed':
@@ -128,7 +130,7 @@ function concludeCourse(course: Course, reading: PodReading): TargetConclusion {
       return {
         container: course.target.container,
         attempts,
-        outcome: concludeTarget(course.target, attempts, observation),
+        outcome: concludeTarget(course.target, attempts, observation, readAt >= unprovenUntil(course)),
         endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
       };
     }

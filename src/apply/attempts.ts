@@ -47,6 +47,18 @@ export function mayHaveWorked({ result }: Attempt): boolean {
   }
 }
 
+/**
+ * Until when a status that shows a container running proves nothing: it may have ended within the grace of the last step that it
+ * got. A container that answers afterwards runs.
+ */
+export function timeOfProof(attempts: readonly Attempt[]): Millis {
+  return attempts.reduce((until, attempt) => {
+    const { step, sentAt, duration, result } = attempt;
+    if (mayHaveWorked(attempt)) return sentAt + duration + step.grace + statusLag;
+    return result.kind === 'NoSuchProgram' || result.kind === 'Immune' ? Number.NEGATIVE_INFINITY : until;
+  }, Number.NEGATIVE_INFINITY);
+}
+
 /** Whether the wait for the last one was cut while it may still work. */
 export function isUnderWay(attempts: readonly Attempt[]): boolean {
   return attempts.at(-1)?.due !== undefined;

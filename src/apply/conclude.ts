@@ -11,11 +11,15 @@ import type {
 } from '../vocabulary.ts';
 import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
 
-/** What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. */
+/**
+ * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the
+ * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
+ */
 export function concludeTarget(
   { isMesh }: Pick<PlannedTarget, 'isMesh'>,
   attempts: readonly Attempt[],
   observation: Observation,
+  isProof: boolean,
 ): ContainerOutcome {
   switch (observation.kind) {
     case 'Exited':
@@ -41,22 +45,29 @@ export function concludeTarget(
     case 'Running':
       if (isMesh && attempts.length === 0)
         return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
-      return concludeRunning(attempts, observation);
+      return concludeRunning(attempts, observation, isProof);
   }
 }
 
 function concludeRunning(
   attempts: readonly Attempt[],
   { swapped }: Extract<Observation, { readonly kind: 'Running' }>,
+  isProof: boolean,
 ): ContainerOutcome {
   if (!swapped && attempts.some(isAcceptedSwap)) {
     return { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
   }
   if (isUnderWay(attempts)) return { kind: 'StillRunning', because: { kind: 'UnderWay' } };
+  const doubt = doubtOf(attempts, isProof);
+  if (doubt === undefined) return { kind: 'StillRunning', because: whyStillRunning(attempts) };
+  return { kind: 'Unproven', problem: `its status shows it running, but it may have ended: ${doubt}` };
+}
+
+/** Why a status that shows the container running does not prove that it runs. */
+function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undefined {
   const standing = standingOf(attempts);
-  if (standing.kind !== 'MayHaveEnded') return { kind: 'StillRunning', because: whyStillRunning(attempts) };
-  const problem = `its status shows it running, but it may have ended: ${standing.message}`;
-  return { kind: 'Unproven', problem };
+  if (standing.kind === 'MayHaveEnded') return standing.message;
+  return isProof ? undefined : 'kubelets report ends late';
 }
 
 /** The kubelet replaces the container, however long its preStop hook, its end and the pull take. */

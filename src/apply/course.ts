@@ -1,7 +1,8 @@
+import type { Millis } from '../duration.ts';
 import type { Attempt } from '../events.ts';
 import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { ContainerOutcome, Observation } from '../vocabulary.ts';
-import { isUnderWay, standingOf } from './attempts.ts';
+import { isUnderWay, standingOf, timeOfProof } from './attempts.ts';
 import { attemptsOf, type Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
@@ -14,6 +15,8 @@ export interface OpenCourse {
   /** What the next read is to look for. */
   readonly watched: Watched;
   readonly attempts: readonly Attempt[];
+  /** After how many of the attempts it was proved to run on. */
+  readonly outlived: number;
   /** What was seen last. */
   readonly observation: Observation;
 }
@@ -33,7 +36,7 @@ export function beginCourse(target: Target): Course {
       return { kind: 'Closed', container, attempts: [], outcome: target.outcome };
     case 'Planned': {
       const watched = { container, containerId: target.containerId };
-      return { kind: 'Open', target, watched, attempts: [], observation: { kind: 'Running' } };
+      return { kind: 'Open', target, watched, attempts: [], outlived: 0, observation: { kind: 'Running' } };
     }
   }
 }
@@ -57,6 +60,11 @@ export function follow(course: OpenCourse, taken: Taken): Course {
       if (taken.outcome.kind === 'NotAttempted' && attempts.length > 0) return course;
       return { kind: 'Closed', container, attempts, outcome: taken.outcome };
   }
+}
+
+/** Until when it may have ended although its status shows it running. */
+export function unprovenUntil({ attempts, outlived }: OpenCourse): Millis {
+  return timeOfProof(attempts.slice(outlived));
 }
 
 /** Whether a harsher step may follow: never because a request failed, because a status may lag or a wait was cut. */

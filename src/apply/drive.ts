@@ -3,6 +3,7 @@ import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import { isUnderWay, mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
+import { isProved, prove } from './prove.ts';
 import { takeStep } from './take.ts';
 import type { Taken } from './taken.ts';
 
@@ -48,8 +49,18 @@ function isMesh(course: Course): boolean {
   return course.kind === 'Open' && course.target.isMesh;
 }
 
-/** Takes a sidecar's own steps one after the other until it has ended or there are no more. */
+/** Takes a sidecar's own steps, and waits for the proof of what became of it. */
 async function climb(begun: Course, stepsOf: StepsOf, plan: PodPlan, context: ApplyContext): Promise<Course> {
+  return prove(await takeOwn(begun, stepsOf, plan, context), plan.candidate.pod, context);
+}
+
+/** One step after the other until the sidecar has ended or there are no more; a container that has ended runs no command. */
+async function takeOwn(
+  begun: Course,
+  stepsOf: StepsOf,
+  plan: PodPlan,
+  context: ApplyContext,
+): Promise<Course> {
   let course = begun;
   const steps = begun.kind === 'Open' ? stepsOf(begun) : [];
   for (const step of steps) {
@@ -75,12 +86,13 @@ async function takeForAll(
   for (const step of steps) {
     const left = courses.filter(mayStillRun).filter((course) => isFor(step, course, plan));
     // A step for the pod would end those that could not be asked, too.
-    if (!courses.filter(mayStillRun).every(mayGoOn)) break;
+    if (!courses.filter(mayStillRun).every((course) => mayGoOn(course) && isProved(course, context))) break;
     if (left.length === 0) continue;
     const taken = await takeStep(plan, left, step, context);
-    courses = courses.map((course) =>
+    const followed = courses.map((course) =>
       course.kind === 'Open' && left.includes(course) ? followPodStep(course, taken) : course,
     );
+    courses = await Promise.all(followed.map((course) => prove(course, plan.candidate.pod, context)));
     if (taken.kind !== 'Attempted') break;
   }
   return courses;

@@ -71,7 +71,7 @@ function concludeOne(target: Target, observation: Observation): TargetConclusion
   return {
     container,
     attempts,
-    outcome: concludeTarget(target, attempts, observation),
+    outcome: concludeTarget(target, attempts, observation, true),
     endedAt: observation.kind === 'Exited' ? observation.finishedAt : undefined,
   };
 }

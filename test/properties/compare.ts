@@ -1,4 +1,4 @@
-import type { ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
+import type { Attempt, ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
 import type { Job, Pod, Store } from '../emulator/index.ts';
 import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';
@@ -20,9 +20,9 @@ export interface Compared {
 /** What a sweep reads is that old when it concludes: a poll, and the wait for the Job's count. Times are in seconds. */
 const tolerance = 5_000;
 
-/** Compares what was reported with what the cluster shows later. */
-export function compare(all: readonly Concluded[], store: Store): Compared {
-  const compared = all.flatMap((one) => [...targetsOf(one, store), podOf(one, store)]);
+/** Compares what was reported with what the cluster shows later; its kubelets report ends so many milliseconds late. */
+export function compare(all: readonly Concluded[], store: Store, lag: number): Compared {
+  const compared = all.flatMap((one) => [...targetsOf(one, store, lag), podOf(one, store)]);
   return {
     outcomes: compared.length,
     unproven: compared.filter(({ isProven }) => !isProven).length,
@@ -37,10 +37,10 @@ interface One {
   readonly difference: string | undefined;
 }
 
-function targetsOf({ before, conclusion, at }: Concluded, store: Store): readonly One[] {
+function targetsOf({ before, conclusion, at }: Concluded, store: Store, lag: number): readonly One[] {
   const after = sameLater(before, store);
-  return conclusion.targets.map(({ container, outcome }) => {
-    const problem = containerProblem(outcome, { container, before, after, at });
+  return conclusion.targets.map(({ container, outcome, attempts }) => {
+    const problem = containerProblem(outcome, { container, before, after, at: at - lag, attempts });
     const name = `${before.metadata.name}/${container}`;
     return {
       kind: nameOf(outcome),
@@ -55,11 +55,13 @@ interface Later {
   readonly container: string;
   readonly before: Pod;
   readonly after: Pod | undefined;
+  /** The time of which the last statuses tell. */
   readonly at: number;
+  readonly attempts: readonly Attempt[];
 }
 
 function containerProblem(outcome: ContainerOutcome, later: Later): string | undefined {
-  const { container, before, after, at } = later;
+  const { container, before, after, at, attempts } = later;
   const status = after && statusOf(after, container);
   switch (outcome.kind) {
     case 'Stopped':
@@ -75,9 +77,10 @@ function containerProblem(outcome: ContainerOutcome, later: Later): string | und
       const first = statusOf(before, container)?.containerID;
       const ends = [status?.state.terminated, status?.lastState.terminated];
       const end = ends.find((one) => one?.containerID === first && first !== undefined);
-      if (end && Date.parse(end.finishedAt) < at - tolerance)
-        return `it ended ${(at - Date.parse(end.finishedAt)) / 1_000} s before`;
-      return undefined;
+      if (!end) return undefined;
+      const endedAt = Date.parse(end.finishedAt);
+      if (endsInTime(endedAt, attempts)) return 'it ended within the grace of a step';
+      return endedAt < at - tolerance ? `it ended ${(at - endedAt) / 1_000} s before` : undefined;
     }
     case 'Gone':
       return after && 'its pod exists';
@@ -88,6 +91,14 @@ function containerProblem(outcome: ContainerOutcome, later: Later): string | und
     case 'Unproven':
       return undefined;
   }
+}
+
+/** Whether a container did what it was told, whenever its kubelet reports that. */
+function endsInTime(endedAt: number, attempts: readonly Attempt[]): boolean {
+  return attempts.some(({ step, sentAt, result }) => {
+    const isDelivered = result.kind === 'Accepted' || result.kind === 'Failed';
+    return isDelivered && sentAt <= endedAt && endedAt + 1_000 <= sentAt + step.grace;
+  });
 }
 
 function podOf({ before, conclusion, at }: Concluded, store: Store): One {

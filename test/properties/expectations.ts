@@ -10,8 +10,9 @@ export function expectFewUnclean(rule: UncleanExit, ends: readonly UncleanEnd[])
   if (rule === 'allow') return [];
   const tooMany = (of: 'program' | 'image', most: number) =>
     [...new Set(ends.map((end) => end[of]))].flatMap((name) => {
-      const own = ends.filter((end) => end[of] === name);
-      return own.length > most ? [`${own.length} of ${name}: ${own.map(({ pod }) => pod).join(', ')}`] : [];
+      // Two sidecars of a pod that one request swaps make its work run again once.
+      const pods = [...new Set(ends.flatMap((end) => (end[of] === name ? [end.pod] : [])))];
+      return pods.length > most ? [`${pods.length} of ${name}: ${pods.join(', ')}`] : [];
     });
   if (rule === 'forbid') return tooMany('image', 0);
   return [...tooMany('program', mostOfProgram), ...tooMany('image', mostOfImage)];

@@ -42,7 +42,7 @@ export async function play(scenario: Scenario, namespace: string, on: SimulatedC
     const uncleanBefore = witness.uncleanEnds().length;
     const swept = await sweepOnce(scenario, round, { namespace, on, witness });
     await on.simulation.pass(timeToShow);
-    const { outcomes, unproven, kinds, differences } = compare(swept.concluded, world.store);
+    const { outcomes, unproven, kinds, differences } = compare(swept.concluded, world.store, on.lag);
     const unclean = witness.uncleanEnds().slice(uncleanBefore);
     const failed = scenario.rule === 'allow' ? [] : witness.finishedButFailed();
     const found = [

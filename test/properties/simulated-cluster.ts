@@ -27,9 +27,10 @@ export class SimulatedCluster {
     readonly simulation: Simulation,
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
     private readonly held: Cluster,
+    /** How many milliseconds late its kubelet notices that containers have ended. */
+    readonly lag: number,
   ) {}
 
-  /** Its kubelet notices this many milliseconds late that containers have ended. */
   static async start(lag: number): Promise<SimulatedCluster> {
     const simulation = new Simulation();
     const emulator = await startEmulator({
@@ -43,7 +44,7 @@ export class SimulatedCluster {
     await writeFile(kubeconfig, emulator.kubeconfig());
     const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000);
     await rm(folder, { recursive: true });
-    return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster));
+    return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
   }
 
   get now(): number {

@@ -1,6 +1,6 @@
 import { type Likeness, likenessOf } from '../../plan/alike.ts';
 import type { Cluster, Slots } from '../../ports.ts';
-import type { Candidate, PodView, Scope } from '../../vocabulary.ts';
+import type { Candidate, ContainerView, PodView, Scope } from '../../vocabulary.ts';
 import type { EarlierUnclean } from './guard.ts';
 
 interface Options {
@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * How sidecars were started that have ended unclean after finished work before, as the cluster itself tells: sidecars that were
- * restarted after the mains had ended, and failed pods of Jobs whose mains had exited 0. A failed pod is evidence against what is
+ * How sidecars were started that have ended unclean after finished work before, as the cluster itself tells: sidecars of
+ * the pods of this sweep, restarted or beside one that runs on, and failed pods of Jobs whose mains had exited 0. A failed pod is evidence against what is
  * started like it, and no more. It is read once, when the first canary is about to be sent.
  */
 export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }: Options): EarlierUnclean {
@@ -24,7 +24,7 @@ export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }:
     const failed = await slots(() => cluster.listFailedPods(scope.namespaces, cut));
     const sidecars = new Set(candidates.flatMap((candidate) => candidate.sidecars.map(keyOf)));
     return new Set([
-      ...candidates.flatMap((one) => restartedSidecars(one, likeness)),
+      ...candidates.flatMap((one) => endedUnclean(one, likeness)),
       ...failed.flatMap((pod) => uncleanSidecars(pod, sidecars, likeness)),
     ]);
   }
@@ -34,13 +34,19 @@ export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }:
   };
 }
 
-/** Those of a pod's sidecars that ended with another code than 0 after the mains had ended, and were restarted. */
-function restartedSidecars({ sidecars, mainsEndedAt }: Candidate, likeness: Likeness): readonly string[] {
-  const restarted = sidecars.filter(
-    ({ container: { restartCount, lastExitCode = 0, lastFinishedAt = 0 } }) =>
-      restartCount > 0 && lastExitCode !== 0 && lastFinishedAt >= mainsEndedAt,
-  );
-  return restarted.map(({ container }) => likeness(container));
+/** Those of a pod's sidecars that ended with another code than 0 after the mains had ended, and were restarted or were not. */
+function endedUnclean({ sidecars, mainsEndedAt }: Candidate, likeness: Likeness): readonly string[] {
+  return sidecars.flatMap(({ container }) => {
+    const ends = endsOf(container);
+    const isUnclean = ends.some(({ exitCode, at }) => exitCode !== 0 && at >= mainsEndedAt);
+    return isUnclean ? [likeness(container)] : [];
+  });
+}
+
+function endsOf({ state, restartCount, lastExitCode = 0, lastFinishedAt = 0 }: ContainerView) {
+  const last = restartCount > 0 ? [{ exitCode: lastExitCode, at: lastFinishedAt }] : [];
+  if (state.kind !== 'Terminated') return last;
+  return [...last, { exitCode: state.exitCode, at: state.finishedAt ?? 0 }];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.
 import type { HeldReason, Observation, PodRef } from '../../vocabulary.ts';
 import { Allowance } from './allowance.ts';
 import { isUncleanEnd, type Key, keysOf } from './key.ts';
+import { Leaders } from './leaders.ts';
 import type { Memory } from './memory.ts';
 import { Trial } from './trial.ts';
 
@@ -36,8 +37,7 @@ export type EarlierUnclean = () => Promise<ReadonlySet<string>>;
 export class Guard {
   readonly #trials = new Map<string, Trial>();
   readonly #allowances = new Map<string, Allowance>();
-  /** The trials that each pod may still come to, by uid. */
-  readonly #expected = new Map<string, readonly Trial[]>();
+  readonly #leaders = new Leaders();
 
   constructor(
     private readonly earlierUnclean: EarlierUnclean,
@@ -49,14 +49,12 @@ export class Guard {
   expect(plan: PodPlan): void {
     const { uid } = plan.candidate.pod.ref;
     const trials = trialsIn(plan).map((key) => this.#trialOf(key));
-    for (const trial of trials) trial.expect(uid, rank(plan.uncleanCost));
-    this.#expected.set(uid, trials);
+    this.#leaders.expect(uid, rank(plan.uncleanCost), trials);
   }
 
   /** Nothing more is done about a pod. */
   forget({ uid }: PodRef): void {
-    for (const trial of this.#expected.get(uid) ?? []) trial.forget(uid);
-    this.#expected.delete(uid);
+    this.#leaders.forget(uid);
   }
 
   /** Resolves when it is known whether the step may be sent; at once if nothing has to be tried first. */
@@ -75,10 +73,13 @@ export class Guard {
   async #permitKeys(plan: PodPlan, keys: readonly Key[], step: PlannedStep): Promise<Permit> {
     const pod = plan.candidate.pod.ref;
     const asked = keys.map((key) => ({ key, trial: this.#trialOf(key) }));
-    // Nobody holds a trial while waiting here, so that no two pods ever wait for each other.
     const mayLead = step.clearance !== 'Follower';
-    const own = mayLead ? rank(plan.uncleanCost) : Number.POSITIVE_INFINITY;
-    for (const { key, trial } of asked) await trial.cheapest(key.way, own, this.stop);
+    // Nobody holds a trial while waiting here, so that no two pods ever wait for each other.
+    const wait = async (own: number) => {
+      for (const { key, trial } of asked) await trial.cheapest(key.way, own, this.stop);
+    };
+    if (mayLead) await wait(rank(plan.uncleanCost));
+    else await this.#leaders.whileFollowing(pod.uid, () => wait(Number.POSITIVE_INFINITY));
     const tried: { readonly key: Key; readonly trial: Trial }[] = [];
     const hold = (reason: HeldReason): Held => {
       for (const { trial } of tried) trial.pass();

@@ -9,7 +9,9 @@ export class Trial {
   readonly #waiting: (() => void)[] = [];
   /** The callers that may come to try, by uid: the less a caller can lose, the lower its rank. */
   readonly #leaders = new Map<string, number>();
-  /** How many of them have each rank. */
+  /** Those of them that wait for others. */
+  readonly #resting = new Set<string>();
+  /** How many of the others have each rank. */
   readonly #ranks = new Map<number, number>();
   readonly #watching = new Set<() => void>();
 
@@ -55,17 +57,25 @@ export class Trial {
   expect(uid: string, rank: number): void {
     if (this.#leaders.has(uid)) return;
     this.#leaders.set(uid, rank);
-    this.#ranks.set(rank, (this.#ranks.get(rank) ?? 0) + 1);
+    this.#count(rank, 1);
   }
 
   /** An announced caller has tried, or never will. */
   forget(uid: string): void {
-    const rank = this.#leaders.get(uid);
-    if (rank === undefined) return;
+    this.#countOut(uid);
     this.#leaders.delete(uid);
-    const left = (this.#ranks.get(rank) ?? 1) - 1;
-    this.#ranks.set(rank, left);
-    if (left === 0) this.#wake();
+    this.#resting.delete(uid);
+  }
+
+  /** An announced caller waits for others, and must not be waited for until it returns. */
+  rest(uid: string): void {
+    this.#countOut(uid);
+    if (this.#leaders.has(uid)) this.#resting.add(uid);
+  }
+
+  return(uid: string): void {
+    const rank = this.#leaders.get(uid);
+    if (rank !== undefined && this.#resting.delete(uid)) this.#count(rank, 1);
   }
 
   /** Resolves when a way is known, or when no announced caller has less to lose than one of this rank. */
@@ -87,6 +97,17 @@ export class Trial {
     const next = this.#waiting.shift();
     this.#isTaken = next !== undefined;
     next?.();
+  }
+
+  #countOut(uid: string): void {
+    const rank = this.#leaders.get(uid);
+    if (rank !== undefined && !this.#resting.has(uid)) this.#count(rank, -1);
+  }
+
+  #count(rank: number, change: 1 | -1): void {
+    const left = (this.#ranks.get(rank) ?? 0) + change;
+    this.#ranks.set(rank, left);
+    if (left === 0) this.#wake();
   }
 
   #wake(): void {

@@ -48,17 +48,7 @@ beforeAll(async () => {
 afterAll(() => fast.stop());
 
 describe('after repeated sweeps of random clusters, finished work', () => {
-  it('runs again at most once per program with canary, and never with forbid', async () => {
-    await fc.assert(
-      fc.asyncProperty(scenarios, async (all) => {
-        await Promise.all(all.map(sweepAndExpect));
-      }),
-      // On a busy machine, as many runs as fit into the time limit.
-      { numRuns: 4, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
-    );
-  }, 180_000);
-
-  // Each of these once reran finished work more often than the guard promises.
+  // Each of these once reran finished work more often than the guard promises. Others are drawn in test/properties.
   it.each([
     { seed: 1948355869, path: '0:1:1:1:3:3:3:4' },
     { seed: 7, path: '17' },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mayHaveWorked, standingOf, timeToShow } from '../../../src/apply/attempts.ts';
+import { mayHaveWorked, standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
+import { now } from '../../builders/pod-view.ts';
 
 const all: readonly AttemptResult[] = Object.values(attemptResults);
 
@@ -18,6 +19,21 @@ it('what may have worked gets its grace, and what may have ended the time that a
     Unconfirmed: 50_000,
     NotThere: 20_000,
   });
+});
+
+it('until its grace and the time that a status may lag are over, what may have worked may have ended it', () => {
+  const times = all.map((result) => [result.kind, timeOfProof([attempt(result)]) - now] as const);
+  const later = 50_012.5;
+  expect(Object.fromEntries(times.filter(([, time]) => Number.isFinite(time)))).toEqual({
+    Accepted: later,
+    Failed: later,
+    Unconfirmed: later,
+  });
+});
+
+it.each(all)('a container that answers later has not ended ($kind)', (result) => {
+  const isProven = timeOfProof([attempt(), attempt(result)]) === Number.NEGATIVE_INFINITY;
+  expect(isProven).toBe(result.kind === 'NoSuchProgram' || result.kind === 'Immune');
 });
 
 describe('of a container that its status shows as running', () => {

@@ -64,7 +64,7 @@ describe('what a read shows decides, whatever was sent', () => {
       sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),
     ),
   )('$observation.kind after $title is $outcome.kind', ({ attempts, observation, outcome }) => {
-    expect(concludeTarget({ isMesh: false }, attempts, observation)).toStrictEqual(outcome);
+    expect(concludeTarget({ isMesh: false }, attempts, observation, true)).toStrictEqual(outcome);
   });
 });
 
@@ -149,24 +149,32 @@ describe('a container that is still running', () => {
     ],
   ])('%s', (_title, attempts, because) => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
-    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' })).toStrictEqual(outcome);
+    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
   });
 });
 
 it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
   'a container that its status shows as running is unproven when the last answer was $kind',
   (result) => {
-    expect(concludeTarget({ isMesh: false }, [attempt(), attempt(result)], { kind: 'Running' })).toEqual({
+    const attempts = [attempt(), attempt(result)];
+    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toEqual({
       kind: 'Unproven',
       problem: `its status shows it running, but it may have ended: ${result.message}`,
     });
   },
 );
 
+it('a container that was told to end is unproven while its status may lag', () => {
+  expect(concludeTarget({ isMesh: false }, [attempt()], { kind: 'Running' }, false)).toEqual({
+    kind: 'Unproven',
+    problem: 'its status shows it running, but it may have ended: kubelets report ends late',
+  });
+});
+
 it('a container is still running by what was begun if the wait for the last step was cut', () => {
   const cut: Attempt = { ...attempt(), due: now + 1 };
   const concluded = (attempts: readonly Attempt[], observation: Observation = { kind: 'Running' }) =>
-    concludeTarget({ isMesh: false }, attempts, observation);
+    concludeTarget({ isMesh: false }, attempts, observation, true);
   const underWay = { kind: 'StillRunning', because: { kind: 'UnderWay' } };
   expect(concluded([attempt(), cut])).toEqual(underWay);
   expect(concluded([{ ...cut, result: attemptResults.Unconfirmed }])).toEqual(underWay);
@@ -177,7 +185,7 @@ it('a container is still running by what was begun if the wait for the last step
 describe('a container whose image was swapped', () => {
   const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>
-    concludeTarget({ isMesh: false }, attempts, observation);
+    concludeTarget({ isMesh: false }, attempts, observation, true);
 
   it.each<readonly [title: string, attempts: readonly Attempt[]]>([
     ['', [swap]],
@@ -206,11 +214,11 @@ describe('a container whose image was swapped', () => {
 
 it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
   const running: Observation = { kind: 'Running' };
-  expect(concludeTarget({ isMesh: true }, [], running)).toEqual({
+  expect(concludeTarget({ isMesh: true }, [], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'CarriesOthers' },
   });
-  expect(concludeTarget({ isMesh: true }, [attempt()], running)).toEqual({
+  expect(concludeTarget({ isMesh: true }, [attempt()], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'Outlived' },
   });

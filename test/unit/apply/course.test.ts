@@ -7,7 +7,14 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 
 const target = plannedTarget();
 const watched = { container: 'sidecar', containerId: 'containerd://sidecar-0' };
-const begun: OpenCourse = { kind: 'Open', target, watched, attempts: [], observation: { kind: 'Running' } };
+const begun: OpenCourse = {
+  kind: 'Open',
+  target,
+  watched,
+  attempts: [],
+  outlived: 0,
+  observation: { kind: 'Running' },
+};
 
 /** A course on which one step was taken. */
 const going: OpenCourse = { ...begun, attempts: [attempt()] };

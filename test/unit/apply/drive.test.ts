@@ -77,8 +77,8 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
     const [course] = await drive();
     expect(course && resultsOf(course)).toEqual([result.kind, 'Accepted']);
     expect(stage.sent).toEqual(['term sidecar', 'kill sidecar']);
-    // What cannot have worked is followed at once.
-    expect(stage.elapsed).toBe(['Accepted', 'Failed'].includes(result.kind) ? 10_000 : 5_000);
+    // What cannot have worked is followed at once; after the last, the status may lag.
+    expect(stage.elapsed).toBe(['Accepted', 'Failed'].includes(result.kind) ? 30_000 : 25_000);
   });
 
   it.each([
@@ -120,6 +120,41 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('a status that lags is not a sidecar that runs:', () => {
+  it('nothing harsher follows while one that was told to end may have ended', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], lastResort: [swap, deletePod] });
+    // Within the grace of the step, reported 10 s late.
+    stage.after(14_000, () => stage.end('sidecar'));
+    expect(observedIn(await drive())).toEqual(['Exited']);
+    expect(stage.sent).toEqual(['term sidecar']);
+    expect(stage.elapsed).toBe(14_000);
+  });
+
+  it('it is a last resort once no status can be that late', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], lastResort: [deletePod] });
+    stage.after(26_000, () => stage.end('sidecar'));
+    await drive();
+    expect(stage.sent).toEqual(['term sidecar', 'delete']);
+  });
+
+  it('one that has answered since is running, and nobody waits', async () => {
+    const answer = (request: string) =>
+      request === 'term sidecar' ? attemptResults.Accepted : attemptResults.Immune;
+    const { stage, drive } = driving({ targets: termAndKill, asked: answer });
+    expect(observedIn(await drive())).toEqual(['Running']);
+    expect(stage.elapsed).toBe(5_000);
+  });
+
+  it('the wait occupies no slot', async () => {
+    const { stage, drive } = driving({ targets: [asked([ask('term')])], slots: 1 });
+    let others = 0;
+    stage.after(10_000, () => void stage.context.slots(async () => others++));
+    stage.after(11_000, () => expect(others).toBe(1));
+    await drive();
+    expect([others, stage.elapsed]).toEqual([1, 25_000]);
   });
 });
 
@@ -255,11 +290,11 @@ describe('the last resort', () => {
   it('goes on to the next step while a sidecar is left, and no further', async () => {
     const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod, swap] });
     stage.after(500, () => stage.end('b'));
-    stage.after(5_500, () => stage.end('a'));
+    stage.after(25_500, () => stage.end('a'));
     const [a, b] = await drive();
     expect(stage.sent).toEqual(['evict', 'delete']);
     expect([a, b].map((course) => course?.attempts.length)).toEqual([2, 1]);
-    expect(stage.elapsed).toBe(6_000);
+    expect(stage.elapsed).toBe(26_000);
   });
 
   it.each([
@@ -442,7 +477,7 @@ describe('a mesh proxy', () => {
     ];
     const written = () => ({ kind: 'Rejected', message: 'denied by a policy' }) as const;
     const { stage, drive } = driving({ pod: podOfTwo(), targets, swap, written });
-    stage.after(8_000, () => stage.end('a'));
+    stage.after(26_000, () => stage.end('a'));
     await drive();
     const swapped = 'swap a for noop:1, swap b for noop:1';
     expect(stage.sent).toEqual(['quit a', swapped, 'term a', 'quit b', 'term b']);

@@ -22,7 +22,7 @@ function podOf(
   target: Partial<PlannedTarget> = {},
 ): AppliedPod {
   const planned = plannedTarget(target);
-  const outcome = concludeTarget(planned, attempts, observation);
+  const outcome = concludeTarget(planned, attempts, observation, true);
   return {
     plan: podPlan({ targets: [planned] }),
     conclusion: {

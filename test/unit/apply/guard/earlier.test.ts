@@ -70,6 +70,20 @@ describe('a sidecar that was restarted ended unclean before', () => {
   });
 });
 
+describe('a sidecar beside one that runs on tells of its own end', () => {
+  it.each<readonly [title: string, state: ContainerState, isKnown: boolean]>([
+    ['unclean', exited(143, now - minute), true],
+    ['but not if it was clean', exited(0, now - minute), false],
+    ['but not if it ended before the main', exited(143, now - 2 * hour), false],
+  ])('%s', async (_title, state, isKnown) => {
+    const ended = container('ended', state, { image: 'ended:1' });
+    const containers = [container('main', exited()), container('sidecar', running), ended];
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,ended' };
+    const both = candidate(podView({ containers, annotations }));
+    expect(await history([both]).known()).toEqual(isKnown ? [like('ended:1')] : []);
+  });
+});
+
 describe('a failed pod of a Job tells', () => {
   it.each<readonly [title: string, exitCodes: Readonly<Record<string, number>>, isKnown: boolean]>([
     ['that the sidecar ended unclean after finished work', { main: 0, sidecar: 143 }, true],

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Guard } from '../../../../src/apply/guard/guard.ts';
 import { createMemory } from '../../../../src/apply/guard/memory.ts';
-import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
-import type { Observation, UncleanExit } from '../../../../src/vocabulary.ts';
+import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
+import type { Observation, UncleanCost, UncleanExit } from '../../../../src/vocabulary.ts';
 import { attemptResults, steps } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { arbitraryTruth, images, type Sidecar, seenAfter, type Truth, variants } from './arbitrary-truth.ts';
@@ -31,7 +31,17 @@ interface Pod {
   readonly hasHistory: boolean;
   /** Nothing reaches it. */
   readonly isUnreachable: boolean;
+  readonly cost: UncleanCost;
+  /** With which methods it may only follow another pod. */
+  readonly follows: readonly string[];
 }
+
+const costs: readonly UncleanCost[] = [
+  { kind: 'Nothing' },
+  { kind: 'Restart' },
+  { kind: 'AnotherRun' },
+  { kind: 'Job', because: 'NoRetriesLeft' },
+];
 
 const rarely = fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.constant(true));
 
@@ -43,6 +53,8 @@ const pods: fc.Arbitrary<readonly Pod[]> = fc.array(
     ),
     hasHistory: rarely,
     isUnreachable: rarely,
+    cost: fc.constantFrom(...costs),
+    follows: fc.subarray(['Http', 'Signal', 'EphemeralContainer', 'ImageSwap']),
   }),
   { minLength: 1, maxLength: 8 },
 );
@@ -100,12 +112,29 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
     stopping.signal,
   );
 
+  const clearedFor = (pod: Pod, unclear: PlannedStep): PlannedStep => {
+    const step = cleared(unclear, true, mode);
+    const follows = mode === 'canary' && pod.follows.includes(step.method);
+    return follows ? { ...step, clearance: 'Follower' } : step;
+  };
+
+  function planFor(pod: Pod): PodPlan {
+    const steps = sweep.ownSteps.map((step) => clearedFor(pod, step));
+    const targets = pod.sidecars.map((one, index) => ({ ...sidecarOf(one, `sidecar-${index}`), steps }));
+    const lastResort = sweep.lastResort.map((step) => clearedFor(pod, step));
+    const swappable = targets.map(({ container }) => ({ container, image: undefined }));
+    return planOf(sweep.pods.indexOf(pod), { targets, swappable, lastResort, uncleanCost: pod.cost });
+  }
+
+  const plans = new Map(sweep.pods.map((pod) => [pod, planFor(pod)]));
+
   async function sweepPod(pod: Pod): Promise<void> {
     const climbed = await Promise.all(pod.sidecars.map((sidecar) => climb(pod, sidecar)));
     let left: readonly Sidecar[] = climbed.flat();
     for (const step of sweep.lastResort) {
       if (left.length > 0) left = await take(pod, left, step);
     }
+    guard.forget((plans.get(pod) ?? planFor(pod)).candidate.pod.ref);
     finished++;
   }
 
@@ -118,10 +147,10 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
 
   /** One step; which of the sidecars are left after it. */
   async function take(pod: Pod, to: readonly Sidecar[], unclear: PlannedStep): Promise<readonly Sidecar[]> {
-    const step = cleared(unclear, true, mode);
+    const step = clearedFor(pod, unclear);
     const containerOf = (sidecar: Sidecar) => `sidecar-${pod.sidecars.indexOf(sidecar)}`;
     const targets = to.map((sidecar) => sidecarOf(sidecar, containerOf(sidecar)));
-    const permit = await guard.permit(planOf(sweep.pods.indexOf(pod)), targets, step);
+    const permit = await guard.permit(plans.get(pod) ?? planFor(pod), targets, step);
     if (permit.kind === 'Held') {
       held.push(permit.reason);
       return to;
@@ -164,6 +193,7 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
     return { result: attemptResults.Accepted, seen };
   }
 
+  for (const plan of plans.values()) guard.expect(plan);
   const all = sweep.pods.map(sweepPod);
   if (stops) void later('stop').then(() => stopping.abort('Signal'));
   do {

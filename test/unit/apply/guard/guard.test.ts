@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Permit } from '../../../../src/apply/guard/guard.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { SwapSign } from '../../../../src/vocabulary.ts';
 import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
@@ -355,6 +356,25 @@ describe('of pods that can lose something,', () => {
     guard.expect(planOf(9));
     const waiting = ask(follower);
     expect(await soFar([waiting])).toEqual(['NobodyGoesFirst']);
+  });
+
+  it('they do not wait for each other, though each may go first with a later step', async () => {
+    const { guard } = guarded();
+    const targets = [sidecar()];
+    const free: PlannedStep = { ...steps.ImageSwap, clearance: 'Free' };
+    const plans = [1, 2].map((number) =>
+      planOf(number, {
+        targets,
+        lastResort: [free],
+        swappable: [{ container: 'sidecar', image: undefined }],
+      }),
+    );
+    for (const plan of plans) guard.expect(plan);
+    const ask = (step: PlannedStep) => plans.map((plan) => guard.permit(plan, targets, step));
+    const following = ask({ ...free, clearance: 'Follower' });
+    expect(await soFar(following)).toEqual(['NobodyGoesFirst', 'NobodyGoesFirst']);
+    const [canary, other] = ask(free) as [Promise<Permit>, Promise<Permit>];
+    expect(await soFar([canary, other])).toEqual(['First', 'waits']);
   });
 
   it('the one that can lose least goes first, even if it asks last', async () => {
