@@ -177,6 +177,7 @@ const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {
   NotFound: true,
   Rejected: true,
   Malformed: true,
+  TooLarge: true,
   Interrupted: true,
   InternalError: true,
 };

@@ -69,6 +69,7 @@ const problemAdvice: Record<Problem['kind'], string> = {
   NotFound: '',
   Rejected: '',
   Malformed: '',
+  TooLarge: '',
   Interrupted: '',
   InternalError: '',
 };
