@@ -36,6 +36,7 @@ beforeEach(async () => {
   lock = await takeLock({
     leases: cluster,
     clock: clockOf(clock),
+    random: () => 0.5,
     lease,
     holder: 'first',
     onLost,
@@ -118,7 +119,15 @@ it('goes to one of two holders that find it free at the same time', async () => 
   await release();
   const both = await Promise.all(
     ['second', 'third'].map((holder) =>
-      takeLock({ leases: cluster, clock: clockOf(clock), lease, holder, onLost, onUnlocked }),
+      takeLock({
+        leases: cluster,
+        clock: clockOf(clock),
+        random: () => 0.5,
+        lease,
+        holder,
+        onLost,
+        onUnlocked,
+      }),
     ),
   );
   expect(both.map(({ kind }) => kind).sort()).toEqual(['Occupied', 'Taken']);
