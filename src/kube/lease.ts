@@ -68,7 +68,7 @@ function leaseIn(answer: Answer): Lease | undefined {
     holder: text(holderIdentity) ?? '',
     duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
     renewedAt: parseTime(renewTime ?? metadata['creationTimestamp']),
-    resourceVersion: String(metadata['resourceVersion']),
+    resourceVersion: text(metadata['resourceVersion']) ?? '',
   };
 }
 

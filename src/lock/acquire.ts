@@ -10,6 +10,8 @@ export interface AcquireOptions extends Pace {
   readonly lease: LeaseRef;
   /** Who we are, for others to read. */
   readonly holder: string;
+  /** Ends the tries: then it is unknown who holds it. */
+  readonly stop: AbortSignal;
 }
 
 export type Acquired =
@@ -33,19 +35,19 @@ type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>
  * free one. A write without an answer may have taken place, so that what is read then may well be ours.
  */
 export async function acquire(options: AcquireOptions): Promise<Acquired> {
-  const { clock, random } = options;
+  const { clock, random, stop } = options;
   const patience = new Patience(endurance, { clock, random });
   for (;;) {
     const tried = await tryOnce(options);
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
     const { problem } = tried;
     if (problem.kind === 'Forbidden' || problem.kind === 'NotFound') return { kind: 'Unlocked', problem };
-    if (!(await patience.again(never))) return { kind: 'Unknown', problem };
+    if (!(await patience.again(stop))) return { kind: 'Unknown', problem };
   }
 }
 
 async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
-  const { leases, lease, holder, clock } = options;
+  const { leases, lease, holder, clock, stop } = options;
   let asked = clock.now();
   const created = await within(timeToAnswer, clock, (abort) =>
     leases.createLease(lease, { holder, duration }, abort),
@@ -58,7 +60,9 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
     // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.
     const { resourceVersion } = reading.lease;
-    await clock.sleep(Math.max(reading.lease.duration, duration), never);
+    await clock.sleep(Math.max(reading.lease.duration, duration), stop);
+    if (stop.aborted)
+      return { kind: 'Unreadable', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
     asked = clock.now();
     reading = await read(options);
     if (reading.kind === 'Unreadable') return reading;
@@ -76,5 +80,3 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
 function read({ leases, lease, clock }: AcquireOptions): Promise<LeaseReading> {
   return within(timeToAnswer, clock, (abort) => leases.readLease(lease, abort));
 }
-
-const { signal: never } = new AbortController();

@@ -30,6 +30,7 @@ export interface EntryOptions {
   readonly shard: Shard | undefined;
   readonly runId: string;
   readonly env: Surroundings['env'];
+  readonly stop: AbortSignal;
   /** Called if another sweep may have taken over the Lease. */
   readonly onLost: () => void;
   /** Called if nothing prevents concurrent sweeps. */
@@ -40,7 +41,7 @@ const unlocked: Entry = { kind: 'Entered', leave: async () => undefined };
 
 /** Takes the Lease of the cluster or the shard. A dry run needs none, because it changes nothing. */
 export async function enter(options: EntryOptions): Promise<Entry> {
-  const { leases, flags, dryRun, shard, runId, env, onLost, onUnlocked } = options;
+  const { leases, flags, dryRun, shard, runId, env, stop, onLost, onUnlocked } = options;
   const namespace = lockNamespace(flags, env);
   if (dryRun || namespace === undefined) return unlocked;
   const lease: LeaseRef = {
@@ -54,6 +55,7 @@ export async function enter(options: EntryOptions): Promise<Entry> {
     random: Math.random,
     lease,
     holder,
+    stop,
     onLost,
     onUnlocked,
   });

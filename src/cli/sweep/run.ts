@@ -52,6 +52,7 @@ async function sweepCluster(
     shard: policy.scope.shard,
     runId,
     env,
+    stop: stop.signal,
     onLost: () => stop.now('LockLost'),
     onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
   });

@@ -39,6 +39,7 @@ beforeEach(async () => {
     random: () => 0.5,
     lease,
     holder: 'first',
+    stop: abort,
     onLost,
     onUnlocked,
   });
@@ -125,6 +126,7 @@ it('goes to one of two holders that find it free at the same time', async () => 
         random: () => 0.5,
         lease,
         holder,
+        stop: abort,
         onLost,
         onUnlocked,
       }),

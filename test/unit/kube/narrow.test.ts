@@ -302,6 +302,9 @@ describe('statuses that do not match the spec', () => {
   });
 });
 
+const notAllowed = 'a name or uid that Kubernetes does not allow';
+const ownedBy = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true };
+
 describe('a malformed pod gives the reason:', () => {
   const noName = 'a container without a name';
   it.each<readonly [title: string, value: unknown, problem: string]>([
@@ -312,6 +315,21 @@ describe('a malformed pod gives the reason:', () => {
     ['metadata that is a string', { metadata: 'demo/work' }, 'no namespace, name or uid'],
     ['a name that is a number', apiPod({ metadata: { name: 7 } }), 'no namespace, name or uid'],
     ['no uid', apiPod({ metadata: { uid: undefined } }), 'no namespace, name or uid'],
+    ['a uid of megabytes', apiPod({ metadata: { uid: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name of megabytes', apiPod({ metadata: { name: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name that leads elsewhere', apiPod({ metadata: { name: '..' } }), notAllowed],
+    ['a namespace with a slash', apiPod({ metadata: { namespace: 'a/b' } }), notAllowed],
+    ['a node that leads elsewhere', apiPod({ spec: { nodeName: '..' } }), notAllowed],
+    [
+      'an owner named ..',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, name: '..' }] } }),
+      notAllowed,
+    ],
+    [
+      'an owner with a uid of megabytes',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, uid: 'x'.repeat(2 ** 21) }] } }),
+      notAllowed,
+    ],
     ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
     ['an unknown restart policy', apiPod({ spec: { restartPolicy: 'Sometimes' } }), 'no restartPolicy'],
     ['no containers', apiPod({ spec: { containers: [] } }), 'no containers'],
@@ -337,4 +355,10 @@ describe('a malformed pod gives the reason:', () => {
     expect(pod.phase).toBe('Unknown');
     expect(judge(pod, policy(), Date.now(), noFacts).kind).toBe('Undecided');
   });
+});
+
+it('quantities that are none do not make a pod unreadable', () => {
+  const resources = { requests: { cpu: { toString: 1 }, memory: [] } };
+  const containers = [{ name: 'main', image: 'a', resources }];
+  expect(narrowPod(apiPod({ spec: { containers } }))).toMatchObject({ requests: { cpu: 0, memory: 0 } });
 });

@@ -29,6 +29,7 @@ async function acquireIn(
     random: () => 0,
     lease: { namespace: 'default', name: 'sidecar-sweeper' },
     holder: 'second',
+    stop: new AbortController().signal,
   });
   let took: number | undefined;
   void acquiring.then(() => {

@@ -52,6 +52,7 @@ async function play(
     random: () => 0.5,
     lease: { namespace: 'default', name: 'sidecar-sweeper' },
     holder,
+    stop: never,
     onLost: () => stopping.abort(),
     onUnlocked: () => undefined,
   });
