@@ -23,7 +23,7 @@ it.each([
   expect(parseQuantity(text)).toBeCloseTo(value, 12);
 });
 
-it.each([
+it.each<unknown>([
   '',
   'much',
   '-1',
