@@ -24,7 +24,7 @@ export type Acquired =
   | { readonly kind: 'Unknown'; readonly problem: Problem };
 
 /** How long the lease outlives a holder that was killed. */
-export const duration: Millis = 60_000;
+const duration: Millis = 60_000;
 export const timeToAnswer: Millis = 5_000;
 const endurance: Endurance = { firstPause: 500, leastTries: 4, mostTries: 8, time: 20_000 };
 
