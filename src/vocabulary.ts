@@ -696,6 +696,8 @@ export type ProblemKind =
   | 'NotFound'
   | 'Rejected'
   | 'Malformed'
+  /** More bytes than anything of its kind has. */
+  | 'TooLarge'
   | 'Interrupted'
   /** A defect, not an answer of the cluster. */
   | 'InternalError';

@@ -1,6 +1,7 @@
 import type { Millis } from '../duration.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead } from '../judge/missing-facts.ts';
+import { jobKey } from '../pod/owner.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
 import type { Facts, Owner, PodView } from '../vocabulary.ts';
@@ -61,7 +62,9 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
     async gather(pods, now) {
       const owners = pods.flatMap((pod) => {
         const owner = jobOf(pod, now);
-        return owner && isNew(`job ${owner.uid}`) ? [{ namespace: pod.ref.namespace, owner }] : [];
+        return owner && isNew(`job ${jobKey(pod.ref.namespace, owner)}`)
+          ? [{ namespace: pod.ref.namespace, owner }]
+          : [];
       });
       await Promise.all(owners.map(({ namespace, owner }) => readJob(namespace, owner)));
       const names = pods.flatMap((pod) => {

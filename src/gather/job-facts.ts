@@ -1,4 +1,4 @@
-import { jobOf } from '../pod/owner.ts';
+import { jobKey, jobOf } from '../pod/owner.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
 import type { Candidate, JobFacts, Owner } from '../vocabulary.ts';
 import type { JobReader } from './jobs.ts';
@@ -10,7 +10,7 @@ interface Options {
   readonly stop: AbortSignal;
 }
 
-/** What planning must know of the Jobs that own candidates, by uid; each is read once. */
+/** What planning must know of the Jobs that own candidates, by their keys; each is read once. */
 export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, cluster, slots, stop }: Options,
@@ -18,11 +18,11 @@ export async function gatherJobFacts(
   const owned = new Map<string, { readonly owner: Owner; readonly candidate: Candidate }>();
   for (const candidate of candidates) {
     const owner = jobOf(candidate.pod);
-    if (owner) owned.set(owner.uid, { owner, candidate });
+    if (owner) owned.set(jobKey(candidate.pod.ref.namespace, owner), { owner, candidate });
   }
   const read = async (owner: Owner, { pod }: Candidate): Promise<JobFacts> => {
     const { namespace } = pod.ref;
-    const before = jobs.readBefore(owner);
+    const before = jobs.readBefore(namespace, owner);
     const reading: JobReading = before
       ? { kind: 'Present', job: before }
       : await slots(() => jobs.read(namespace, owner, stop));
@@ -34,7 +34,7 @@ export async function gatherJobFacts(
     return { kind: 'Known', job: reading.job, restarts: pods.reduce((sum, one) => sum + one.restarts, 0) };
   };
   const facts = await Promise.all(
-    [...owned].map(async ([uid, { owner, candidate }]) => [uid, await read(owner, candidate)] as const),
+    [...owned].map(async ([key, { owner, candidate }]) => [key, await read(owner, candidate)] as const),
   );
   return new Map(facts);
 }

@@ -15,18 +15,13 @@ export async function mayI(
     ...(subresource !== undefined && { subresource }),
     ...(namespace !== undefined && { namespace }),
   };
-  const answer = await transport.send(
-    {
-      method: 'POST',
-      path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
-      body: {
-        apiVersion: 'authorization.k8s.io/v1',
-        kind: 'SelfSubjectAccessReview',
-        spec: { resourceAttributes },
-      },
-    },
-    abort,
-  );
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes },
+  };
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+  const answer = await transport.ask(path, body, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 201) return 'Unknown';
   const { allowed } = record(record(parseJson(answer.body))['status']);
   if (typeof allowed !== 'boolean') return 'Unknown';

@@ -1,5 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Millis } from '../duration.ts';
+import type { Pace } from '../patience.ts';
 import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import { mayI } from './access.ts';
 import { createEvent } from './event.ts';
@@ -26,8 +27,12 @@ export interface OpenCluster extends Cluster, Leases, Events {
 }
 
 /** The cluster of a configuration's current context. Throws UsageError; dials nothing yet. */
-export async function openCluster(config: KubeConfig, requestTimeout: Millis): Promise<OpenCluster> {
-  const transport = await Transport.open(config, requestTimeout);
+export async function openCluster(
+  config: KubeConfig,
+  requestTimeout: Millis,
+  pace?: Pace,
+): Promise<OpenCluster> {
+  const transport = await Transport.open(config, requestTimeout, pace);
   return {
     context: config.getCurrentContext(),
     server: transport.server,

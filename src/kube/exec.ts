@@ -7,7 +7,7 @@ import { parseJson } from './json.ts';
 import { podPath } from './paths.ts';
 import { parseStatus } from './problem.ts';
 import { openSession, type Talk, type Upgrade } from './socket.ts';
-import type { Transport } from './transport.ts';
+import type { SocketTransport } from './transport.ts';
 
 const channels = { stdout: 1, stderr: 2, status: 3 } as const;
 const maxOutput = 1024;
@@ -18,7 +18,7 @@ const maxOutput = 1024;
  * loop on frames that it does not expect.
  */
 export function exec(
-  transport: Pick<Transport, 'socket' | 'server'>,
+  transport: SocketTransport,
   pod: PodRef,
   container: string,
   command: readonly string[],
@@ -31,29 +31,31 @@ export function exec(
     resource: 'pods/exec',
     awaited: 'result',
   };
-  return openSession(transport, upgrade, { timeout, abort }, followExec);
+  return openSession(transport, upgrade, { timeout, abort }, followExec(transport.redact));
 }
 
 /** Keeps the end of the output until the status comes. */
-const followExec: Talk<ExecResult> = (socket, finish) => {
-  let output = '';
-  socket.on('message', (data, isBinary) => {
-    if (!isBinary || !Buffer.isBuffer(data)) return;
-    const payload = data.subarray(1).toString('utf8');
-    switch (data[0]) {
-      case channels.stdout:
-      case channels.stderr:
-        output = (output + payload).slice(-maxOutput);
-        break;
-      case channels.status:
-        finish(concludeFrame(payload, output));
-        break;
-    }
-  });
-  socket.on('close', (code) =>
-    finish({ kind: 'Unconfirmed', message: `the connection closed without a result (${code})` }),
-  );
-};
+const followExec =
+  (redact: SocketTransport['redact']): Talk<ExecResult> =>
+  (socket, finish) => {
+    let output = '';
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary || !Buffer.isBuffer(data)) return;
+      const payload = data.subarray(1).toString('utf8');
+      switch (data[0]) {
+        case channels.stdout:
+        case channels.stderr:
+          output = (output + payload).slice(-maxOutput);
+          break;
+        case channels.status:
+          finish(concludeFrame(redact(payload), redact(output)));
+          break;
+      }
+    });
+    socket.on('close', (code) =>
+      finish({ kind: 'Unconfirmed', message: `the connection closed without a result (${code})` }),
+    );
+  };
 
 function concludeFrame(payload: string, output: string): ExecResult {
   const status = parseStatus(parseJson(payload));

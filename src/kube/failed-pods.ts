@@ -1,8 +1,7 @@
 import type { PodView } from '../vocabulary.ts';
-import { narrowPod } from './narrow.ts';
 import { listPages } from './pages.ts';
 import { podsPath } from './paths.ts';
-import type { Transport } from './transport.ts';
+import type { ListTransport } from './transport.ts';
 
 /** Enough to learn from, and no more than a moment's work for the server. */
 const requestsAllowed = 20;
@@ -10,7 +9,7 @@ const selectors = { labelSelector: 'job-name', fieldSelector: 'status.phase=Fail
 
 /** The failed pods of Jobs, in all namespaces if none is named; pods that cannot be read are missing. */
 export async function listFailedPods(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   namespaces: readonly string[],
   abort: AbortSignal,
 ): Promise<readonly PodView[]> {
@@ -18,10 +17,7 @@ export async function listFailedPods(
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
     let requests = 0;
     for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
-      for (const item of page.kind === 'Page' ? page.items : []) {
-        const pod = narrowPod(item);
-        if (!('problem' in pod)) found.set(pod.ref.uid, pod);
-      }
+      for (const pod of page.kind === 'Page' ? page.pods : []) found.set(pod.ref.uid, pod);
       if (++requests === requestsAllowed) break;
     }
   }

@@ -1,15 +1,14 @@
 import type { Owner, PodView } from '../vocabulary.ts';
-import { narrowPod } from './narrow.ts';
 import { listPages } from './pages.ts';
 import { podsPath } from './paths.ts';
-import type { Transport } from './transport.ts';
+import type { ListTransport } from './transport.ts';
 
 /**
  * The pods of a Job that have not ended, whose restarts it adds up. Undefined if they cannot all be read. The label without a
  * prefix is the one that every version sets: https://kubernetes.io/docs/reference/labels-annotations-taints/#controller-uid
  */
 export async function listJobPods(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   namespace: string,
   { uid }: Owner,
   abort: AbortSignal,
@@ -21,11 +20,9 @@ export async function listJobPods(
   const found = new Map<string, PodView>();
   for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
     if (page.kind === 'Failed') return undefined;
-    for (const item of page.kind === 'Page' ? page.items : []) {
-      const pod = narrowPod(item);
-      if ('problem' in pod) return undefined;
-      if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
-    }
+    if (page.kind === 'Expired') continue;
+    if (page.malformed.length > 0) return undefined;
+    for (const pod of page.pods) if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
   }
   return [...found.values()];
 }

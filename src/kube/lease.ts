@@ -1,7 +1,8 @@
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
+import { type Answer, refusal } from './answer.ts';
 import { integer, parseJson, record, text } from './json.ts';
 import { microTime, parseTime } from './time.ts';
-import { type Answer, refusal, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /** Reads a lease, and what time the server has. */
 export async function readLease(
@@ -67,7 +68,7 @@ function leaseIn(answer: Answer): Lease | undefined {
     holder: text(holderIdentity) ?? '',
     duration: (integer(leaseDurationSeconds) ?? 0) * 1000,
     renewedAt: parseTime(renewTime ?? metadata['creationTimestamp']),
-    resourceVersion: String(metadata['resourceVersion']),
+    resourceVersion: text(metadata['resourceVersion']) ?? '',
   };
 }
 

@@ -1,15 +1,12 @@
 import type { ListPart } from '../ports.ts';
-import { printable } from '../printable.ts';
-import type { MalformedPod, PodView, Scope } from '../vocabulary.ts';
-import { record, text } from './json.ts';
-import { narrowPod } from './narrow.ts';
+import type { Scope } from '../vocabulary.ts';
 import { listPages } from './pages.ts';
 import { podsPath } from './paths.ts';
-import type { Transport } from './transport.ts';
+import type { ListTransport } from './transport.ts';
 
 /** Lists the pods of a scope page by page, one namespace after another. */
 export async function* listPods(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   scope: Scope,
   abort: AbortSignal,
 ): AsyncIterable<ListPart> {
@@ -18,7 +15,7 @@ export async function* listPods(
 }
 
 async function* listNamespace(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   namespace: string | undefined,
   scope: Scope,
   abort: AbortSignal,
@@ -33,11 +30,10 @@ async function* listNamespace(
         yield { kind: 'Inconsistent' };
         break;
       case 'Page': {
-        const { pods, malformed } = narrowItems(page.items);
         // After an expired token, the list may repeat pods.
-        const fresh = pods.filter(({ ref }) => !seen.has(ref.uid));
+        const fresh = page.pods.filter(({ ref }) => !seen.has(ref.uid));
         for (const { ref } of fresh) seen.add(ref.uid);
-        yield { kind: 'Page', pods: fresh, malformed, asOf: page.asOf };
+        yield { kind: 'Page', pods: fresh, malformed: page.malformed, asOf: page.asOf };
         break;
       }
     }
@@ -51,20 +47,4 @@ function selectorsOf({ includePending, labelSelector }: Scope): Readonly<Record<
     fieldSelector: `${phase},spec.restartPolicy!=Always`,
     ...(labelSelector !== undefined && { labelSelector }),
   };
-}
-
-function narrowItems(items: readonly unknown[]) {
-  const pods: PodView[] = [];
-  const malformed: MalformedPod[] = [];
-  for (const item of items) {
-    const pod = narrowPod(item);
-    if ('problem' in pod) malformed.push({ ...nameOf(item), problem: pod.problem });
-    else pods.push(pod);
-  }
-  return { pods, malformed };
-}
-
-function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {
-  const { namespace, name } = record(record(item)['metadata']);
-  return { namespace: printable(text(namespace) ?? '', 253), name: printable(text(name) ?? '', 253) };
 }

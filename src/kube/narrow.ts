@@ -39,6 +39,10 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
   const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
+  const names = [namespace, name, filled(spec['nodeName']), filled(owner?.['name'])];
+  if (!names.every(isName) || ![uid, filled(owner?.['uid'])].every(isUid)) {
+    return { problem: 'a name or uid that Kubernetes does not allow' };
+  }
   return {
     ref: { namespace, name, uid },
     node: filled(spec['nodeName']),
@@ -77,6 +81,19 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
+}
+
+/**
+ * Names become parts of paths, where `..` would lead elsewhere. What the API server allows besides is its own matter.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
+ */
+function isName(name: string | undefined): boolean {
+  return name === undefined || (/^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..');
+}
+
+/** Uids are UUIDs but for static pods, whose uids are a hash. */
+function isUid(uid: string | undefined): boolean {
+  return uid === undefined || /^[\w.-]{1,128}$/.test(uid);
 }
 
 /** `batch` of `batch/v1`; the core has no group. */

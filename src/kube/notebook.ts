@@ -15,7 +15,7 @@ export function openNotebook(transport: Pick<Transport, 'get' | 'send'>, ref: Le
       const metadata = record(record(parseJson(answer.body))['metadata']);
       return {
         text: text(record(metadata['annotations'])[key]) ?? '',
-        version: String(metadata['resourceVersion']),
+        version: text(metadata['resourceVersion']) ?? '',
       };
     },
     async write(notes, version, abort) {

@@ -1,16 +1,18 @@
 import type { Millis } from '../duration.ts';
 import { printable } from '../printable.ts';
-import type { Problem } from '../vocabulary.ts';
+import type { MalformedPod, PodView, Problem } from '../vocabulary.ts';
+import { type Answer, refusal } from './answer.ts';
 import { filled, parseJson, record } from './json.ts';
+import { type PodListBody, readPodList } from './list-body.ts';
 import { parseStatus } from './problem.ts';
-import { type Answer, refusal, type Transport } from './transport.ts';
+import type { ListTransport } from './transport.ts';
 
 /** One answer of the server to a list of pods. */
 export type Page =
   | {
       readonly kind: 'Page';
-      /** As they came; they may not be pods. */
-      readonly items: readonly unknown[];
+      readonly pods: readonly PodView[];
+      readonly malformed: readonly MalformedPod[];
       /** The server's clock when it answered; undefined when it does not say. */
       readonly asOf: Millis | undefined;
       /** Continues the list; undefined on its last page. */
@@ -21,23 +23,31 @@ export type Page =
   /** The list ends here. */
   | { readonly kind: 'Failed'; readonly problem: Problem };
 
-const pageSize = 500;
+const largestPageSize = 500;
 /** A sweep of a large cluster may outlast a token (about five minutes), but not for ever. */
 const expiriesAllowed = 5;
+/** Several times what the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+const podsAllowed = 1_000_000;
 
 /** Lists pods page by page, and requests a page only when it is wanted. */
 export async function* listPages(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   path: string,
   selectors: Readonly<Record<string, string>>,
   abort: AbortSignal,
 ): AsyncGenerator<Page, void, void> {
   const tokens = new Set<string>();
   let expiries = 0;
+  let pods = 0;
   let token: string | undefined;
+  let pageSize = largestPageSize;
   for (;;) {
     const query = { ...selectors, limit: String(pageSize), ...(token !== undefined && { continue: token }) };
-    const page = readPage(await transport.get(path, query, abort));
+    const page = readPage(await transport.read(path, query, readPodList, abort), transport.redact);
+    if (page.kind === 'Failed' && page.problem.kind === 'TooLarge' && pageSize > 1) {
+      pageSize = Math.floor(pageSize / 8) || 1;
+      continue;
+    }
     yield page;
     switch (page.kind) {
       case 'Failed':
@@ -52,11 +62,13 @@ export async function* listPages(
         break;
       case 'Page':
         if (page.token === undefined) return;
-        if (tokens.has(page.token)) {
-          yield failed('Malformed', 'the server gave the same continue token twice');
+        pods += pageSize;
+        if (tokens.has(page.token) || pods >= podsAllowed) {
+          yield failed('Malformed', 'the server continues the list without end');
           return;
         }
         tokens.add(page.token);
+        pageSize = Math.min(2 * pageSize, largestPageSize);
         break;
     }
     token = page.token;
@@ -64,22 +76,23 @@ export async function* listPages(
 }
 
 /** Only a PodList is a list of pods; anything else that comes with HTTP 200 is not "no pods". */
-function readPage(answer: Answer): Page {
+function readPage(answer: Answer<PodListBody>, redact: (text: string) => string): Page {
   if (answer.kind === 'Unanswered') return { kind: 'Failed', problem: answer.problem };
-  const body = record(parseJson(answer.body));
+  const { frame, pods, malformed } = answer.body;
+  const body = record(parseJson(frame));
   const status = body['kind'] === 'Status' ? parseStatus(body) : undefined;
   if (answer.status === 410 || status?.code === 410) return { kind: 'Expired', token: status?.continueToken };
-  if (answer.status !== 200) return { kind: 'Failed', problem: refusal(answer) };
+  if (answer.status !== 200) return { kind: 'Failed', problem: refusal({ ...answer, body: redact(frame) }) };
   const { kind, items, metadata } = body;
   if (kind !== 'PodList' || !Array.isArray(items)) {
-    const isHtml = answer.body.trimStart().startsWith('<');
-    const what = isHtml ? 'HTML' : printable(status?.message ?? answer.body, 80);
+    const isHtml = frame.trimStart().startsWith('<');
+    const what = isHtml ? 'HTML' : printable(redact(status?.message ?? frame), 80);
     return failed(
       'Malformed',
       `the server answered with something that is not a PodList (${what}): is it a Kubernetes API server?`,
     );
   }
-  return { kind: 'Page', items, asOf: answer.date, token: filled(record(metadata)['continue']) };
+  return { kind: 'Page', pods, malformed, asOf: answer.date, token: filled(record(metadata)['continue']) };
 }
 
 function failed(kind: Problem['kind'], message: string): Page {

@@ -88,6 +88,23 @@ export function problemOfError(error: unknown, server: string): Problem {
   }
 }
 
+/** What another try meets again. */
+const lastingCodes: readonly string[] = [
+  ...certificateCodes,
+  'ENOTFOUND',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_INVALID_URL',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_HEADERS_OVERFLOW',
+];
+
+/** Whether a connection that failed may well not fail again. */
+export function isFleeting(error: unknown): boolean {
+  const { code } = rootCause(error);
+  return code !== undefined && !lastingCodes.includes(code);
+}
+
 function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {
   if (!(error instanceof Error)) return { code: undefined, message: 'an error without a message' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;

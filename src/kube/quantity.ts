@@ -23,6 +23,7 @@ const suffixes: Readonly<Record<string, number>> = {
  */
 export function parseQuantity(value: unknown): number {
   // The API writes quantities as strings; older objects may have plain numbers.
+  if (typeof value !== 'string' && typeof value !== 'number') return 0;
   const [, number, suffix] =
     /^(\d+(?:\.\d*)?(?:[eE][+-]?\d{1,2})?)([A-Za-z]{0,2})$/.exec(String(value)) ?? [];
   const factor = suffix !== undefined && Object.hasOwn(suffixes, suffix) ? suffixes[suffix] : undefined;

@@ -1,8 +1,9 @@
 import type { LogReading } from '../ports.ts';
 import { printable } from '../printable.ts';
 import type { PodName } from '../vocabulary.ts';
+import { refusal } from './answer.ts';
 import { podPath } from './paths.ts';
-import { refusal, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /** A program may write lines without end. */
 const bytesPerLine = 1_024;

@@ -1,7 +1,8 @@
 import type { Millis } from '../duration.ts';
 import type { Problem } from '../vocabulary.ts';
+import { refusal } from './answer.ts';
 import { parseJson } from './json.ts';
-import { refusal, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 type ObjectReading =
   | { readonly kind: 'Present'; readonly body: unknown; readonly asOf: Millis | undefined }

@@ -3,9 +3,10 @@ import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Millis } from '../duration.ts';
 import type { ExecResult } from '../ports.ts';
+import { largestMessage } from './body.ts';
 import { type Refusal, refuseHandshake } from './handshake.ts';
 import { problemOfError } from './problem.ts';
-import { CredentialError, type Transport } from './transport.ts';
+import { CredentialError, type SocketTransport } from './transport.ts';
 
 /** What the API server is asked for. */
 export interface Upgrade {
@@ -29,20 +30,20 @@ type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
 /** Talks over an open connection, and finishes when the socket closes at the latest. */
 export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
 
-const maxFrame = 1024 * 1024;
-const maxBody = 64 * 1024;
+/** The kubelet's frames have 32 KiB at most. */
+const maxFrame = 256 * 1024;
 
 /**
  * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
  * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
  */
 export async function openSession<Result>(
-  transport: Pick<Transport, 'socket' | 'server'>,
+  transport: SocketTransport,
   { path, protocols, resource, awaited }: Upgrade,
   { timeout, abort }: Limits,
   talk: Talk<Result>,
 ): Promise<Result | CutShort> {
-  const target = await transport.socket(path);
+  const target = await transport.socket(path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
   if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
@@ -76,11 +77,13 @@ export async function openSession<Result>(
 
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
-      readBody(response, (body) =>
-        finish(refuseHandshake(statusCode, body, resource, headers['retry-after'])),
-      );
+      readBody(response, (body) => {
+        const retryAfter = headers['retry-after'];
+        transport.keepQuiet(statusCode, retryAfter, body);
+        finish(refuseHandshake(statusCode, transport.redact(body), resource, retryAfter));
+      });
     });
-    socket.on('error', (error) => giveUp(problemOfError(error, transport.server).message));
+    socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
     socket.on('open', () => {
       opened = true;
       talk(socket, finish);
@@ -92,7 +95,7 @@ export async function openSession<Result>(
 function readBody(response: IncomingMessage, done: (body: string) => void): void {
   let body = '';
   response.setEncoding('utf8').on('data', (chunk: string) => {
-    if (body.length < maxBody) body += chunk;
+    if (body.length < largestMessage) body += chunk;
   });
   finished(response, () => done(body));
 }

@@ -1,27 +1,19 @@
 import type { RequestOptions } from 'node:https';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { systemClock } from '../clock.ts';
 import type { Millis } from '../duration.ts';
+import { type Endurance, type Pace, Patience } from '../patience.ts';
 import { printable } from '../printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Problem } from '../vocabulary.ts';
-import { problemOf, problemOfError } from './problem.ts';
-import { parseTime } from './time.ts';
-
-/** What came of a request. */
-export type Answer =
-  | {
-      readonly kind: 'Answered';
-      readonly status: number;
-      readonly body: string;
-      /** The server's clock; undefined when it does not say. */
-      readonly date: Millis | undefined;
-      /** The header as it came. */
-      readonly retryAfter: string | undefined;
-    }
-  | { readonly kind: 'Unanswered'; readonly problem: Problem };
+import type { Answer } from './answer.ts';
+import { readText } from './body.ts';
+import { type Asked, exchange, type Take, type Tried, unanswered } from './http.ts';
+import { Quiet } from './quiet.ts';
+import { quietAfter } from './retry-after.ts';
+import { Secrets } from './secrets.ts';
 
 /** What a WebSocket needs to reach the same server as the same user. */
 export type SocketOptions = RequestOptions;
@@ -34,18 +26,17 @@ export interface Write {
   readonly contentType?: string;
 }
 
-interface Asked {
-  readonly method: Dispatcher.HttpMethod;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 /** How to open a WebSocket. */
 export interface Socket {
   readonly url: string;
   readonly options: SocketOptions & { readonly secureContext: SecureContext };
 }
+
+/** What a WebSocket needs of a transport. */
+export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'keepQuiet' | 'redact'>;
+
+/** What a list needs of one. */
+export type ListTransport = Pick<Transport, 'read' | 'redact'>;
 
 /** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
 export class CredentialError extends Error {
@@ -55,23 +46,35 @@ export class CredentialError extends Error {
   }
 }
 
+/** A read is worth a few seconds of pauses, and a minute if the server asks for longer ones or answers late. */
+const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
+
 /**
  * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
  * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
  */
 export class Transport {
   #lastContext: { readonly fingerprint: string; readonly context: SecureContext } | undefined;
+  readonly #quiet: Quiet;
+  readonly #secrets = new Secrets();
 
   private constructor(
     readonly server: string,
     private config: KubeConfig,
-    private readonly reading: Dispatcher,
-    private readonly writing: Dispatcher,
+    private readonly dispatcher: Dispatcher,
     private readonly timeout: Millis,
-  ) {}
+    private readonly pace: Pace,
+  ) {
+    this.#quiet = new Quiet(pace.clock);
+    this.#secrets.learnUrl(config.getCurrentCluster()?.proxyUrl);
+  }
 
   /** Throws UsageError when certificates, proxy or credentials of the configuration cannot be used. */
-  static async open(config: KubeConfig, timeout: Millis): Promise<Transport> {
+  static async open(
+    config: KubeConfig,
+    timeout: Millis,
+    pace: Pace = { clock: systemClock, random: Math.random },
+  ): Promise<Transport> {
     const cluster = config.getCurrentCluster();
     if (!cluster) throw new UsageError('the configuration names no cluster');
     // Plain http (as with kubectl proxy) has no TLS to verify, but client-node insists on being told.
@@ -87,61 +90,81 @@ export class Transport {
     } catch (error) {
       throw new UsageError(new CredentialError(error).message);
     }
-    const base = context.getDispatcher() ?? new Agent();
-    return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), base, timeout);
+    const dispatcher = context.getDispatcher() ?? new Agent();
+    return new Transport(withoutCredentials(cluster.server), config, dispatcher, timeout, pace);
   }
 
-  /** Reads a path of the API. Repeated if the server is busy or the connection breaks. */
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact = (text: string): string => this.#secrets.redact(text);
+
+  /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
-    return this.#ask(this.reading, path, { method: 'GET', query }, abort);
+    return this.read(path, query, this.#readText, abort);
+  }
+
+  /** Reads a path of the API, of which the body is taken as it arrives. */
+  read<Body>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Answer<Body>> {
+    return this.#askAgain({ method: 'GET', path, query }, take, abort);
+  }
+
+  /** Asks by a POST that changes nothing. */
+  ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
+    return this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort);
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
-  send(write: Write, abort: AbortSignal): Promise<Answer> {
-    const { method, path, body, contentType = 'application/json' } = write;
-    const headers = { 'content-type': contentType };
-    return this.#ask(this.writing, path, { method, headers, body: JSON.stringify(body) }, abort);
+  async send(write: Write, abort: AbortSignal): Promise<Answer> {
+    const { method, path, body, contentType } = write;
+    return (await this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort)).answer;
   }
 
-  async #ask(
-    dispatcher: Dispatcher,
-    path: string,
-    { headers, ...rest }: Asked,
-    abort: AbortSignal,
-  ): Promise<Answer> {
-    const deadline = AbortSignal.timeout(this.timeout);
+  /** Sends no request for as long as a server wants none. */
+  keepQuiet(status: number, retryAfter: string | undefined, body: string): void {
+    this.#quiet.keep(quietAfter(status, retryAfter, body));
+  }
+
+  /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
+  async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
+    const patience = new Patience(endurance, this.pace);
+    for (;;) {
+      const { answer, isFleeting } = await this.#ask(asked, take, abort);
+      if (!isFleeting || !(await patience.again(abort))) return answer;
+    }
+  }
+
+  async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Tried<Body>> {
+    await this.#quiet.over(abort);
     const options = await this.#authenticate();
     if (options instanceof CredentialError) {
-      return { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: options.message } };
+      return unanswered({ kind: 'Unauthorized', message: options.message });
     }
-    try {
-      const response = await request(`${this.server}${path}`, {
-        ...rest,
-        dispatcher,
-        headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent, ...headers },
-        signal: AbortSignal.any([abort, deadline]),
-      });
-      return {
-        kind: 'Answered',
-        status: response.statusCode,
-        body: await response.body.text(),
-        date: parseTime(response.headers['date']),
-        retryAfter: response.headers['retry-after']?.toString(),
-      };
-    } catch (error) {
-      if (abort.aborted) {
-        return { kind: 'Unanswered', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
-      }
-      if (deadline.aborted) {
-        const message = `no answer from ${this.server} within ${this.timeout / 1000}s (--request-timeout)`;
-        return { kind: 'Unanswered', problem: { kind: 'TimedOut', message } };
-      }
-      return { kind: 'Unanswered', problem: problemOfError(error, this.server) };
+    const headers = { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent };
+    const { server, dispatcher, timeout } = this;
+    const line = { server, dispatcher, timeout, abort };
+    const tried = await exchange({ ...asked, headers: { ...headers, ...asked.headers } }, take, line);
+    const { answer } = tried;
+    if (answer.kind === 'Unanswered') {
+      const problem = { ...answer.problem, message: this.redact(answer.problem.message) };
+      return { ...tried, answer: { ...answer, problem } };
     }
+    this.keepQuiet(answer.status, answer.retryAfter, typeof answer.body === 'string' ? answer.body : '');
+    return tried;
   }
 
+  /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
+  readonly #readText: Take<string> = async (bytes, status) => {
+    const text = await readText(bytes, status);
+    return status < 300 ? text : this.redact(text);
+  };
+
   /** The URL and the options for a WebSocket to a path of the API. */
-  async socket(path: string): Promise<Socket | CredentialError> {
+  async socket(path: string, abort: AbortSignal): Promise<Socket | CredentialError> {
+    await this.#quiet.over(abort);
     const options = await this.#authenticate();
     if (options instanceof CredentialError) return options;
     const headers = { ...headersOf(options), 'user-agent': userAgent };
@@ -179,6 +202,7 @@ export class Transport {
     });
     try {
       await Promise.race([this.config.applyToHTTPSOptions(options), tooLate]);
+      this.#secrets.learnHeaders(headersOf(options));
       return options;
     } catch (error) {
       // client-node keeps what a plugin said, even if it makes no sense; a copy asks it again.
@@ -190,7 +214,7 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    await this.writing.destroy();
+    await this.dispatcher.destroy();
   }
 }
 
@@ -206,22 +230,11 @@ function withoutCredentials(server: string): string {
   return server.replace(/^(https?:\/\/)[^/]*@/, '$1').replace(/\/+$/, '');
 }
 
-/** Why an answer is not what was asked for. */
-export function refusal(answer: Answer): Problem {
-  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body);
-}
-
 const userAgent = `sidecar-sweeper/${version}`;
 
-const retry = interceptors.retry({
-  methods: ['GET'],
-  maxRetries: 3,
-  minTimeout: 200,
-  maxTimeout: 15_000,
-  statusCodes: [429, 502, 503, 504],
-  // The last answer is passed on, so that its Status can be reported.
-  throwOnError: false,
-});
+function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
+  return { headers: { 'content-type': type }, body: JSON.stringify(body) };
+}
 
 function headersOf(options: SocketOptions): Record<string, string> {
   const headers: Record<string, string> = {};

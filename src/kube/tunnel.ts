@@ -7,7 +7,7 @@ import { printable } from '../printable.ts';
 import type { PodRef } from '../vocabulary.ts';
 import { podPath } from './paths.ts';
 import { openSession, type Upgrade } from './socket.ts';
-import type { Transport } from './transport.ts';
+import type { SocketTransport } from './transport.ts';
 
 const channels = { data: 0, error: 1 } as const;
 
@@ -16,7 +16,7 @@ const channels = { data: 0, error: 1 } as const;
  * own loopback, so even endpoints that answer nobody else can be reached, and the image needs no shell.
  */
 export function requestThroughPod(
-  transport: Pick<Transport, 'socket' | 'server'>,
+  transport: SocketTransport,
   pod: PodRef,
   asked: HttpRequest,
   timeout: Millis,
@@ -32,13 +32,15 @@ export function requestThroughPod(
     const tunnel = new Tunnel(socket);
     sendRequest(tunnel, asked).then(
       (status) => finish({ kind: 'Answered', status }),
-      () => finish(withoutAnswer(tunnel)),
+      () => finish(withoutAnswer(tunnel, transport.redact)),
     );
   });
 }
 
-function withoutAnswer({ problem }: Tunnel): HttpResult {
-  return problem === undefined ? { kind: 'Closed' } : { kind: 'NotListening', message: printable(problem) };
+function withoutAnswer({ problem }: Tunnel, redact: SocketTransport['redact']): HttpResult {
+  return problem === undefined
+    ? { kind: 'Closed' }
+    : { kind: 'NotListening', message: printable(redact(problem)) };
 }
 
 /** Resolves with the status of the answer; rejects if the other side closes without one. */

@@ -2,6 +2,7 @@ import type { Millis } from '../duration.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { needs } from '../methods/needs.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
+import { jobKey } from '../pod/owner.ts';
 import type { ContainerView, JobFacts, PodView, UncleanExit, Unfit, Warning } from '../vocabulary.ts';
 import { type Likeness, likenessOf } from './alike.ts';
 import { type Stakes, withClearance, worstCost } from './clearance.ts';
@@ -39,7 +40,7 @@ export interface SwapAdmission {
 /** What planning knows besides the pods. */
 export interface Known {
   readonly permissions: Permissions;
-  /** The Jobs that own the candidates, by their uid. */
+  /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
   readonly swaps: SwapAdmission;
   /** The operating system and architecture of nodes, by their name. */
@@ -67,7 +68,8 @@ export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan 
 
 function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
   const { candidate } = draft;
-  const job = known.jobs.get(candidate.pod.owner?.uid ?? '');
+  const { ref, owner } = candidate.pod;
+  const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
   const stakes: Stakes = { candidate, job, mode: known.mode };
   const all = candidate.sidecars.map(({ container }) => container.name);
   const unfitOf = unfitnessOf(draft, known, stakes);

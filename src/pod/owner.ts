@@ -4,3 +4,8 @@ import type { Owner, PodView } from '../vocabulary.ts';
 export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {
   return owner?.kind === 'Job' && owner.group === 'batch' ? owner : undefined;
 }
+
+/** What a Job is remembered by. Whoever creates a pod may write any uid into it, also that of a Job in another namespace. */
+export function jobKey(namespace: string, { name, uid }: Pick<Owner, 'name' | 'uid'>): string {
+  return `${namespace}/${name}/${uid}`;
+}

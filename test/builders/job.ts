@@ -1,4 +1,5 @@
-import type { JobFacts, JobView } from '../../src/vocabulary.ts';
+import { jobKey } from '../../src/pod/owner.ts';
+import type { JobFacts, JobView, PodView } from '../../src/vocabulary.ts';
 
 /** A Job that is under way and has all of its retries left. */
 export function jobView(more: Partial<JobView> = {}): JobView {
@@ -19,4 +20,10 @@ export function jobView(more: Partial<JobView> = {}): JobView {
 /** What planning knows of that Job. */
 export function jobFacts(more: Partial<JobView> = {}, restarts = 0): JobFacts {
   return { kind: 'Known', job: jobView(more), restarts };
+}
+
+/** What the Job that owns a pod is remembered by. */
+export function keyOfJob({ ref, owner }: PodView): string {
+  if (!owner) throw new Error('no Job owns the pod');
+  return jobKey(ref.namespace, owner);
 }

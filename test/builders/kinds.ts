@@ -180,6 +180,7 @@ const problemKindsOnce: Readonly<Record<ProblemKind, true>> = {
   NotFound: true,
   Rejected: true,
   Malformed: true,
+  TooLarge: true,
   Interrupted: true,
   InternalError: true,
 };

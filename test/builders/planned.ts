@@ -8,7 +8,7 @@ import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/s
 import type { Policy } from '../../src/policy/policy.ts';
 import { type Profile, profile } from '../../src/policy/profile.ts';
 import type { Candidate, ContainerView, PodView, StepSource } from '../../src/vocabulary.ts';
-import { jobFacts } from './job.ts';
+import { jobFacts, keyOfJob } from './job.ts';
 import { candidate } from './plan.ts';
 import { container, now, podView, running } from './pod-view.ts';
 import { policy } from './policy.ts';
@@ -27,7 +27,7 @@ export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Poli
 export function known(more: Partial<Known> = {}): Known {
   return {
     permissions: everythingAllowed,
-    jobs: new Map([[podView().owner?.uid ?? '', jobFacts()]]),
+    jobs: new Map([[keyOfJob(podView()), jobFacts()]]),
     swaps: { refused: new Map(), images: new Map() },
     platforms: new Map([['node1', 'linux/amd64']]),
     mode: 'canary',

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Transport } from '../../src/kube/transport.ts';
+import type { SocketTransport } from '../../src/kube/transport.ts';
 
 export interface SocketServer {
   /** The transport that connects to it. */
-  readonly transport: Pick<Transport, 'socket' | 'server'>;
+  readonly transport: SocketTransport;
   /** The path and the subprotocols of every request. */
   readonly asked: readonly (readonly [path: string | undefined, protocols: string | undefined])[];
   /** The server side of each WebSocket. */
@@ -39,6 +39,8 @@ export async function socketServer(
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
     transport: {
+      keepQuiet: () => undefined,
+      redact: (text) => text,
       server: `http://127.0.0.1:${port}`,
       socket: async (path) => ({
         url: `ws://127.0.0.1:${port}${path}`,

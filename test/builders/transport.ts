@@ -1,4 +1,6 @@
-import type { Answer, Transport, Write } from '../../src/kube/transport.ts';
+import type { Answer } from '../../src/kube/answer.ts';
+import { BodyError } from '../../src/kube/body.ts';
+import type { Transport, Write } from '../../src/kube/transport.ts';
 import { readRecording } from './recordings.ts';
 
 /** The server's time in `answered`, in whole seconds like a Date header. */
@@ -27,7 +29,7 @@ export interface Asked {
 
 /** A transport that gives these answers in order, repeating the last one, and records the requests. */
 export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
-  readonly transport: Pick<Transport, 'get'>;
+  readonly transport: Pick<Transport, 'get' | 'read' | 'redact'>;
   readonly asked: readonly Asked[];
 } {
   const asked: Asked[] = [];
@@ -35,7 +37,23 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
     asked.push({ path, query });
     return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
   };
-  return { transport: { get }, asked };
+  const read: Transport['read'] = async (path, query, take, abort) => {
+    const answer = await get(path, query, abort);
+    if (answer.kind === 'Unanswered') return answer;
+    try {
+      return { ...answer, body: await take(inChunks(answer.body), answer.status) };
+    } catch (error) {
+      if (error instanceof BodyError) return { kind: 'Unanswered', problem: error.problem };
+      throw error;
+    }
+  };
+  return { transport: { get, read, redact: (text) => text }, asked };
+}
+
+/** The bytes of a text, a few at a time. */
+export async function* inChunks(text: string, size = 1_000): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
 /** A transport that gives this answer to writes and this pod to reads, and records the writes. */
@@ -52,5 +70,6 @@ export function transportThatSends(
     sent.push(write);
     return answer;
   };
-  return { transport: Object.assign(Object.create(null), { get, send }), sent };
+  const ask: Transport['ask'] = (path, body, abort) => send({ method: 'POST', path, body }, abort);
+  return { transport: Object.assign(Object.create(null), { get, send, ask }), sent };
 }

@@ -42,7 +42,8 @@ export class SimulatedCluster {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000);
+    const pace = { clock: simulation.requestClock, random: () => 0.5 };
+    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000, pace);
     await rm(folder, { recursive: true });
     return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
   }

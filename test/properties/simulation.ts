@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Cluster } from '../../src/index.ts';
+import type { Clock, Cluster } from '../../src/index.ts';
+import { clockOf } from '../builders/stepped-clock.ts';
 import { steppedClock } from '../emulator/index.ts';
 
 /** Milliseconds of the cluster's time that pass between two looks at what is under way. */
@@ -14,6 +15,15 @@ const quietTurns = 3;
  */
 export class Simulation {
   readonly clock = steppedClock(Date.now());
+  /** For requests: while one pauses before it is tried again, it does not hold the time. */
+  readonly requestClock: Clock = {
+    now: () => this.clock.now().getTime(),
+    sleep: async (time, abort) => {
+      this.#end();
+      await clockOf(this.clock).sleep(time, abort);
+      this.#underWay++;
+    },
+  };
   #underWay = 0;
   #answered = 0;
 

@@ -7,9 +7,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 /** The files of `src` that have no test of their own: where each is tested, and a word that stands in both files. */
 const elsewhere: readonly (readonly [file: string, test: string, word: string])[] = [
-  ['apply/wait/back-off.ts', 'unit/apply/wait/patience.test.ts', '1_000'],
   ['check-access.ts', 'integration/cli/check-access.test.ts', 'AccessReport'],
-  ['cli/clock.ts', 'integration/sweep/requests-in-flight.test.ts', 'systemClock'],
   ['cli/commands/check-access.ts', 'integration/cli/check-access.test.ts', 'check-access'],
   ['cli/commands/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
   ['cli/commands/profiles.ts', 'integration/cli/policy-files.test.ts', 'profiles'],
@@ -42,6 +40,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/sweep/publish.ts', 'integration/monitoring/monitoring.test.ts', 'metrics'],
   ['cli/sweep/run.ts', 'integration/sweep/lock.test.ts', 'LockOccupied'],
   ['cli/with-cluster.ts', 'integration/sweep/stop.test.ts', 'deadline'],
+  ['clock.ts', 'integration/sweep/requests-in-flight.test.ts', 'systemClock'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
   ['index.ts', 'integration/sweep/requests-in-flight.test.ts', 'resolvePolicy'],
@@ -63,7 +62,9 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['judge/roles/peer-lists.ts', 'unit/judge/roles.test.ts', 'k8s-controller-sidecars'],
   ['judge/roles/rules.ts', 'unit/judge/roles.test.ts', "'Rule'"],
   ['judge/shard.ts', 'unit/judge/shard.property.test.ts', 'takeShard'],
+  ['kube/answer.ts', 'unit/kube/read-object.test.ts', 'Answer'],
   ['kube/cluster.ts', 'integration/sweep/lock-kept.test.ts', 'openCluster'],
+  ['kube/http.ts', 'unit/kube/transport.test.ts', 'timeout'],
   ['lock/lock.ts', 'integration/sweep/lock-kept.test.ts', 'takeLock'],
   ['look.ts', 'integration/list/lists.test.ts', 'ListInconsistent'],
   ['pod/kubexit.ts', 'unit/judge/roles.test.ts', 'KUBEXIT_DEATH_DEPS'],

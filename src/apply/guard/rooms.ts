@@ -1,7 +1,7 @@
 import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
-import { jobOf } from '../../pod/owner.ts';
+import { jobKey, jobOf } from '../../pod/owner.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
 import type { JobView, Owner, PodView } from '../../vocabulary.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
@@ -53,7 +53,7 @@ export class JobRooms {
   async take(pod: PodView, more: number, mayRaise = false): Promise<Room> {
     const owner = jobOf(pod);
     if (!owner || more === 0) return 'Taken';
-    const rooms = this.#roomsOf(owner);
+    const rooms = this.#roomsOf(jobKey(pod.ref.namespace, owner));
     const answer = rooms.asking.then(async () => {
       const look = () => this.#look(rooms, owner, pod, more);
       const { namespace } = pod.ref;
@@ -66,7 +66,7 @@ export class JobRooms {
   /** What was taken room for did not happen. */
   giveBack(pod: PodView, more: number): void {
     const owner = jobOf(pod);
-    const rooms = owner && this.#jobs.get(owner.uid);
+    const rooms = owner && this.#jobs.get(jobKey(pod.ref.namespace, owner));
     const guest = rooms?.guests.get(pod.ref.uid);
     if (!rooms || !guest || more === 0) return;
     if (guest.more > more) rooms.guests.set(pod.ref.uid, { ...guest, more: guest.more - more });
@@ -78,7 +78,7 @@ export class JobRooms {
   async change(pod: PodView): Promise<void> {
     const owner = jobOf(pod);
     if (!owner) return;
-    const rooms = this.#roomsOf(owner);
+    const rooms = this.#roomsOf(jobKey(pod.ref.namespace, owner));
     if (rooms.refusedAt.get(pod.ref.uid) !== rooms.changes) return;
     // Two pods that hold room and wait for more must not wait for each other.
     this.rest(pod);
@@ -92,7 +92,7 @@ export class JobRooms {
   /** What it took room for has not ended the pod: it keeps the room, and nobody need wait for it. */
   rest(pod: PodView): void {
     const owner = jobOf(pod);
-    const rooms = owner && this.#jobs.get(owner.uid);
+    const rooms = owner && this.#jobs.get(jobKey(pod.ref.namespace, owner));
     const guest = rooms?.guests.get(pod.ref.uid);
     if (!rooms || !guest?.isActive) return;
     rooms.guests.set(pod.ref.uid, { ...guest, isActive: false });
@@ -102,7 +102,7 @@ export class JobRooms {
   /** The sweep is done with a pod, which has ended well, has failed, or goes on and keeps its room. */
   leave(pod: PodView, end: 'Succeeded' | 'Failed' | 'Open'): void {
     const owner = jobOf(pod);
-    const rooms = owner && this.#jobs.get(owner.uid);
+    const rooms = owner && this.#jobs.get(jobKey(pod.ref.namespace, owner));
     const guest = rooms?.guests.get(pod.ref.uid);
     if (!rooms || !guest) return;
     // Under Never only a failed pod has cost something; under OnFailure no pod that has ended has.
@@ -157,8 +157,8 @@ export class JobRooms {
     return restarts.reduce((sum, one) => sum + one, 0);
   }
 
-  #roomsOf({ uid }: Owner): Rooms {
-    const rooms = this.#jobs.get(uid) ?? {
+  #roomsOf(key: string): Rooms {
+    const rooms = this.#jobs.get(key) ?? {
       guests: new Map(),
       failedBefore: undefined,
       asking: Promise.resolve(),
@@ -166,7 +166,7 @@ export class JobRooms {
       changes: 0,
       refusedAt: new Map(),
     };
-    this.#jobs.set(uid, rooms);
+    this.#jobs.set(key, rooms);
     return rooms;
   }
 }

@@ -1,12 +1,9 @@
 import type { Millis } from '../../duration.ts';
+import { Patience } from '../../patience.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Taken } from '../taken.ts';
-import { backOff } from './back-off.ts';
 
-/** A server that asks for more patience than this is asked again anyway. */
-const longestRetryAfter: Millis = 30_000;
-/** Even if the time of a step is shorter than the pauses between these. */
-const leastTries = 5;
+const endurance = { firstPause: 1_000, leastTries: 5, mostTries: Number.POSITIVE_INFINITY } as const;
 
 /**
  * Sends, and again while it does not arrive and the time of the step lasts. A failed request never leads to a harsher step, so it
@@ -17,13 +14,10 @@ export async function patiently(
   time: Millis,
   { clock, random, stop }: Pick<ApplyContext, 'clock' | 'random' | 'stop'>,
 ): Promise<Taken> {
-  const end = clock.now() + time;
-  for (let tries = 1; ; tries++) {
+  const patience = new Patience({ ...endurance, time }, { clock, random });
+  for (;;) {
     const sent = await send();
-    if (stop.aborted || !hasMissed(sent)) return sent;
-    const pause = retryAfter(sent) + backOff(tries, random);
-    if (tries >= leastTries && clock.now() + pause > end) return sent;
-    await clock.sleep(pause, stop);
+    if (!hasMissed(sent) || !(await patience.again(stop, retryAfter(sent)))) return sent;
   }
 }
 
@@ -34,7 +28,7 @@ export function hasMissed(taken: Taken): boolean {
   return result.kind === 'Busy' || result.kind === 'Undelivered';
 }
 
-function retryAfter(taken: Taken): Millis {
+function retryAfter(taken: Taken): Millis | undefined {
   const result = taken.kind === 'Attempted' ? taken.attempt.result : undefined;
-  return result?.kind === 'Busy' ? Math.min(result.retryAfterMs ?? 0, longestRetryAfter) : 0;
+  return result?.kind === 'Busy' ? result.retryAfterMs : undefined;
 }

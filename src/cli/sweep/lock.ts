@@ -1,7 +1,7 @@
+import { systemClock } from '../../clock.ts';
 import { takeLock } from '../../lock/lock.ts';
 import type { LeaseRef, Leases } from '../../ports.ts';
 import type { Problem, Shard } from '../../vocabulary.ts';
-import { systemClock } from '../clock.ts';
 import { type LockFlags, usualNamespace } from '../flags/lock.ts';
 import { ownPod, whoRuns } from '../own-pod.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -19,7 +19,9 @@ export function notesLease(flags: LockFlags, env: Surroundings['env']): LeaseRef
 
 export type Entry =
   | { readonly kind: 'Entered'; leave(): Promise<void> }
-  | { readonly kind: 'Occupied'; readonly holder: string };
+  | { readonly kind: 'Occupied'; readonly holder: string }
+  /** Whether another sweep is running is unknown. */
+  | { readonly kind: 'Unknown'; readonly problem: Problem };
 
 export interface EntryOptions {
   readonly leases: Leases;
@@ -28,6 +30,7 @@ export interface EntryOptions {
   readonly shard: Shard | undefined;
   readonly runId: string;
   readonly env: Surroundings['env'];
+  readonly stop: AbortSignal;
   /** Called if another sweep may have taken over the Lease. */
   readonly onLost: () => void;
   /** Called if nothing prevents concurrent sweeps. */
@@ -38,7 +41,7 @@ const unlocked: Entry = { kind: 'Entered', leave: async () => undefined };
 
 /** Takes the Lease of the cluster or the shard. A dry run needs none, because it changes nothing. */
 export async function enter(options: EntryOptions): Promise<Entry> {
-  const { leases, flags, dryRun, shard, runId, env, onLost, onUnlocked } = options;
+  const { leases, flags, dryRun, shard, runId, env, stop, onLost, onUnlocked } = options;
   const namespace = lockNamespace(flags, env);
   if (dryRun || namespace === undefined) return unlocked;
   const lease: LeaseRef = {
@@ -46,11 +49,21 @@ export async function enter(options: EntryOptions): Promise<Entry> {
     name: shard ? `sidecar-sweeper-${shard.index}-of-${shard.of}` : 'sidecar-sweeper',
   };
   const holder = `${whoRuns(env)}_${runId}`;
-  const lock = await takeLock({ leases, clock: systemClock, lease, holder, onLost, onUnlocked });
+  const lock = await takeLock({
+    leases,
+    clock: systemClock,
+    random: Math.random,
+    lease,
+    holder,
+    stop,
+    onLost,
+    onUnlocked,
+  });
   switch (lock.kind) {
     case 'Taken':
       return { kind: 'Entered', leave: lock.release };
     case 'Occupied':
+    case 'Unknown':
       return lock;
     case 'Unlocked':
       // If the default namespace does not exist, no sweeper is installed that this sweep could disturb.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -8,7 +9,6 @@ import { renderTable } from '../../report/sweep/table.ts';
 import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
 import type { Problem, Warning } from '../../vocabulary.ts';
-import { systemClock } from '../clock.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { complain, say } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
@@ -52,10 +52,12 @@ async function sweepCluster(
     shard: policy.scope.shard,
     runId,
     env,
+    stop: stop.signal,
     onLost: () => stop.now('LockLost'),
     onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
   });
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
+  if (entry.kind === 'Unknown') return leaveAlone(entry.problem, log, surroundings);
   const failure = await sweepUntilStopped(
     runId,
     flags,
@@ -66,8 +68,9 @@ async function sweepCluster(
     notesLease(flags, env),
     env,
   );
-  await entry.leave();
+  // Events are writes as well: the next sweep begins after them.
   await listeners.finish();
+  await entry.leave();
 
   const report = fold.report();
   const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
@@ -84,6 +87,14 @@ async function leaveToOther(holder: string, log: Log, surroundings: Surroundings
   if (surroundings.stderr.isTTY) await complain(surroundings, message);
   else await log.note(message, { event: 'LockOccupied', holder });
   return exitCodes.resolved;
+}
+
+/** Two sweeps at once could end twice what one of them would have held back. */
+async function leaveAlone({ message }: Problem, log: Log, surroundings: Surroundings): Promise<number> {
+  const told = `nothing was swept: it is unknown whether another sweep is running (${message})`;
+  if (surroundings.stderr.isTTY) await complain(surroundings, told);
+  else await log.note(told, { event: 'LockUnknown' });
+  return exitCodes.unread;
 }
 
 function unlockedBy({ kind, message }: Problem): Warning {

@@ -72,6 +72,7 @@ const problemAdvice: Record<Problem['kind'], string> = {
   NotFound: '',
   Rejected: '',
   Malformed: '',
+  TooLarge: '',
   Interrupted: '',
   InternalError: '',
 };

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src/cli/clock.ts';
+import { systemClock } from '../../../src/clock.ts';
 import type { SweepEvent } from '../../../src/events.ts';
 import {
   type Clock,

@@ -60,6 +60,13 @@ function gathering({
 }
 
 describe('gathering', () => {
+  it('reads the Job of a pod although a pod of another namespace has named its uid before', async () => {
+    const { gatherer, asked } = gathering();
+    const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
+    await gatherer.gather([forged, unexplained('work')], now);
+    expect(asked).toContain('job demo/work');
+  });
+
   it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
     const { gatherer, asked } = gathering();
     await gatherer.gather([unexplained('work')], now);

@@ -30,7 +30,7 @@ function gathering(
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
       jobs: {
-        readBefore: ({ name }) => (name === before ? jobView({ backoffLimit: 9 }) : undefined),
+        readBefore: (_namespace, { name }) => (name === before ? jobView({ backoffLimit: 9 }) : undefined),
         async read(namespace, { name }, signal) {
           expect(signal).toBe(stop);
           asked.push(`job ${namespace}/${name}`);
@@ -62,17 +62,25 @@ describe('what is known of Jobs', () => {
     const known = { kind: 'Known', job: jobView({ backoffLimit: 3 }), restarts: 0 };
     expect(facts).toEqual(
       new Map([
-        ['uid-of-a', known],
-        ['uid-of-b', known],
+        ['demo/a/uid-of-a', known],
+        ['demo/b/uid-of-b', known],
       ]),
     );
+  });
+
+  it('is not what a pod of another namespace makes of it that names the uid of the Job', async () => {
+    const { gather, asked } = gathering();
+    const forged = stuck('a', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
+    const facts = await gather(stuck('a'), forged);
+    expect(asked).toEqual(['job demo/a', 'job other/a']);
+    expect([...facts.keys()]).toEqual(['demo/a/uid-of-a', 'other/a/uid-of-a']);
   });
 
   it('is what judging has read of them already', async () => {
     const { gather, asked } = gathering(present, [], 'a');
     const facts = await gather(stuck('a'), stuck('b'));
     expect(asked).toEqual(['job demo/b']);
-    expect(facts.get('uid-of-a')).toMatchObject({ kind: 'Known', job: { backoffLimit: 9 } });
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', job: { backoffLimit: 9 } });
   });
 
   it('has the restarts of all pods that have not ended, under OnFailure', async () => {
@@ -80,12 +88,12 @@ describe('what is known of Jobs', () => {
     const facts = await gather(stuck('a', { ...onFailure, restarts: 4 }));
     expect(asked).toEqual(['job demo/a', 'pods of demo/a']);
     expect(slotsUsed()).toBe(2);
-    expect(facts.get('uid-of-a')).toMatchObject({ kind: 'Known', restarts: 5 });
+    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', restarts: 5 });
   });
 
   it('is nothing under OnFailure if its pods cannot be listed', async () => {
     const { gather } = gathering(present, 'Unlisted');
-    expect((await gather(stuck('a', onFailure))).get('uid-of-a')).toEqual({ kind: 'Unreadable' });
+    expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual({ kind: 'Unreadable' });
   });
 
   it.each<readonly [reading: JobReading, expected: object]>([
@@ -94,7 +102,7 @@ describe('what is known of Jobs', () => {
     [{ kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } }, { kind: 'Unreadable' }],
   ])('does not need its pods if it reads %j', async (reading, expected) => {
     const { gather, asked } = gathering(reading);
-    expect((await gather(stuck('a', onFailure))).get('uid-of-a')).toEqual(expected);
+    expect((await gather(stuck('a', onFailure))).get('demo/a/uid-of-a')).toEqual(expected);
     expect(asked).toEqual(['job demo/a']);
   });
 

@@ -76,8 +76,8 @@ describe('a Job', () => {
 
 it('what was read of a Job is remembered', async () => {
   const jobs = createJobReader({ readJob: async () => present }, () => undefined);
-  expect(jobs.readBefore(job('work'))).toBeUndefined();
+  expect(jobs.readBefore('demo', job('work'))).toBeUndefined();
   await jobs.read('demo', job('work'), abort);
-  expect(jobs.readBefore(job('work'))).toEqual(jobView());
-  expect(jobs.readBefore(job('other'))).toBeUndefined();
+  expect(jobs.readBefore('demo', job('work'))).toEqual(jobView());
+  expect(jobs.readBefore('demo', job('other'))).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { listFailedPods } from '../../../src/kube/failed-pods.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { answered, forbidden, timedOut, transportWith } from '../../builders/transport.ts';
 

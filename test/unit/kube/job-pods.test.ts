@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { listJobPods } from '../../../src/kube/job-pods.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import type { Owner } from '../../../src/vocabulary.ts';
 import { apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { answered, forbidden, timedOut, transportWith } from '../../builders/transport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { createLease, readLease, updateLease } from '../../../src/kube/lease.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import {
   answered,
   forbidden,

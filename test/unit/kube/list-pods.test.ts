@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { listPods } from '../../../src/kube/list-pods.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import type { ListPart } from '../../../src/ports.ts';
 import type { Scope } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';

@@ -303,6 +303,9 @@ describe('statuses that do not match the spec', () => {
   });
 });
 
+const notAllowed = 'a name or uid that Kubernetes does not allow';
+const ownedBy = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true };
+
 describe('a malformed pod gives the reason:', () => {
   const noName = 'a container without a name';
   it.each<readonly [title: string, value: unknown, problem: string]>([
@@ -313,6 +316,21 @@ describe('a malformed pod gives the reason:', () => {
     ['metadata that is a string', { metadata: 'demo/work' }, 'no namespace, name or uid'],
     ['a name that is a number', apiPod({ metadata: { name: 7 } }), 'no namespace, name or uid'],
     ['no uid', apiPod({ metadata: { uid: undefined } }), 'no namespace, name or uid'],
+    ['a uid of megabytes', apiPod({ metadata: { uid: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name of megabytes', apiPod({ metadata: { name: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name that leads elsewhere', apiPod({ metadata: { name: '..' } }), notAllowed],
+    ['a namespace with a slash', apiPod({ metadata: { namespace: 'a/b' } }), notAllowed],
+    ['a node that leads elsewhere', apiPod({ spec: { nodeName: '..' } }), notAllowed],
+    [
+      'an owner named ..',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, name: '..' }] } }),
+      notAllowed,
+    ],
+    [
+      'an owner with a uid of megabytes',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, uid: 'x'.repeat(2 ** 21) }] } }),
+      notAllowed,
+    ],
     ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
     ['an unknown restart policy', apiPod({ spec: { restartPolicy: 'Sometimes' } }), 'no restartPolicy'],
     ['no containers', apiPod({ spec: { containers: [] } }), 'no containers'],
@@ -350,4 +368,10 @@ it('reading a pod with four times the containers takes at most five times as lon
     return () => narrowPod(pod);
   };
   expect(growth(reading, 200)).toBeLessThan(5);
+});
+
+it('quantities that are none do not make a pod unreadable', () => {
+  const resources = { requests: { cpu: { toString: 1 }, memory: [] } };
+  const containers = [{ name: 'main', image: 'a', resources }];
+  expect(narrowPod(apiPod({ spec: { containers } }))).toMatchObject({ requests: { cpu: 0, memory: 0 } });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { listPages, type Page } from '../../../src/kube/pages.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
+import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, serverTime, timedOut, transportWith } from '../../builders/transport.ts';
 
-function page(items: readonly unknown[], token?: string): Answer {
+/** A page with one pod for each uid. */
+function page(uids: readonly string[], token?: string): Answer {
+  const items = uids.map((uid) => apiPod({ metadata: { name: uid, uid } }));
   return answered(200, { kind: 'PodList', apiVersion: 'v1', metadata: { continue: token }, items });
 }
 
@@ -21,9 +24,9 @@ async function list(answers: readonly [Answer, ...Answer[]]) {
   return { pages, asked };
 }
 
-/** The items in a list, page by page. */
-function itemsOf(pages: readonly Page[]): readonly (readonly unknown[])[] {
-  return pages.flatMap((one) => (one.kind === 'Page' ? [one.items] : []));
+/** The uids in a list, page by page. */
+function uidsOf(pages: readonly Page[]): readonly (readonly string[])[] {
+  return pages.flatMap((one) => (one.kind === 'Page' ? [one.pods.map(({ ref }) => ref.uid)] : []));
 }
 
 describe('pages', () => {
@@ -35,7 +38,7 @@ describe('pages', () => {
       { path: '/pods', query: { ...query, continue: 'one' } },
       { path: '/pods', query: { ...query, continue: 'two' } },
     ]);
-    expect(itemsOf(pages)).toEqual([['a', 'b'], [], ['c']]);
+    expect(uidsOf(pages)).toEqual([['a', 'b'], [], ['c']]);
   });
 
   it('have the server’s time', async () => {
@@ -120,7 +123,7 @@ describe('an expired token', () => {
   it('without a replacement restarts the list', async () => {
     const { pages, asked } = await list([page(['a', 'b'], 'old'), expired(), page(['a', 'b', 'c'])]);
     expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'old', undefined]);
-    expect(itemsOf(pages)).toEqual([
+    expect(uidsOf(pages)).toEqual([
       ['a', 'b'],
       ['a', 'b', 'c'],
     ]);
@@ -156,7 +159,7 @@ describe('an expired token', () => {
   it('lets the restarted list reuse its tokens', async () => {
     const { pages } = await list([page(['a'], 'one'), expired(), page(['a'], 'one'), page(['b'])]);
     expect(pages.map(({ kind }) => kind)).toEqual(['Page', 'Expired', 'Page', 'Page']);
-    expect(itemsOf(pages)).toEqual([['a'], ['a'], ['b']]);
+    expect(uidsOf(pages)).toEqual([['a'], ['a'], ['b']]);
   });
 });
 
@@ -171,5 +174,41 @@ describe('a cycle of tokens fails the list instead of looping forever:', () => {
     const { pages, asked } = await list([first, ...more]);
     expect(pages.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Malformed' } });
     expect(asked).toHaveLength(requests);
+  });
+});
+
+it('a list that the server continues without end fails', async () => {
+  const endless = Array.from({ length: 3_000 }, (_, index) => page([], `token-${index}`));
+  const [first = page([]), ...more] = endless;
+  const { pages, asked } = await list([first, ...more]);
+  expect(asked).toHaveLength(2_000);
+  expect(pages.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Malformed' } });
+});
+
+describe('a page that is too large', () => {
+  const tooLarge: Answer = { kind: 'Unanswered', problem: { kind: 'TooLarge', message: 'too large' } };
+
+  it('is requested again with fewer pods, and the pages after it grow again', async () => {
+    const { pages, asked } = await list([
+      tooLarge,
+      tooLarge,
+      page(['a'], 'one'),
+      page(['b'], 'two'),
+      page(['c']),
+    ]);
+    expect(asked.map(({ query }) => [query['continue'], query['limit']])).toEqual([
+      [undefined, '500'],
+      [undefined, '62'],
+      [undefined, '7'],
+      ['one', '14'],
+      ['two', '28'],
+    ]);
+    expect(uidsOf(pages)).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('fails the list if it is one pod', async () => {
+    const { pages, asked } = await list([tooLarge]);
+    expect(asked.map(({ query }) => query['limit'])).toEqual(['500', '62', '7', '1']);
+    expect(pages).toMatchObject([{ kind: 'Failed', problem: { kind: 'TooLarge' } }]);
   });
 });

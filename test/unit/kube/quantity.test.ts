@@ -23,9 +23,19 @@ it.each([
   expect(parseQuantity(text)).toBeCloseTo(value, 12);
 });
 
-it.each(['', 'much', '-1', '1 Gi', '1Xi', '1constructor', null, undefined, {}, '1e999'])(
-  '%j is not a quantity',
-  (text) => {
-    expect(parseQuantity(text)).toBe(0);
-  },
-);
+it.each<unknown>([
+  '',
+  'much',
+  '-1',
+  '1 Gi',
+  '1Xi',
+  '1constructor',
+  null,
+  undefined,
+  {},
+  { toString: 1 },
+  ['1'],
+  '1e999',
+])('%j is not a quantity', (text) => {
+  expect(parseQuantity(text)).toBe(0);
+});

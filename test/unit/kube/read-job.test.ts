@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { readJob } from '../../../src/kube/read-job.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import type { FailureRule, IndexLimits, Owner } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { jobView } from '../../builders/job.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { readNode } from '../../../src/kube/read-node.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();

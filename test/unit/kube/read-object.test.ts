@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { readObject } from '../../../src/kube/read-object.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import {
   answered,
   forbidden,

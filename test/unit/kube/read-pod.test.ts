@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Answer } from '../../../src/kube/answer.ts';
 import { readPod } from '../../../src/kube/read-pod.ts';
-import type { Answer } from '../../../src/kube/transport.ts';
 import type { PodRef } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import {

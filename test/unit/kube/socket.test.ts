@@ -132,9 +132,9 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     const stopping = new AbortController();
     const slow: SocketServer['transport'] = {
       ...transport,
-      async socket(path) {
+      async socket(path, abort) {
         stopping.abort();
-        return transport.socket(path);
+        return transport.socket(path, abort);
       },
     };
     expect(await listen(slow, { abort: stopping.signal })).toEqual({

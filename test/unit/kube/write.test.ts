@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Transport } from '../../../src/kube/transport.ts';
+import type { Answer } from '../../../src/kube/answer.ts';
+import type { Transport } from '../../../src/kube/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { WriteResult } from '../../../src/ports.ts';
 import type { PodRef } from '../../../src/vocabulary.ts';
@@ -127,7 +128,7 @@ describe('the Retry-After of a busy server', () => {
     ['99999', 99_999_000],
     [undefined, undefined],
     ['', undefined],
-    ['100000', undefined],
+    ['100000', 100_000_000],
     ['-1', undefined],
     ['1.5', undefined],
     ['soon', undefined],

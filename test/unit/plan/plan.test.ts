@@ -6,7 +6,7 @@ import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { ContainerView, JobFacts, PodView, Unfit } from '../../../src/vocabulary.ts';
-import { jobFacts } from '../../builders/job.ts';
+import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import {
   argoKey,
@@ -361,7 +361,7 @@ function inOrder(plan: PodPlan): readonly string[] {
 }
 
 const jobOfPod = (job: JobFacts): Partial<Known> => ({
-  jobs: new Map([[podView().owner?.uid ?? '', job]]),
+  jobs: new Map([[keyOfJob(podView()), job]]),
 });
 const onFailure = { restartPolicy: 'OnFailure' } as const;
 

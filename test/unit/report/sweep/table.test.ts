@@ -5,7 +5,7 @@ import type { Policy } from '../../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { renderTable } from '../../../../src/report/sweep/table.ts';
 import type { ContainerOutcome, JobView, PodOutcome } from '../../../../src/vocabulary.ts';
-import { jobFacts } from '../../../builders/job.ts';
+import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, specs } from '../../../builders/planned.ts';
@@ -128,7 +128,7 @@ describe('the table', () => {
     [{ swap }, {}, / swap the image for noop:1 \(its own logs are then gone\) +Succeeded +Complete$/],
   ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));
-    const jobs = new Map([[candidate().pod.owner?.uid ?? '', jobFacts(job)]]);
+    const jobs = new Map([[keyOfJob(candidate().pod), jobFacts(job)]]);
     const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'canary' }));
     const run = started({ dryRun: true });
     expect(plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished))[1]).toMatch(

@@ -1,0 +1,82 @@
+import type { Millis } from '../duration.ts';
+import { type Endurance, type Pace, Patience } from '../patience.ts';
+import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
+import type { Problem } from '../vocabulary.ts';
+import { judgeLease } from './judge-lease.ts';
+import { within } from './within.ts';
+
+export interface AcquireOptions extends Pace {
+  readonly leases: Leases;
+  readonly lease: LeaseRef;
+  /** Who we are, for others to read. */
+  readonly holder: string;
+  /** Ends the tries: then it is unknown who holds it. */
+  readonly stop: AbortSignal;
+}
+
+export type Acquired =
+  /** It was asked for at this time by our clock: it lasts no shorter than from then. */
+  | { readonly kind: 'Written'; readonly lease: Lease; readonly asked: Millis }
+  | { readonly kind: 'Occupied'; readonly holder: string }
+  /** Nothing keeps two sweeps apart here: the namespace does not exist, or the account may not write leases. */
+  | { readonly kind: 'Unlocked'; readonly problem: Problem }
+  /** Another sweep may hold it, for all that is known. */
+  | { readonly kind: 'Unknown'; readonly problem: Problem };
+
+/** How long the lease outlives a holder that was killed. */
+const duration: Millis = 60_000;
+export const timeToAnswer: Millis = 5_000;
+const endurance: Endurance = { firstPause: 500, leastTries: 4, mostTries: 8, time: 20_000 };
+
+type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>;
+
+/**
+ * Takes the lease if nobody holds it. While the server does not answer, it is tried again: a lease that cannot be read is not a
+ * free one. A write without an answer may have taken place, so that what is read then may well be ours.
+ */
+export async function acquire(options: AcquireOptions): Promise<Acquired> {
+  const { clock, random, stop } = options;
+  const patience = new Patience(endurance, { clock, random });
+  for (;;) {
+    const tried = await tryOnce(options);
+    if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
+    const { problem } = tried;
+    if (problem.kind === 'Forbidden' || problem.kind === 'NotFound') return { kind: 'Unlocked', problem };
+    if (!(await patience.again(stop))) return { kind: 'Unknown', problem };
+  }
+}
+
+async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
+  const { leases, lease, holder, clock, stop } = options;
+  let asked = clock.now();
+  const created = await within(timeToAnswer, clock, (abort) =>
+    leases.createLease(lease, { holder, duration }, abort),
+  );
+  if (created.kind !== 'Conflict') return created.kind === 'Written' ? { ...created, asked } : created;
+  // It already exists; only what is in it tells whether somebody holds it.
+  let reading = await read(options);
+  if (reading.kind === 'Unreadable') return reading;
+  let verdict = judgeLease(reading.lease, reading.asOf);
+  if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
+    // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.
+    const { resourceVersion } = reading.lease;
+    await clock.sleep(Math.max(reading.lease.duration, duration), stop);
+    if (stop.aborted)
+      return { kind: 'Unreadable', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
+    asked = clock.now();
+    reading = await read(options);
+    if (reading.kind === 'Unreadable') return reading;
+    const isRenewed = reading.lease.resourceVersion !== resourceVersion;
+    verdict = isRenewed ? { kind: 'Occupied', holder: reading.lease.holder } : { kind: 'Free' };
+  }
+  if (verdict.kind === 'Occupied' && verdict.holder !== holder) return verdict;
+  const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf ?? asked };
+  const updated = await within(timeToAnswer, clock, (abort) => leases.updateLease(lease, ours, abort));
+  // If two sweeps find the lease free, the server lets one of them write; the other one sees who.
+  if (updated.kind === 'Conflict') return tryOnce(options);
+  return updated.kind === 'Written' ? { ...updated, asked } : updated;
+}
+
+function read({ leases, lease, clock }: AcquireOptions): Promise<LeaseReading> {
+  return within(timeToAnswer, clock, (abort) => leases.readLease(lease, abort));
+}

@@ -1,0 +1,52 @@
+import type { Millis } from './duration.ts';
+import type { Clock, Random } from './ports.ts';
+
+/** What spreads tries over time. */
+export interface Pace {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** For how long something is worth trying again. */
+export interface Endurance {
+  readonly firstPause: Millis;
+  /** Even if the time is shorter than the pauses between these. */
+  readonly leastTries: number;
+  readonly mostTries: number;
+  readonly time: Millis;
+}
+
+/** A server that asks for more patience than this is asked again anyway. */
+export const longestRetryAfter: Millis = 30_000;
+const longestPause: Millis = 10_000;
+
+/** Counts the tries of one request, and waits between them. */
+export class Patience {
+  #tries = 0;
+  readonly #end: Millis;
+
+  constructor(
+    private readonly endurance: Endurance,
+    private readonly pace: Pace,
+  ) {
+    this.#end = pace.clock.now() + endurance.time;
+  }
+
+  /** Waits after a try that missed; false if it is not worth another. */
+  async again(stop: AbortSignal, retryAfter: Millis = 0): Promise<boolean> {
+    const { firstPause, leastTries, mostTries } = this.endurance;
+    const { clock, random } = this.pace;
+    this.#tries++;
+    if (stop.aborted || this.#tries >= mostTries) return false;
+    const pause = Math.min(retryAfter, longestRetryAfter) + backOff(this.#tries, random, firstPause);
+    if (this.#tries >= leastTries && clock.now() + pause > this.#end) return false;
+    await clock.sleep(pause, stop);
+    return true;
+  }
+}
+
+/** Twice as long each time; random by half, so that those who failed together do not all come back at once. */
+export function backOff(tries: number, random: Random, firstPause: Millis = 1_000): Millis {
+  const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause);
+  return (pause * (1 + random())) / 2;
+}

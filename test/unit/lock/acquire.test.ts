@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { acquire } from '../../../src/lock/acquire.ts';
+import type { Lease } from '../../../src/ports.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { steppedClock } from '../../emulator/index.ts';
+import { LeaseServer, type Weather } from './lease-server.ts';
+
+const calm: Weather = { there: 0, back: 0, fate: 'Answered' };
+const busy: Weather = { ...calm, fate: 'Busy' };
+const lost: Weather = { ...calm, fate: 'AnswerLost' };
+const timeless: Weather = { ...calm, timeless: true };
+
+/** What comes of it, and after how long, if the requests have this weather in turn, the last for ever. */
+async function acquireIn(
+  weathers: readonly Weather[],
+  stored?: Partial<Lease>,
+  whileWaiting?: (server: LeaseServer) => void,
+) {
+  const time = steppedClock(0);
+  const server = new LeaseServer(clockOf(time));
+  if (stored)
+    server.stored = { holder: 'first', duration: 60_000, renewedAt: 0, resourceVersion: 'a', ...stored };
+  if (whileWaiting) time.after(30_000, () => whileWaiting(server));
+  let requests = 0;
+  const leases = server.port(() => weathers[requests++] ?? weathers.at(-1) ?? calm);
+  const acquiring = acquire({
+    leases,
+    clock: clockOf(time),
+    random: () => 0,
+    lease: { namespace: 'default', name: 'sidecar-sweeper' },
+    holder: 'second',
+    stop: new AbortController().signal,
+  });
+  let took: number | undefined;
+  void acquiring.then(() => {
+    took = time.now().getTime();
+  });
+  while (took === undefined) await time.advance(1_000);
+  return { kind: (await acquiring).kind, took, server };
+}
+
+describe('while the server does not answer', () => {
+  it.each([
+    ['a 503', busy],
+    ['a lost answer', lost],
+  ])('%s does not make a lease that is held look free', async (_title, weather) => {
+    expect(await acquireIn([weather, calm], {})).toMatchObject({ kind: 'Occupied' });
+    expect(await acquireIn([calm, weather, calm], {})).toMatchObject({ kind: 'Occupied' });
+  });
+
+  it('a lease is ours whose creation was not answered', async () => {
+    expect(await acquireIn([lost, calm])).toMatchObject({
+      kind: 'Written',
+      server: { stored: { holder: 'second' } },
+    });
+  });
+
+  it('it is unknown who holds the lease, and that is not nobody', async () => {
+    const { kind, took } = await acquireIn([busy]);
+    expect(kind).toBe('Unknown');
+    expect(took).toBeLessThanOrEqual(30_000);
+  });
+});
+
+describe('without a Date header', () => {
+  it('a lease does not look free while its holder renews it', async () => {
+    const renew = (server: LeaseServer) => {
+      server.stored = { holder: 'first', duration: 60_000, renewedAt: 30_000, resourceVersion: 'b' };
+    };
+    expect(await acquireIn([timeless], {}, renew)).toMatchObject({ kind: 'Occupied' });
+  });
+
+  it('a lease is taken over that nobody renews for as long as it lasts', async () => {
+    expect(await acquireIn([timeless], {})).toMatchObject({ kind: 'Written', took: 60_000 });
+  });
+
+  it('a lease that was given back is free', async () => {
+    expect(await acquireIn([timeless], { holder: '' })).toMatchObject({ kind: 'Written', took: 0 });
+  });
+});

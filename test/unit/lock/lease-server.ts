@@ -1,0 +1,87 @@
+import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
+import type { Problem } from '../../../src/vocabulary.ts';
+
+/** What the network does to one request and its answer; times in milliseconds. */
+export interface Weather {
+  /** Until the server has it; it arrives even if nobody waits for it any more. */
+  readonly there: number;
+  readonly back: number;
+  readonly fate: 'Answered' | 'RequestLost' | 'AnswerLost' | 'Busy';
+  /** Whether the answer has no Date. */
+  readonly timeless?: boolean;
+}
+
+/** An API server that keeps one Lease as Kubernetes does, behind a network. */
+export class LeaseServer {
+  stored: Lease | undefined;
+  #version = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** The port of somebody whose requests have this weather. */
+  port(weather: () => Weather): Leases {
+    const ask = async <T>(
+      serve: (weather: Weather) => T,
+      failed: (problem: Problem) => T,
+      abort: AbortSignal,
+    ): Promise<T> => {
+      const drawn = weather();
+      const { there, back, fate } = drawn;
+      const answering = (async () => {
+        await this.clock.sleep(there, never);
+        if (fate === 'RequestLost') return await lost<T>();
+        const answer =
+          fate === 'Busy' ? failed({ kind: 'Rejected', message: 'HTTP 503: busy' }) : serve(drawn);
+        await this.clock.sleep(back, never);
+        return fate === 'AnswerLost' ? await lost<T>() : answer;
+      })();
+      const late = new Promise<T>((resolve) => {
+        const give = () => resolve(failed({ kind: 'TimedOut', message: 'no answer' }));
+        abort.addEventListener('abort', give, { once: true });
+      });
+      return Promise.race([answering, late]);
+    };
+    return {
+      createLease: (_ref, lease, abort) =>
+        ask<LeaseWrite>(
+          () => (this.stored ? { kind: 'Conflict' } : this.#store({ ...lease, renewedAt: this.#seconds() })),
+          (problem) => ({ kind: 'Failed', problem }),
+          abort,
+        ),
+      readLease: (_ref, abort) =>
+        ask<LeaseReading>(
+          ({ timeless }) =>
+            this.stored
+              ? { kind: 'Present', lease: this.stored, asOf: timeless ? undefined : this.#seconds() }
+              : { kind: 'Unreadable', problem: { kind: 'NotFound', message: 'not found' } },
+          (problem) => ({ kind: 'Unreadable', problem }),
+          abort,
+        ),
+      updateLease: (_ref, lease, abort) =>
+        ask<LeaseWrite>(
+          () =>
+            this.stored?.resourceVersion === lease.resourceVersion
+              ? this.#store(lease)
+              : { kind: 'Conflict' },
+          (problem) => ({ kind: 'Failed', problem }),
+          abort,
+        ),
+    };
+  }
+
+  /** A Date has no fractions of a second. */
+  #seconds(): number {
+    return Math.floor(this.clock.now() / 1_000) * 1_000;
+  }
+
+  #store(lease: Omit<Lease, 'resourceVersion'>): LeaseWrite {
+    this.stored = { ...lease, resourceVersion: String(++this.#version) };
+    return { kind: 'Written', lease: this.stored };
+  }
+}
+
+const { signal: never } = new AbortController();
+
+function lost<T>(): Promise<T> {
+  return new Promise<T>(() => undefined);
+}

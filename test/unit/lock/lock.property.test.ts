@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { takeLock } from '../../../src/lock/lock.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
+import { LeaseServer, type Weather } from './lease-server.ts';
+
+/** Until all that a sweep had begun when it lost its lease has ended. */
+const timeToEnd = 10_000;
+
+const weather: fc.Arbitrary<Weather> = fc.record({
+  there: fc.constantFrom(0, 10, 400, 3_000, 9_000),
+  back: fc.constantFrom(0, 10, 400, 3_000),
+  fate: fc.constantFrom('Answered', 'Answered', 'Answered', 'Answered', 'RequestLost', 'AnswerLost', 'Busy'),
+  timeless: fc.constantFrom(false, false, false, true),
+});
+
+/** One sweep: when it begins, how long it has work, and what becomes of its requests, one after the other. */
+const sweep = fc.record({
+  begins: fc.constantFrom(0, 0, 100, 5_000, 30_000, 70_000, 120_000, 250_000),
+  works: fc.constantFrom(1_000, 20_000, 80_000),
+  weather: fc.array(weather, { minLength: 1, maxLength: 40 }),
+  /** From then on, none of its requests arrives. */
+  cutOff: fc.option(fc.integer({ min: 0, max: 120_000 }), { freq: 2 }),
+});
+type Sweep = typeof sweep extends fc.Arbitrary<infer T> ? T : never;
+
+interface Acting {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When a sweep acted, if it did. */
+async function play(
+  { begins, works, weather: drawn, cutOff }: Sweep,
+  holder: string,
+  server: LeaseServer,
+  time: SteppedClock,
+): Promise<Acting | undefined> {
+  const clock = clockOf(time);
+  const { signal: never } = new AbortController();
+  await clock.sleep(begins, never);
+  const stopping = new AbortController();
+  let requests = 0;
+  const leases = server.port(() => {
+    const one = drawn[requests++ % drawn.length] ?? { there: 0, back: 0, fate: 'Answered' };
+    return cutOff !== null && clock.now() >= cutOff ? { ...one, fate: 'RequestLost' } : one;
+  });
+  const lock = await takeLock({
+    leases,
+    clock,
+    random: () => 0.5,
+    lease: { namespace: 'default', name: 'sidecar-sweeper' },
+    holder,
+    stop: never,
+    onLost: () => stopping.abort(),
+    onUnlocked: () => undefined,
+  });
+  if (lock.kind === 'Occupied' || lock.kind === 'Unknown') return undefined;
+  const from = clock.now();
+  await clock.sleep(works, stopping.signal);
+  if (stopping.signal.aborted) await clock.sleep(timeToEnd, never);
+  const to = clock.now();
+  if (lock.kind === 'Taken') await lock.release();
+  return { from, to };
+}
+
+it('two sweeps never act side by side, whatever becomes of their requests', async () => {
+  let acted = 0;
+  let both = 0;
+  await fc.assert(
+    fc.asyncProperty(sweep, sweep, async (first, second) => {
+      const time = steppedClock(0);
+      const server = new LeaseServer(clockOf(time));
+      let isOver = false;
+      const playing = Promise.all([play(first, 'first', server, time), play(second, 'second', server, time)]);
+      void playing.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await time.advance(10_000);
+      const [one, other] = await playing;
+      acted += one || other ? 1 : 0;
+      if (!one || !other) return;
+      both++;
+      expect(one.to <= other.from || other.to <= one.from, JSON.stringify([one, other])).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+  // The lock is not kept by sweeping nothing.
+  expect(acted).toBeGreaterThan(500);
+  expect(both).toBeGreaterThan(20);
+}, 300_000);
