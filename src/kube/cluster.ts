@@ -1,10 +1,13 @@
-import type { KubeConfig } from '@kubernetes/client-node';
+import { systemClock } from '../clock.ts';
 import type { Millis } from '../duration.ts';
-import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
+import type { Clock, Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import { mayI } from './access.ts';
+import type { Connection } from './connection.ts';
+import { Credentials } from './credentials.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
 import { listFailedPods } from './failed-pods.ts';
+import { issuerOf } from './issuers.ts';
 import { listJobPods } from './job-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
@@ -21,16 +24,31 @@ import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from
 export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
   readonly server: string;
+  /** Whether any certificate of the server is accepted. */
+  readonly insecure: boolean;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
 
-/** The cluster of a configuration's current context. Throws UsageError; dials nothing yet. */
-export async function openCluster(config: KubeConfig, requestTimeout: Millis): Promise<OpenCluster> {
-  const transport = await Transport.open(config, requestTimeout);
+export interface OpenOptions {
+  readonly clock?: Clock;
+  /** Shows a credential plugin's questions to the person at the terminal; undefined if there is none. */
+  readonly prompt?: ((text: string) => void) | undefined;
+}
+
+/** The cluster at the other end of a connection. Dials nothing yet, and asks for no credentials. */
+export async function openCluster(
+  connection: Connection,
+  requestTimeout: Millis,
+  { clock = systemClock, prompt }: OpenOptions = {},
+): Promise<OpenCluster> {
+  const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt });
+  const credentials = new Credentials(connection, issuer, requestTimeout, clock);
+  const transport = new Transport(connection, credentials, requestTimeout);
   return {
-    context: config.getCurrentContext(),
-    server: transport.server,
+    context: connection.context,
+    server: connection.server,
+    insecure: connection.tls.insecure,
     listPods: (scope, abort) => listPods(transport, scope, abort),
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),

@@ -3,9 +3,10 @@ import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Millis } from '../duration.ts';
 import type { ExecResult } from '../ports.ts';
+import { CredentialError } from './credentials.ts';
 import { type Refusal, refuseHandshake } from './handshake.ts';
 import { problemOfError } from './problem.ts';
-import { CredentialError, type Transport } from './transport.ts';
+import type { Socket, Transport } from './transport.ts';
 
 /** What the API server is asked for. */
 export interface Upgrade {
@@ -38,14 +39,38 @@ const maxBody = 64 * 1024;
  */
 export async function openSession<Result>(
   transport: Pick<Transport, 'socket' | 'server'>,
-  { path, protocols, resource, awaited }: Upgrade,
-  { timeout, abort }: Limits,
+  upgrade: Upgrade,
+  limits: Limits,
   talk: Talk<Result>,
 ): Promise<Result | CutShort> {
-  const target = await transport.socket(path);
+  const { abort } = limits;
+  const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
-  if (abort.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
+  if (abort.aborted) return stopped;
   if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  const open = (socket: Socket) => converse(socket, transport.server, upgrade, limits, talk);
+  const first = await open(target);
+  if (!first.unauthorized) return first.result;
+  const renewed = await target.renewed(abort);
+  if (abort.aborted) return stopped;
+  return (renewed ? await open(renewed) : first).result;
+}
+
+interface Ended<Result> {
+  readonly result: Result | CutShort;
+  /** The server did not accept the credentials. */
+  readonly unauthorized?: boolean;
+}
+
+const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
+
+async function converse<Result>(
+  target: Socket,
+  server: string,
+  { protocols, resource, awaited }: Upgrade,
+  { timeout, abort }: Limits,
+  talk: Talk<Result>,
+): Promise<Ended<Result>> {
   let socket: WebSocket;
   try {
     socket = new WebSocket(target.url, [...protocols], {
@@ -55,14 +80,14 @@ export async function openSession<Result>(
     });
   } catch (error) {
     // A token with a line break in it makes no header.
-    return { kind: 'Undelivered', message: problemOfError(error, transport.server).message };
+    return { result: { kind: 'Undelivered', message: problemOfError(error, server).message } };
   }
   return new Promise((resolve) => {
     let opened = false;
-    const finish = (result: Result | CutShort) => {
+    const finish = (result: Result | CutShort, unauthorized = false) => {
       clearTimeout(timer);
       abort.removeEventListener('abort', stop);
-      resolve(result);
+      resolve({ result, unauthorized });
       socket.terminate();
     };
     /** Once the connection is open, the server may have done what it was asked for. */
@@ -77,13 +102,13 @@ export async function openSession<Result>(
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
       readBody(response, (body) =>
-        finish(refuseHandshake(statusCode, body, resource, headers['retry-after'])),
+        finish(refuseHandshake(statusCode, body, resource, headers['retry-after']), statusCode === 401),
       );
     });
-    socket.on('error', (error) => giveUp(problemOfError(error, transport.server).message));
+    socket.on('error', (error) => giveUp(problemOfError(error, server).message));
     socket.on('open', () => {
       opened = true;
-      talk(socket, finish);
+      talk(socket, (result) => finish(result));
     });
   });
 }

@@ -1,12 +1,11 @@
-import type { RequestOptions } from 'node:https';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import type { ClientRequestArgs } from 'node:http';
+import { type Dispatcher, interceptors, request } from 'undici';
 import type { Millis } from '../duration.ts';
-import { printable } from '../printable.ts';
-import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Problem } from '../vocabulary.ts';
+import type { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
+import { type Credential, CredentialError, type Credentials } from './credentials.ts';
 import { problemOf, problemOfError } from './problem.ts';
 import { parseTime } from './time.ts';
 
@@ -22,9 +21,6 @@ export type Answer =
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'Unanswered'; readonly problem: Problem };
-
-/** What a WebSocket needs to reach the same server as the same user. */
-export type SocketOptions = RequestOptions;
 
 /** A request that changes something. */
 export interface Write {
@@ -44,15 +40,9 @@ interface Asked {
 /** How to open a WebSocket. */
 export interface Socket {
   readonly url: string;
-  readonly options: SocketOptions & { readonly secureContext: SecureContext };
-}
-
-/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
-export class CredentialError extends Error {
-  constructor(cause: unknown) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    super(`the credentials of the kubeconfig cannot be used: ${printable(message)}`);
-  }
+  readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
+  /** What to try after a 401; undefined if there are no other credentials. */
+  renewed(abort: AbortSignal): Promise<Socket | undefined>;
 }
 
 /**
@@ -60,65 +50,58 @@ export class CredentialError extends Error {
  * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
  */
 export class Transport {
-  #lastContext: { readonly fingerprint: string; readonly context: SecureContext } | undefined;
+  readonly #connections: Connections;
 
-  private constructor(
-    readonly server: string,
-    private config: KubeConfig,
-    private readonly reading: Dispatcher,
-    private readonly writing: Dispatcher,
+  constructor(
+    private readonly connection: Connection,
+    private readonly credentials: Credentials,
     private readonly timeout: Millis,
-  ) {}
+  ) {
+    this.#connections = new Connections(connection);
+  }
 
-  /** Throws UsageError when certificates, proxy or credentials of the configuration cannot be used. */
-  static async open(config: KubeConfig, timeout: Millis): Promise<Transport> {
-    const cluster = config.getCurrentCluster();
-    if (!cluster) throw new UsageError('the configuration names no cluster');
-    // Plain http (as with kubectl proxy) has no TLS to verify, but client-node insists on being told.
-    if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
-    if (!/^https?:\/\/\S+$/.test(cluster.server)) {
-      throw new UsageError(
-        `the server of the kubeconfig is not an http(s) URL: ${printable(cluster.server)}`,
-      );
-    }
-    const context = new RequestContext(cluster.server, HttpMethod.GET);
-    try {
-      await config.applySecurityAuthentication(context);
-    } catch (error) {
-      throw new UsageError(new CredentialError(error).message);
-    }
-    const base = context.getDispatcher() ?? new Agent();
-    return new Transport(withoutCredentials(cluster.server), config, base.compose(retry), base, timeout);
+  get server(): string {
+    return this.connection.server;
   }
 
   /** Reads a path of the API. Repeated if the server is busy or the connection breaks. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
-    return this.#ask(this.reading, path, { method: 'GET', query }, abort);
+    return this.#ask(path, { method: 'GET', query }, abort);
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
   send(write: Write, abort: AbortSignal): Promise<Answer> {
     const { method, path, body, contentType = 'application/json' } = write;
     const headers = { 'content-type': contentType };
-    return this.#ask(this.writing, path, { method, headers, body: JSON.stringify(body) }, abort);
+    return this.#ask(path, { method, headers, body: JSON.stringify(body) }, abort);
   }
 
-  async #ask(
-    dispatcher: Dispatcher,
+  async #ask(path: string, asked: Asked, abort: AbortSignal): Promise<Answer> {
+    const credential = await this.credentials.current(abort);
+    if (abort.aborted) return interrupted;
+    if (credential instanceof CredentialError) {
+      return { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: credential.message } };
+    }
+    const answer = await this.#askAs(credential, path, asked, abort);
+    if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
+    const renewed = await this.credentials.renewed(credential, abort);
+    // A request that was not accepted has changed nothing.
+    return renewed && !abort.aborted ? await this.#askAs(renewed, path, asked, abort) : answer;
+  }
+
+  async #askAs(
+    credential: Credential,
     path: string,
     { headers, ...rest }: Asked,
     abort: AbortSignal,
   ): Promise<Answer> {
     const deadline = AbortSignal.timeout(this.timeout);
-    const options = await this.#authenticate();
-    if (options instanceof CredentialError) {
-      return { kind: 'Unanswered', problem: { kind: 'Unauthorized', message: options.message } };
-    }
+    const agent = this.#connections.agent(credential.secureContext);
     try {
       const response = await request(`${this.server}${path}`, {
         ...rest,
-        dispatcher,
-        headers: { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent, ...headers },
+        dispatcher: rest.method === 'GET' ? agent.compose(retry) : agent,
+        headers: { ...credential.headers, accept: 'application/json', 'user-agent': userAgent, ...headers },
         signal: AbortSignal.any([abort, deadline]),
       });
       return {
@@ -129,9 +112,7 @@ export class Transport {
         retryAfter: response.headers['retry-after']?.toString(),
       };
     } catch (error) {
-      if (abort.aborted) {
-        return { kind: 'Unanswered', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
-      }
+      if (abort.aborted) return interrupted;
       if (deadline.aborted) {
         const message = `no answer from ${this.server} within ${this.timeout / 1000}s (--request-timeout)`;
         return { kind: 'Unanswered', problem: { kind: 'TimedOut', message } };
@@ -141,70 +122,34 @@ export class Transport {
   }
 
   /** The URL and the options for a WebSocket to a path of the API. */
-  async socket(path: string): Promise<Socket | CredentialError> {
-    const options = await this.#authenticate();
-    if (options instanceof CredentialError) return options;
-    const headers = { ...headersOf(options), 'user-agent': userAgent };
-    const { ca, cert, key, ...rest } = options;
-    try {
-      const secureContext = this.#secureContext({ ca, cert, key });
-      return {
-        url: `${this.server.replace(/^http/, 'ws')}${path}`,
-        options: { ...rest, headers, secureContext },
-      };
-    } catch (error) {
-      // A plugin may give something that is not a certificate.
-      return new CredentialError(error);
-    }
+  async socket(path: string, abort: AbortSignal): Promise<Socket | CredentialError> {
+    const credential = await this.credentials.current(abort);
+    return credential instanceof CredentialError ? credential : this.#socketAs(credential, path);
   }
 
-  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
-  #secureContext(certificates: Pick<SocketOptions, 'ca' | 'cert' | 'key'>): SecureContext {
-    const { ca, cert, key } = certificates;
-    const fingerprint = [ca, cert, key].map(String).join();
-    if (this.#lastContext?.fingerprint !== fingerprint) {
-      this.#lastContext = { fingerprint, context: createSecureContext({ ca, cert, key }) };
-    }
-    return this.#lastContext.context;
+  #socketAs(credential: Credential, path: string): Socket {
+    return {
+      url: `${this.server.replace(/^http/, 'ws')}${path}`,
+      options: {
+        headers: { ...credential.headers, 'user-agent': userAgent },
+        createConnection: (_options, done) => this.#connections.open(credential.secureContext, done),
+      },
+      renewed: async (abort) => {
+        const renewed = await this.credentials.renewed(credential, abort);
+        return renewed && this.#socketAs(renewed, path);
+      },
+    };
   }
 
-  /** The current credentials; their source (a file, a plugin) also renews them. */
-  async #authenticate(): Promise<SocketOptions | CredentialError> {
-    const options: SocketOptions = {};
-    const late = new AbortController();
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      const message = `the credential plugin did not answer within ${this.timeout / 1000}s (--request-timeout)`;
-      const timer = setTimeout(() => reject(new Error(message)), this.timeout);
-      late.signal.addEventListener('abort', () => clearTimeout(timer));
-    });
-    try {
-      await Promise.race([this.config.applyToHTTPSOptions(options), tooLate]);
-      return options;
-    } catch (error) {
-      // client-node keeps what a plugin said, even if it makes no sense; a copy asks it again.
-      this.config = copyOf(this.config);
-      return new CredentialError(error);
-    } finally {
-      late.abort();
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.writing.destroy();
+  close(): Promise<void> {
+    return this.#connections.close();
   }
 }
 
-function copyOf(config: KubeConfig): KubeConfig {
-  const { clusters, users, contexts, currentContext } = config;
-  const copy = new KubeConfig();
-  copy.loadFromOptions({ clusters, users, contexts, currentContext });
-  return copy;
-}
-
-/** The server's URL as it is dialled and reported; a password in it would be in every message. */
-function withoutCredentials(server: string): string {
-  return server.replace(/^(https?:\/\/)[^/]*@/, '$1').replace(/\/+$/, '');
-}
+const interrupted: Answer = {
+  kind: 'Unanswered',
+  problem: { kind: 'Interrupted', message: 'the sweep was stopped' },
+};
 
 /** Why an answer is not what was asked for. */
 export function refusal(answer: Answer): Problem {
@@ -222,13 +167,3 @@ const retry = interceptors.retry({
   // The last answer is passed on, so that its Status can be reported.
   throwOnError: false,
 });
-
-function headersOf(options: SocketOptions): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(options.headers ?? {})) {
-    if (value !== undefined) headers[name] = String(value);
-  }
-  // Basic authentication comes as an option of node:http, which undici does not know.
-  if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
-  return headers;
-}

@@ -1,7 +1,7 @@
+import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
-import { systemClock } from '../clock.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 import { whoRuns } from '../own-pod.ts';
 import type { Surroundings } from '../surroundings.ts';

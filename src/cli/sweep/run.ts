@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -8,7 +9,6 @@ import { renderTable } from '../../report/sweep/table.ts';
 import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
 import type { Problem, Warning } from '../../vocabulary.ts';
-import { systemClock } from '../clock.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { complain, say } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
@@ -45,6 +45,8 @@ async function sweepCluster(
   const { fold, log } = listeners;
   const { emit, later } = onceListed(listeners.emit);
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
+  if (cluster.insecure)
+    later({ kind: 'Warned', warning: { kind: 'ServerUnverified', server: cluster.server } });
   const entry = await enter({
     leases: cluster,
     flags,

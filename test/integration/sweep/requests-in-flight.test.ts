@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../../src/cli/clock.ts';
+import { systemClock } from '../../../src/clock.ts';
 import { type Cluster, loadConfig, openCluster, resolvePolicy, sweep } from '../../../src/index.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../ports.ts';
+import type { Clock } from './ports.ts';
 
 /** The time at which the process started, advanced by the monotonic clock, so that it never jumps. */
 export const systemClock: Clock = {
