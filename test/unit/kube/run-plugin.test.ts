@@ -65,7 +65,7 @@ describe('the error of a plugin that fails', () => {
     const script = `echo secret; i=0; while [ $i -lt 3000 ]; do printf '\\033[2Jno\\n' >&2; i=$((i+1)); done; exit 3`;
     const message: string = await run(script).catch((error) => error.message);
     expect(message).toMatch(/^the credential plugin sh exited with code 3: .*no/);
-    expect(message).not.toMatch(/secret|\u001b|\n/);
+    for (const never of ['secret', '\u001b', '\n']) expect(message).not.toContain(never);
     expect(message.length).toBeLessThan(600);
   });
 
