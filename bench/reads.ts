@@ -3,9 +3,12 @@
 // is only the client's.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KubeConfig } from '@kubernetes/client-node';
 import { openCluster } from '../src/kube/cluster.ts';
+import { loadConfig } from '../src/kube/config.ts';
 import { startEmulator } from '../test/emulator/index.ts';
 import { stuckPod } from '../test/integration/stuck-pods.ts';
 
@@ -24,9 +27,11 @@ async function serve(): Promise<void> {
 async function measure(): Promise<void> {
   const server = fork(fileURLToPath(import.meta.url), { execArgv: process.execArgv });
   const [kubeconfig] = await once(server, 'message');
-  const config = new KubeConfig();
-  config.loadFromString(String(kubeconfig));
-  const cluster = await openCluster(config, 60_000);
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-reads-'));
+  const file = join(folder, 'kubeconfig');
+  await writeFile(file, String(kubeconfig));
+  const cluster = await openCluster(loadConfig({ kubeconfig: file, env: {} }), 60_000);
+  await rm(folder, { recursive: true });
   const { signal: abort } = new AbortController();
   const scope = { namespaces: [], labelSelector: undefined };
 

@@ -822,6 +822,9 @@ export const warning = z
         to: z.int(),
       })
       .describe('the Job would have counted an image swap as a restart, and failed; its limit stays raised'),
+    z
+      .object({ kind: z.literal('ServerUnverified'), server: z.string() })
+      .describe('the certificate of the API server was not checked, so it may have been an impostor'),
   ])
   .describe('what an operator should know and the outcomes do not show');
 export type Warning = Value<typeof warning>;

@@ -1,7 +1,7 @@
 /** The process as a command sees it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadableStream;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   /** Calls back on the first SIGTERM or SIGINT; a second one ends the process. */

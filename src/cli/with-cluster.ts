@@ -17,7 +17,7 @@ export async function withCluster<T>(
   const { loadConfig } = await import('../kube/config.ts');
   const { openCluster } = await import('../kube/cluster.ts');
   const config = loadConfig({ ...flags, env: surroundings.env });
-  const cluster = await openCluster(config, flags.requestTimeout);
+  const cluster = await openCluster(config, flags.requestTimeout, { prompt: promptOn(surroundings) });
   const stop = createStop(flags.deadline, surroundings);
   try {
     return await use(cluster, stop);
@@ -25,4 +25,9 @@ export async function withCluster<T>(
     stop.clear();
     await cluster.close();
   }
+}
+
+/** Shows what a credential plugin asks; undefined if nobody can answer. */
+function promptOn({ stdin, stderr }: Surroundings): ((text: string) => void) | undefined {
+  return stdin.isTTY ? (text) => stderr.write(text) : undefined;
 }

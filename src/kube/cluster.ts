@@ -1,11 +1,14 @@
-import type { KubeConfig } from '@kubernetes/client-node';
+import { systemClock } from '../clock.ts';
 import type { Millis } from '../duration.ts';
 import type { Pace } from '../patience.ts';
 import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import { mayI } from './access.ts';
+import type { Connection } from './connection.ts';
+import { Credentials } from './credentials.ts';
 import { createEvent } from './event.ts';
 import { exec } from './exec.ts';
 import { listFailedPods } from './failed-pods.ts';
+import { issuerOf } from './issuers.ts';
 import { listJobPods } from './job-pods.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { listPods } from './list-pods.ts';
@@ -22,20 +25,32 @@ import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from
 export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
   readonly server: string;
+  /** Whether any certificate of the server is accepted. */
+  readonly insecure: boolean;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
 
-/** The cluster of a configuration's current context. Throws UsageError; dials nothing yet. */
+export interface OpenOptions {
+  /** With which clock and which chance requests are tried again. */
+  readonly pace?: Pace;
+  /** Shows a credential plugin's questions to the person at the terminal; undefined if there is none. */
+  readonly prompt?: ((text: string) => void) | undefined;
+}
+
+/** The cluster at the other end of a connection. Dials nothing yet, and asks for no credentials. */
 export async function openCluster(
-  config: KubeConfig,
+  connection: Connection,
   requestTimeout: Millis,
-  pace?: Pace,
+  { pace = { clock: systemClock, random: Math.random }, prompt }: OpenOptions = {},
 ): Promise<OpenCluster> {
-  const transport = await Transport.open(config, requestTimeout, pace);
+  const issuer = issuerOf(connection, { limit: requestTimeout, clock: pace.clock, prompt });
+  const credentials = new Credentials(connection, issuer, requestTimeout, pace.clock);
+  const transport = new Transport(connection, credentials, requestTimeout, pace);
   return {
-    context: config.getCurrentContext(),
-    server: transport.server,
+    context: connection.context,
+    server: connection.server,
+    insecure: connection.tls.insecure,
     listPods: (scope, abort) => listPods(transport, scope, abort),
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),

@@ -1,27 +1,49 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { KubeConfig } from '@kubernetes/client-node';
 import { UsageError } from '../usage-error.ts';
+import type { Connection } from './connection.ts';
+import { inCluster } from './in-cluster.ts';
+import { type Kubeconfig, mergeKubeconfigs, readKubeconfig } from './kubeconfig.ts';
+import { readConnection } from './read-connection.ts';
 
 export interface ConfigOptions {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-const serviceAccount = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
 /**
  * Finds the cluster the way kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service
  * account. Throws UsageError.
  */
-export function loadConfig(options: ConfigOptions): KubeConfig {
+export function loadConfig(options: ConfigOptions): Connection {
+  const { env, insecureSkipTlsVerify: insecure = false } = options;
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !insecure) {
+    throw new UsageError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it, or say so with --insecure-skip-tls-verify',
+    );
+  }
   const files = configFiles(options);
-  if (files.length === 0) return loadInCluster(options);
-  const config = merge(files.map(readConfig));
-  chooseContext(config, options.context, files);
-  return config;
+  if (files.length === 0) {
+    if (options.context === undefined) return inCluster(env, insecure);
+    throw new UsageError('--context needs a kubeconfig, and none was found');
+  }
+  const config = mergeKubeconfigs(files.map(readKubeconfig));
+  const context = chooseContext(config, options.context, files);
+  const chosen = config.contexts.get(context);
+  const cluster = config.clusters.get(chosen?.text('cluster') ?? '');
+  if (!cluster?.text('server')) {
+    throw new UsageError(`the context "${context}" in ${files.join(', ')} has no cluster with a server`);
+  }
+  return readConnection({
+    context,
+    cluster,
+    user: config.users.get(chosen?.text('user') ?? ''),
+    env,
+    insecure,
+  });
 }
 
 function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
@@ -51,67 +73,20 @@ function homeOfUser(): string | undefined {
   }
 }
 
-function loadInCluster({ context, env }: ConfigOptions): KubeConfig {
-  if (!env['KUBERNETES_SERVICE_HOST'] || !existsSync(serviceAccount)) {
-    throw new UsageError(
-      'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
-    );
-  }
-  if (context !== undefined) throw new UsageError('--context needs a kubeconfig, and none was found');
-  const config = new KubeConfig();
-  config.loadFromCluster();
-  return config;
-}
-
-function readConfig(file: string): KubeConfig {
-  const config = new KubeConfig();
-  try {
-    // An empty file is no mistake as long as another one has something in it.
-    if (readFileSync(file, 'utf8').trim() !== '') config.loadFromFile(file);
-  } catch (error) {
-    throw new UsageError(`the kubeconfig ${file} cannot be read: ${firstLine(error)}`);
-  }
-  return config;
-}
-
-/** The first file that has a name wins, as with kubectl; in client-node's own merge it is the last. */
-function merge(configs: readonly KubeConfig[]): KubeConfig {
-  const merged = new KubeConfig();
-  merged.loadFromOptions({
-    clusters: firstOfEachName(configs.flatMap(({ clusters }) => clusters ?? [])),
-    users: firstOfEachName(configs.flatMap(({ users }) => users ?? [])),
-    contexts: firstOfEachName(configs.flatMap(({ contexts }) => contexts ?? [])),
-    currentContext: configs.map(({ currentContext }) => currentContext).find(Boolean),
-  });
-  return merged;
-}
-
-function firstOfEachName<T extends { readonly name: string }>(entries: readonly T[]): readonly T[] {
-  return [...new Map([...entries].reverse().map((entry) => [entry.name, entry])).values()].reverse();
-}
-
-function chooseContext(config: KubeConfig, wanted: string | undefined, files: readonly string[]): void {
-  const contexts = config.getContexts().map(({ name }) => name);
+function chooseContext(config: Kubeconfig, wanted: string | undefined, files: readonly string[]): string {
+  const contexts = [...config.contexts.keys()];
   const where = files.join(', ');
   if (contexts.length === 0) throw new UsageError(`there is no context in ${where}: is it a kubeconfig?`);
   const choice = `it has ${contexts.join(', ')}`;
-  if (wanted !== undefined) {
-    if (!contexts.includes(wanted)) {
-      throw new UsageError(`there is no context "${wanted}" in ${where}; ${choice}`);
-    }
-    config.setCurrentContext(wanted);
+  if (wanted !== undefined && !contexts.includes(wanted)) {
+    throw new UsageError(`there is no context "${wanted}" in ${where}; ${choice}`);
   }
-  const current = config.getCurrentContext();
-  if (!current)
+  const context = wanted ?? config.currentContext;
+  if (!context) {
     throw new UsageError(`${where} names no current context; choose one with --context: ${choice}`);
-  if (!contexts.includes(current)) {
-    throw new UsageError(`the current context "${current}" is not in ${where}; ${choice}`);
   }
-  if (!config.getCurrentCluster()?.server) {
-    throw new UsageError(`the context "${current}" in ${where} has no cluster with a server`);
+  if (!contexts.includes(context)) {
+    throw new UsageError(`the current context "${context}" is not in ${where}; ${choice}`);
   }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  return context;
 }

@@ -10,7 +10,7 @@ export interface Asked {
   readonly method: Dispatcher.HttpMethod;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string;
 }
 
@@ -52,7 +52,7 @@ export async function exchange<Body>(
     } as const;
     return { answer, isFleeting: status === 429 || status >= 500 };
   } catch (error) {
-    if (abort.aborted) return unanswered({ kind: 'Interrupted', message: 'the sweep was stopped' });
+    if (abort.aborted) return unanswered(interrupted);
     if (deadline.aborted) {
       const message = `no answer from ${server} within ${timeout / 1000}s (--request-timeout)`;
       return unanswered({ kind: 'TimedOut', message }, true);
@@ -61,6 +61,8 @@ export async function exchange<Body>(
     return unanswered(problemOfError(error, server), isFleeting(error));
   }
 }
+
+export const interrupted: Problem = { kind: 'Interrupted', message: 'the sweep was stopped' };
 
 export function unanswered(problem: Problem, isFleeting = false): Tried<never> {
   return { answer: { kind: 'Unanswered', problem }, isFleeting };

@@ -8,9 +8,9 @@ export class Secrets {
   readonly #known = new Set<string>();
 
   /** Learns what the Authorization header of a request proves it with. */
-  learnHeaders(headers: Readonly<Record<string, string>>): void {
+  learnHeaders(headers: Readonly<Record<string, string | string[]>>): void {
     for (const [name, value] of Object.entries(headers)) {
-      const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(value) ?? [];
+      const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(value)) ?? [];
       if (name.toLowerCase() !== 'authorization') continue;
       if (scheme.toLowerCase() === 'basic') {
         this.#learn(

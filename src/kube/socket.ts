@@ -4,9 +4,10 @@ import { WebSocket } from 'ws';
 import type { Millis } from '../duration.ts';
 import type { ExecResult } from '../ports.ts';
 import { largestMessage } from './body.ts';
+import { CredentialError } from './credentials.ts';
 import { type Refusal, refuseHandshake } from './handshake.ts';
 import { problemOfError } from './problem.ts';
-import { CredentialError, type SocketTransport } from './transport.ts';
+import type { Socket, SocketTransport } from './transport.ts';
 
 /** What the API server is asked for. */
 export interface Upgrade {
@@ -39,14 +40,38 @@ const maxFrame = 256 * 1024;
  */
 export async function openSession<Result>(
   transport: SocketTransport,
-  { path, protocols, resource, awaited }: Upgrade,
-  { timeout, abort }: Limits,
+  upgrade: Upgrade,
+  limits: Limits,
   talk: Talk<Result>,
 ): Promise<Result | CutShort> {
-  const target = await transport.socket(path, abort);
+  const { abort } = limits;
+  const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
-  if (abort.aborted) return { kind: 'Undelivered', message: 'the sweep was stopped' };
+  if (abort.aborted) return stopped;
   if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
+  const first = await open(target);
+  if (!first.unauthorized) return first.result;
+  const renewed = await target.renewed(abort);
+  if (abort.aborted) return stopped;
+  return (renewed ? await open(renewed) : first).result;
+}
+
+interface Ended<Result> {
+  readonly result: Result | CutShort;
+  /** The server did not accept the credentials. */
+  readonly unauthorized?: boolean;
+}
+
+const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
+
+async function converse<Result>(
+  target: Socket,
+  transport: SocketTransport,
+  { protocols, resource, awaited }: Upgrade,
+  { timeout, abort }: Limits,
+  talk: Talk<Result>,
+): Promise<Ended<Result>> {
   let socket: WebSocket;
   try {
     socket = new WebSocket(target.url, [...protocols], {
@@ -56,14 +81,14 @@ export async function openSession<Result>(
     });
   } catch (error) {
     // A token with a line break in it makes no header.
-    return { kind: 'Undelivered', message: problemOfError(error, transport.server).message };
+    return { result: { kind: 'Undelivered', message: problemOfError(error, transport.server).message } };
   }
   return new Promise((resolve) => {
     let opened = false;
-    const finish = (result: Result | CutShort) => {
+    const finish = (result: Result | CutShort, unauthorized = false) => {
       clearTimeout(timer);
       abort.removeEventListener('abort', stop);
-      resolve(result);
+      resolve({ result, unauthorized });
       socket.terminate();
     };
     /** Once the connection is open, the server may have done what it was asked for. */
@@ -80,13 +105,14 @@ export async function openSession<Result>(
       readBody(response, (body) => {
         const retryAfter = headers['retry-after'];
         transport.keepQuiet(statusCode, retryAfter, body);
-        finish(refuseHandshake(statusCode, transport.redact(body), resource, retryAfter));
+        const refused = refuseHandshake(statusCode, transport.redact(body), resource, retryAfter);
+        finish(refused, statusCode === 401);
       });
     });
     socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
     socket.on('open', () => {
       opened = true;
-      talk(socket, finish);
+      talk(socket, (result) => finish(result));
     });
   });
 }

@@ -1,22 +1,16 @@
-import type { RequestOptions } from 'node:https';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import { HttpMethod, KubeConfig, RequestContext } from '@kubernetes/client-node';
-import { Agent, type Dispatcher } from 'undici';
-import { systemClock } from '../clock.ts';
+import type { ClientRequestArgs } from 'node:http';
 import type { Millis } from '../duration.ts';
 import { type Endurance, type Pace, Patience } from '../patience.ts';
-import { printable } from '../printable.ts';
-import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { Answer } from './answer.ts';
 import { readText } from './body.ts';
-import { type Asked, exchange, type Take, type Tried, unanswered } from './http.ts';
+import type { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
+import { type Credential, CredentialError, type Credentials } from './credentials.ts';
+import { type Asked, exchange, interrupted, type Take, type Tried, unanswered } from './http.ts';
 import { Quiet } from './quiet.ts';
 import { quietAfter } from './retry-after.ts';
 import { Secrets } from './secrets.ts';
-
-/** What a WebSocket needs to reach the same server as the same user. */
-export type SocketOptions = RequestOptions;
 
 /** A request that changes something. */
 export interface Write {
@@ -29,7 +23,9 @@ export interface Write {
 /** How to open a WebSocket. */
 export interface Socket {
   readonly url: string;
-  readonly options: SocketOptions & { readonly secureContext: SecureContext };
+  readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
+  /** What to try after a 401; undefined if there are no other credentials. */
+  renewed(abort: AbortSignal): Promise<Socket | undefined>;
 }
 
 /** What a WebSocket needs of a transport. */
@@ -37,14 +33,6 @@ export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'keepQuiet' 
 
 /** What a list needs of one. */
 export type ListTransport = Pick<Transport, 'read' | 'redact'>;
-
-/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
-export class CredentialError extends Error {
-  constructor(cause: unknown) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    super(`the credentials of the kubeconfig cannot be used: ${printable(message)}`);
-  }
-}
 
 /** A read is worth a few seconds of pauses, and a minute if the server asks for longer ones or answers late. */
 const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
@@ -54,44 +42,23 @@ const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, tim
  * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
  */
 export class Transport {
-  #lastContext: { readonly fingerprint: string; readonly context: SecureContext } | undefined;
+  readonly #connections: Connections;
   readonly #quiet: Quiet;
   readonly #secrets = new Secrets();
 
-  private constructor(
-    readonly server: string,
-    private config: KubeConfig,
-    private readonly dispatcher: Dispatcher,
+  constructor(
+    private readonly connection: Connection,
+    private readonly credentials: Credentials,
     private readonly timeout: Millis,
     private readonly pace: Pace,
   ) {
+    this.#connections = new Connections(connection);
     this.#quiet = new Quiet(pace.clock);
-    this.#secrets.learnUrl(config.getCurrentCluster()?.proxyUrl);
+    this.#secrets.learnUrl(connection.proxy?.href);
   }
 
-  /** Throws UsageError when certificates, proxy or credentials of the configuration cannot be used. */
-  static async open(
-    config: KubeConfig,
-    timeout: Millis,
-    pace: Pace = { clock: systemClock, random: Math.random },
-  ): Promise<Transport> {
-    const cluster = config.getCurrentCluster();
-    if (!cluster) throw new UsageError('the configuration names no cluster');
-    // Plain http (as with kubectl proxy) has no TLS to verify, but client-node insists on being told.
-    if (cluster.server.startsWith('http:')) Object.assign(cluster, { skipTLSVerify: true });
-    if (!/^https?:\/\/\S+$/.test(cluster.server)) {
-      throw new UsageError(
-        `the server of the kubeconfig is not an http(s) URL: ${printable(cluster.server)}`,
-      );
-    }
-    const context = new RequestContext(cluster.server, HttpMethod.GET);
-    try {
-      await config.applySecurityAuthentication(context);
-    } catch (error) {
-      throw new UsageError(new CredentialError(error).message);
-    }
-    const dispatcher = context.getDispatcher() ?? new Agent();
-    return new Transport(withoutCredentials(cluster.server), config, dispatcher, timeout, pace);
+  get server(): string {
+    return this.connection.server;
   }
 
   /** Takes what was sent to prove who we are out of a text. */
@@ -139,14 +106,29 @@ export class Transport {
 
   async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Tried<Body>> {
     await this.#quiet.over(abort);
-    const options = await this.#authenticate();
-    if (options instanceof CredentialError) {
-      return unanswered({ kind: 'Unauthorized', message: options.message });
+    const credential = await this.credentials.current(abort);
+    if (abort.aborted) return unanswered(interrupted);
+    if (credential instanceof CredentialError) {
+      return unanswered({ kind: 'Unauthorized', message: credential.message });
     }
-    const headers = { ...headersOf(options), accept: 'application/json', 'user-agent': userAgent };
-    const { server, dispatcher, timeout } = this;
-    const line = { server, dispatcher, timeout, abort };
-    const tried = await exchange({ ...asked, headers: { ...headers, ...asked.headers } }, take, line);
+    const tried = await this.#askAs(credential, asked, take, abort);
+    if (tried.answer.kind === 'Unanswered' || tried.answer.status !== 401) return tried;
+    const renewed = await this.credentials.renewed(credential, abort);
+    // A request that was not accepted has changed nothing.
+    return renewed && !abort.aborted ? await this.#askAs(renewed, asked, take, abort) : tried;
+  }
+
+  async #askAs<Body>(
+    { headers, secureContext }: Credential,
+    asked: Asked,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Tried<Body>> {
+    this.#secrets.learnHeaders(headers);
+    const { server, timeout } = this;
+    const line = { server, dispatcher: this.#connections.agent(secureContext), timeout, abort };
+    const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
+    const tried = await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
     const { answer } = tried;
     if (answer.kind === 'Unanswered') {
       const problem = { ...answer.problem, message: this.redact(answer.problem.message) };
@@ -165,83 +147,33 @@ export class Transport {
   /** The URL and the options for a WebSocket to a path of the API. */
   async socket(path: string, abort: AbortSignal): Promise<Socket | CredentialError> {
     await this.#quiet.over(abort);
-    const options = await this.#authenticate();
-    if (options instanceof CredentialError) return options;
-    const headers = { ...headersOf(options), 'user-agent': userAgent };
-    const { ca, cert, key, ...rest } = options;
-    try {
-      const secureContext = this.#secureContext({ ca, cert, key });
-      return {
-        url: `${this.server.replace(/^http/, 'ws')}${path}`,
-        options: { ...rest, headers, secureContext },
-      };
-    } catch (error) {
-      // A plugin may give something that is not a certificate.
-      return new CredentialError(error);
-    }
+    const credential = await this.credentials.current(abort);
+    return credential instanceof CredentialError ? credential : this.#socketAs(credential, path);
   }
 
-  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
-  #secureContext(certificates: Pick<SocketOptions, 'ca' | 'cert' | 'key'>): SecureContext {
-    const { ca, cert, key } = certificates;
-    const fingerprint = [ca, cert, key].map(String).join();
-    if (this.#lastContext?.fingerprint !== fingerprint) {
-      this.#lastContext = { fingerprint, context: createSecureContext({ ca, cert, key }) };
-    }
-    return this.#lastContext.context;
+  #socketAs(credential: Credential, path: string): Socket {
+    const { headers, secureContext } = credential;
+    this.#secrets.learnHeaders(headers);
+    return {
+      url: `${this.server.replace(/^http/, 'ws')}${path}`,
+      options: {
+        headers: { ...headers, 'user-agent': userAgent },
+        createConnection: (_options, done) => this.#connections.open(secureContext, done),
+      },
+      renewed: async (abort) => {
+        const renewed = await this.credentials.renewed(credential, abort);
+        return renewed && this.#socketAs(renewed, path);
+      },
+    };
   }
 
-  /** The current credentials; their source (a file, a plugin) also renews them. */
-  async #authenticate(): Promise<SocketOptions | CredentialError> {
-    const options: SocketOptions = {};
-    const late = new AbortController();
-    const tooLate = new Promise<never>((_resolve, reject) => {
-      const message = `the credential plugin did not answer within ${this.timeout / 1000}s (--request-timeout)`;
-      const timer = setTimeout(() => reject(new Error(message)), this.timeout);
-      late.signal.addEventListener('abort', () => clearTimeout(timer));
-    });
-    try {
-      await Promise.race([this.config.applyToHTTPSOptions(options), tooLate]);
-      this.#secrets.learnHeaders(headersOf(options));
-      return options;
-    } catch (error) {
-      // client-node keeps what a plugin said, even if it makes no sense; a copy asks it again.
-      this.config = copyOf(this.config);
-      return new CredentialError(error);
-    } finally {
-      late.abort();
-    }
+  close(): Promise<void> {
+    return this.#connections.close();
   }
-
-  async close(): Promise<void> {
-    await this.dispatcher.destroy();
-  }
-}
-
-function copyOf(config: KubeConfig): KubeConfig {
-  const { clusters, users, contexts, currentContext } = config;
-  const copy = new KubeConfig();
-  copy.loadFromOptions({ clusters, users, contexts, currentContext });
-  return copy;
-}
-
-/** The server's URL as it is dialled and reported; a password in it would be in every message. */
-function withoutCredentials(server: string): string {
-  return server.replace(/^(https?:\/\/)[^/]*@/, '$1').replace(/\/+$/, '');
 }
 
 const userAgent = `sidecar-sweeper/${version}`;
 
 function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
   return { headers: { 'content-type': type }, body: JSON.stringify(body) };
-}
-
-function headersOf(options: SocketOptions): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(options.headers ?? {})) {
-    if (value !== undefined) headers[name] = String(value);
-  }
-  // Basic authentication comes as an option of node:http, which undici does not know.
-  if (options.auth) headers['authorization'] = `Basic ${Buffer.from(options.auth).toString('base64')}`;
-  return headers;
 }

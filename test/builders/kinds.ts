@@ -132,6 +132,7 @@ export const warnings: OneOfEach<Warning> = {
   ListInconsistent: { kind: 'ListInconsistent' },
   JobsUnreadable: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
   NodesUnreadable: { kind: 'NodesUnreadable', message: 'nodes is forbidden' },
+  ServerUnverified: { kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' },
   Unlocked: { kind: 'Unlocked', message: 'leases is forbidden' },
   NoPermission: {
     kind: 'NoPermission',

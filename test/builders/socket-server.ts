@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { createSecureContext } from 'node:tls';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SocketTransport } from '../../src/kube/transport.ts';
 
@@ -44,7 +43,8 @@ export async function socketServer(
       server: `http://127.0.0.1:${port}`,
       socket: async (path) => ({
         url: `ws://127.0.0.1:${port}${path}`,
-        options: { secureContext: createSecureContext() },
+        options: {},
+        renewed: async () => undefined,
       }),
     },
     asked,

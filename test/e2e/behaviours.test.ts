@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll } from 'vitest';
-import { loadConfig } from '../../src/kube/config.ts';
+import { clientOf } from '../behaviours/client.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { describeScenarios } from '../behaviours/describe-scenarios.ts';
 import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
@@ -27,7 +27,7 @@ const images = {
   noop: process.env['E2E_NOOP_IMAGE'] ?? 'docker.io/library/busybox:1.37',
 };
 const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
-const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
+const config = clientOf(kubeconfig, process.env['E2E_CONTEXT']);
 const site = { config, kubeconfig, images };
 const core = config.makeApiClient(CoreV1Api);
 

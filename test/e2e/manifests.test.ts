@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { loadConfig } from '../../src/kube/config.ts';
+import { clientOf } from '../behaviours/client.ts';
 import { foldersOf, type Manifest, render, runKubectl } from '../integration/manifests/render.ts';
 
 // A server-side dry run needs an existing namespace, so all objects are moved to this one.
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
 const kubeconfig = process.env['KUBECONFIG'] ?? join(homedir(), '.kube', 'config');
-const config = loadConfig({ kubeconfig, context: process.env['E2E_CONTEXT'], env: process.env });
+const config = clientOf(kubeconfig, process.env['E2E_CONTEXT']);
 const core = config.makeApiClient(CoreV1Api);
 
 beforeAll(() => core.createNamespace({ body: { metadata: { name: namespace } } }));

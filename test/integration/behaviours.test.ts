@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { loadConfig } from '../../src/kube/config.ts';
+import { clientOf } from '../behaviours/client.ts';
 import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
 import { describeScenarios } from '../behaviours/describe-scenarios.ts';
 import type { Site } from '../behaviours/stage.ts';
@@ -27,7 +27,7 @@ describeUnless(why, 'with real processes', () => {
     folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-behaviours-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    site = { config: loadConfig({ kubeconfig, context: undefined, env: {} }), kubeconfig, images };
+    site = { config: clientOf(kubeconfig), kubeconfig, images };
   });
   afterAll(async () => {
     await emulator.stop();

@@ -43,7 +43,7 @@ export class SimulatedCluster {
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
     const pace = { clock: simulation.requestClock, random: () => 0.5 };
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000, pace);
+    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000, { pace });
     await rm(folder, { recursive: true });
     return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
   }

@@ -7,6 +7,7 @@ import { positiveDuration } from './values.ts';
 export interface ConnectionFlags {
   readonly context?: string;
   readonly kubeconfig?: string;
+  readonly insecureSkipTlsVerify?: boolean;
   readonly requestTimeout: Millis;
 }
 
@@ -14,6 +15,7 @@ export function addConnectionFlags(command: Command): Command {
   return command
     .option('--context <name>', 'the kubeconfig context to use')
     .option('--kubeconfig <file>', 'the kubeconfig to use (default: KUBECONFIG, ~/.kube/config, or the pod)')
+    .option('--insecure-skip-tls-verify', 'accept any certificate of the server; it may be an impostor')
     .addOption(
       new Option('--request-timeout <duration>', 'how long one request may take')
         .argParser(requestTimeout)

@@ -45,6 +45,8 @@ async function sweepCluster(
   const { fold, log } = listeners;
   const { emit, later } = onceListed(listeners.emit);
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
+  if (cluster.insecure)
+    later({ kind: 'Warned', warning: { kind: 'ServerUnverified', server: cluster.server } });
   const entry = await enter({
     leases: cluster,
     flags,

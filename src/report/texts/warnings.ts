@@ -25,6 +25,8 @@ export function describeWarning(warning: Warning): string {
       return describeBrake(warning);
     case 'BackoffLimitRaised':
       return `${warning.namespace}/${warning.job}: raised the backoffLimit of this Job from ${warning.from} to ${warning.to}, to make room for an image swap; it stays raised`;
+    case 'ServerUnverified':
+      return `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`;
     case 'JobHarmed':
       return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${describeHarmed(warning)}; see docs/unclean-exits.md`;
   }

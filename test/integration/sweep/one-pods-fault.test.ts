@@ -16,6 +16,7 @@ import {
   type SweepReport,
   sweep,
 } from '../../../src/index.ts';
+import { clientOf } from '../../behaviours/client.ts';
 import { runCli } from '../../cli.ts';
 import type { Placement } from '../../emulator/index.ts';
 import { podOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
@@ -182,7 +183,7 @@ describe('a credential plugin that fails once', () => {
 
   /** A kubeconfig whose plugin is asked for each request, and answers this once the file `odd` is there. */
   async function pluginConfig(odd: string): Promise<string> {
-    const admin = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+    const admin = clientOf(await cluster.kubeconfig());
     const status = { token: admin.getCurrentUser()?.token, expirationTimestamp: '2020-01-01T00:00:00Z' };
     const good = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status };
     await writeFile(join(folder, 'good'), JSON.stringify(good));
@@ -190,7 +191,7 @@ describe('a credential plugin that fails once', () => {
     await writeFile(plugin, `#!/bin/sh\ncd ${folder}\nif rm odd 2>/dev/null; then ${odd}; fi\ncat good\n`);
     await chmod(plugin, 0o755);
     const config = JSON.parse(admin.exportConfig());
-    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: plugin };
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: plugin, interactiveMode: 'Never' };
     config.users = config.users.map(({ name }: { name: string }) => ({ name, user: { exec } }));
     const file = join(folder, 'kubeconfig');
     await writeFile(file, JSON.stringify(config));

@@ -139,7 +139,15 @@ describe('help', () => {
         '--concurrency',
         '--deadline',
       ],
-      ...['--context', '--kubeconfig', '--request-timeout', '--output', '--log-level', '--version'],
+      ...[
+        '--context',
+        '--kubeconfig',
+        '--insecure-skip-tls-verify',
+        '--request-timeout',
+        '--output',
+        '--log-level',
+        '--version',
+      ],
     ];
     for (const flag of flags) expect(text).toContain(flag);
     for (const code of [0, 1, 2, 3, 4, 5]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));

@@ -57,22 +57,22 @@ describe('the kubeconfig', () => {
   it('of the flag takes precedence over that of KUBECONFIG', () => {
     const flag = write(kubeconfig({ current: 'flag', contexts: ['flag'] }));
     const env = { KUBECONFIG: write(kubeconfig({ current: 'env', contexts: ['env'] })) };
-    expect(load({ kubeconfig: flag, env }).getCurrentContext()).toBe('flag');
-    expect(load({ env }).getCurrentContext()).toBe('env');
+    expect(load({ kubeconfig: flag, env }).context).toBe('flag');
+    expect(load({ env }).context).toBe('env');
   });
 
   it('of the home directory is the default', () => {
     const home = join(folder, 'home');
     mkdirSync(join(home, '.kube'), { recursive: true });
     writeFileSync(join(home, '.kube', 'config'), kubeconfig({ current: 'home', contexts: ['home'] }));
-    expect(load({ env: { HOME: home } }).getCurrentContext()).toBe('home');
-    expect(load({ env: { HOME: home, KUBECONFIG: '' } }).getCurrentContext()).toBe('home');
+    expect(load({ env: { HOME: home } }).context).toBe('home');
+    expect(load({ env: { HOME: home, KUBECONFIG: '' } }).context).toBe('home');
   });
 
   it('has the server and user of its current context', () => {
     const config = load({ kubeconfig: write(kubeconfig({ current: 'b', contexts: ['a', 'b'] })) });
-    expect(config.getCurrentCluster()?.server).toBe('https://127.0.0.1:6443');
-    expect(config.getCurrentUser()?.name).toBe('b');
+    expect(config.server).toBe('https://127.0.0.1:6443');
+    expect(config.user.token).toEqual({ kind: 'Text', text: secret });
   });
 
   it('resolves relative paths from its own folder', () => {
@@ -82,8 +82,9 @@ describe('the kubeconfig', () => {
       users: [{ name: 'a', user: { token: secret } }],
       'current-context': 'a',
     };
+    writeFileSync(join(folder, 'ca.crt'), 'a certificate');
     const loaded = load({ kubeconfig: write(JSON.stringify(config)) });
-    expect(loaded.getCurrentCluster()?.caFile).toBe(join(folder, 'ca.crt'));
+    expect(loaded.tls.ca).toEqual({ kind: 'File', path: join(folder, 'ca.crt') });
   });
 });
 
@@ -94,22 +95,22 @@ describe('with several files in KUBECONFIG', () => {
   const env = { KUBECONFIG: [first, second, third].join(delimiter) };
 
   it('the first current context applies', () => {
-    expect(load({ env }).getCurrentContext()).toBe('two');
+    expect(load({ env }).context).toBe('two');
   });
 
   it('the contexts of all files are available', () => {
     for (const context of ['one', 'two', 'three']) {
-      expect(load({ env, context }).getCurrentContext()).toBe(context);
+      expect(load({ env, context }).context).toBe(context);
     }
   });
 
   it('the first definition of a name applies', () => {
-    expect(load({ env, context: 'shared' }).getCurrentCluster()?.server).toBe('https://first');
+    expect(load({ env, context: 'shared' }).server).toBe('https://first');
   });
 
   it.each(['', '\n \n'])('a file with %j is skipped, as in kubectl', (text) => {
     const listed = [write(text), third].join(delimiter);
-    expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
+    expect(load({ env: { KUBECONFIG: listed } }).context).toBe('three');
   });
 
   it('at least one file must have contents', () => {
@@ -121,7 +122,7 @@ describe('with several files in KUBECONFIG', () => {
 
   it('missing files are skipped, as in kubectl', () => {
     const listed = [join(folder, 'nosuch'), '', third].join(delimiter);
-    expect(load({ env: { KUBECONFIG: listed } }).getCurrentContext()).toBe('three');
+    expect(load({ env: { KUBECONFIG: listed } }).context).toBe('three');
   });
 });
 
@@ -129,12 +130,12 @@ describe('--context', () => {
   const file = write(kubeconfig({ current: 'a', contexts: ['a', 'b'] }));
 
   it('takes precedence over the current context', () => {
-    expect(load({ kubeconfig: file, context: 'b' }).getCurrentContext()).toBe('b');
+    expect(load({ kubeconfig: file, context: 'b' }).context).toBe('b');
   });
 
   it('replaces a missing current context', () => {
     const without = write(kubeconfig({ contexts: ['a', 'b'] }));
-    expect(load({ kubeconfig: without, context: 'b' }).getCurrentContext()).toBe('b');
+    expect(load({ kubeconfig: without, context: 'b' }).context).toBe('b');
   });
 
   it('with an unknown name is an error that lists the known ones', () => {

@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CredentialError } from '../../../src/kube/credentials.ts';
 import { openSession, type Talk, type Upgrade } from '../../../src/kube/socket.ts';
-import { CredentialError } from '../../../src/kube/transport.ts';
 import { type SocketServer, socketServer } from '../../builders/socket-server.ts';
 
 const upgrade: Upgrade = {
@@ -134,7 +134,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
       ...transport,
       async socket(path, abort) {
         stopping.abort();
-        return transport.socket(path, abort);
+        return transport.socket(path, stopping.signal);
       },
     };
     expect(await listen(slow, { abort: stopping.signal })).toEqual({

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { Pair } from './certificates.ts';
+
+/** What a server learns of a request. */
+export interface Received {
+  /** The name that the client asks the server to prove. */
+  readonly serverName: string | false | null | undefined;
+  /** The name in the client's certificate. */
+  readonly certificate: string | string[] | undefined;
+  /** The headers that say who the client is, as they came, in the order of their names. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** What a proxy was asked for before. */
+  readonly proxied: readonly Proxied[];
+}
+
+export interface Proxied {
+  readonly by: string;
+  readonly host: string | undefined;
+  readonly authorization: string | undefined;
+}
+
+/** An API server and proxies to it, all on the loopback, that write down what they are asked. */
+export class Recorder {
+  #requests: Received[] = [];
+  #proxied: Proxied[] = [];
+  /** How to answer a request; 200 if not set. */
+  answer: (received: Received) => number = () => 200;
+
+  private constructor(
+    private readonly servers: readonly Server[],
+    readonly ports: {
+      readonly https: number;
+      readonly http: number;
+      readonly proxy: number;
+      readonly tlsProxy: number;
+    },
+  ) {}
+
+  static async start(server: Pair): Promise<Recorder> {
+    const https = createHttpsServer({ ...server, requestCert: true, rejectUnauthorized: false });
+    const servers = [
+      https,
+      createHttpServer(),
+      createHttpServer(),
+      createHttpsServer({ ...server }),
+    ] as const;
+    const [httpsPort, httpPort, proxy, tlsProxy] = await Promise.all(servers.map(listen));
+    const ports = { https: httpsPort ?? 0, http: httpPort ?? 0, proxy: proxy ?? 0, tlsProxy: tlsProxy ?? 0 };
+    const recorder = new Recorder(servers, ports);
+    for (const api of servers.slice(0, 2)) {
+      api.on('request', (request, response) => {
+        response.writeHead(recorder.#record(request), { 'content-type': 'application/json' }).end('{}');
+      });
+      api.on('upgrade', (request, socket) => {
+        const status = recorder.#record(request);
+        socket.end(`HTTP/1.1 ${status === 200 ? 403 : status} Refused\r\nConnection: close\r\n\r\n`);
+      });
+    }
+    servers[2].on('connect', (request, socket) => recorder.#forward('http', request, socket as Socket));
+    servers[3].on('connect', (request, socket) => recorder.#forward('https', request, socket as Socket));
+    return recorder;
+  }
+
+  /** What has been received since the last call. */
+  take(): readonly Received[] {
+    this.#proxied = [];
+    return this.#requests.splice(0);
+  }
+
+  stop(): void {
+    for (const server of this.servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  #record({ url, rawHeaders, socket }: IncomingMessage): number {
+    const tls = socket as Partial<TLSSocket>;
+    const received = {
+      serverName: tls.servername,
+      certificate: tls.getPeerCertificate?.().subject?.CN,
+      headers: identityOf(rawHeaders),
+      proxied: this.#proxied,
+    };
+    // Some builds of kubectl first ask for the server's version.
+    if (!url?.includes('/version')) this.#requests.push(received);
+    return this.answer(received);
+  }
+
+  #forward(by: string, { url, headers }: IncomingMessage, client: Socket): void {
+    this.#proxied = [{ by, host: url, authorization: headers['proxy-authorization'] }];
+    const upstream = connect(this.ports.https, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const socket of [client, upstream]) socket.on('error', () => upstream.destroy());
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function identityOf(raw: readonly string[]): Received['headers'] {
+  const pairs = raw.flatMap((name, at) =>
+    at % 2 === 0 ? [[name.toLowerCase(), raw[at + 1] ?? ''] as const] : [],
+  );
+  return pairs
+    .filter(([name]) => name === 'authorization' || name.startsWith('impersonate-'))
+    .sort(([one], [other]) => one.localeCompare(other));
+}
