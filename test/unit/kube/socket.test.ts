@@ -132,7 +132,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     const stopping = new AbortController();
     const slow: SocketServer['transport'] = {
       ...transport,
-      async socket(path, abort) {
+      async socket(path, _abort) {
         stopping.abort();
         return transport.socket(path, stopping.signal);
       },
