@@ -76,6 +76,11 @@ export function json(
   return { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body: `${goJson(body)}\n` };
 }
 
+/** Go's `WriteRawJSON`, for the version and for a 406. */
+export function indented(status: number, body: object): Answer {
+  return { kind: 'Body', status, headers: jsonHeaders, body: JSON.stringify(body, null, 2) };
+}
+
 /** An object or a list of objects, in the encoding that the client prefers. */
 export function encoded(
   encoding: Encoding,

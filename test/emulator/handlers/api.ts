@@ -1,6 +1,6 @@
 import { authorize, denial } from './access/authorization.ts';
 import type { User } from './access/users.ts';
-import { type Answer, type ApiRequest, encoded, json } from './answer.ts';
+import { type Answer, type ApiRequest, encoded, indented, json } from './answer.ts';
 import type { Backend } from './call.ts';
 import { readEncoding } from './media-type.ts';
 import { withJsonBody } from './protobuf.ts';
@@ -74,9 +74,8 @@ function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
 function refusal(error: unknown, accept: string | undefined): Answer {
   if (error instanceof StatusError) {
     const { status, headers } = error;
-    // What cannot be accepted is said in JSON.
-    const encoding = status.code === 406 ? 'Json' : readEncoding(accept);
-    return encoded(encoding, status.code, status, headers);
+    if (status.code === 406) return indented(406, status);
+    return encoded(readEncoding(accept), status.code, status, headers);
   }
   return failure(error);
 }
