@@ -88,7 +88,7 @@ function sinkOf(response: ServerResponse, cutAfter: number | undefined): Sink {
   let left = cutAfter ?? Number.POSITIVE_INFINITY;
   return {
     write(chunk) {
-      const bytes = Buffer.from(chunk);
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       if (response.destroyed || left <= 0) return;
       if (bytes.length < left) {
         left -= bytes.length;
