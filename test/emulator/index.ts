@@ -66,6 +66,10 @@ export {
   sharedPidNamespaceAvailable,
 } from './world/runtime/processes.ts';
 
+// Objects in the encoding that the server sends.
+
+export { protobufOf } from './server/protobuf/encode.ts';
+
 // The example cluster of `npm run emulator` and `npm run demo`.
 
 export { fillCluster, type Member, memberBehaviours, members } from './cluster.ts';

@@ -47,6 +47,7 @@ async function overHttp(
                 'content-type': contentType(method, path, body),
                 'content-length': String(Buffer.byteLength(body)),
               }),
+          ...recorded.headers,
           ...headers,
         },
       },
@@ -57,20 +58,11 @@ async function overHttp(
         response.once('end', () => {
           const bytes = Buffer.concat(chunks);
           const packed = response.headers['content-encoding'] === 'gzip';
-          const text = (packed ? gunzipSync(bytes) : bytes).toString();
-          const json = response.headers['content-type'] === 'application/json';
           resolve({
             request: recorded,
             status: response.statusCode ?? 0,
             headers: recordedHeaders(response.rawHeaders),
-            body: lines
-              ? text
-                  .trim()
-                  .split('\n')
-                  .map((line) => JSON.parse(line))
-              : json
-                ? JSON.parse(text)
-                : text,
+            ...bodyOf(packed ? gunzipSync(bytes) : bytes, response.headers['content-type'], lines),
           });
         });
       },
@@ -78,6 +70,18 @@ async function overHttp(
     sent.once('error', reject);
     sent.end(body);
   });
+}
+
+function bodyOf(
+  bytes: Buffer,
+  type: string | undefined,
+  lines = false,
+): Pick<Exchange, 'body' | 'bodyBase64'> {
+  if (type === 'application/vnd.kubernetes.protobuf') return { bodyBase64: bytes.toString('base64') };
+  const text = bytes.toString();
+  if (!lines) return { body: type === 'application/json' ? JSON.parse(text) : text };
+  const events = text.trim().split('\n');
+  return { body: events.map((line) => JSON.parse(line)) };
 }
 
 function contentType(method: string, path: string, body: string): string {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { asIn124, isOf124 } from './kubernetes-1-24.ts';
 import { milestones } from './milestones.ts';
 import { type Aliases, normalise } from './normalise.ts';
+import { readList } from './protobuf.ts';
 import { killedOrNot } from './races.ts';
 import type { Exchange, Observations, Recording } from './recording.ts';
 
@@ -54,6 +55,7 @@ function comparable(name: keyof Observations, value: unknown): unknown {
   if (name !== 'exchanges' && name !== 'steps') return value;
   return ((value ?? []) as Exchange[]).map(({ request, step, ...exchange }) => ({
     ...exchange,
+    ...(exchange.bodyBase64 === undefined ? {} : { bodyBase64: readList(exchange.bodyBase64) }),
     ...(exchange.headers ? { headers: comparableHeaders(exchange) } : {}),
   }));
 }
@@ -64,8 +66,9 @@ function comparable(name: keyof Observations, value: unknown): unknown {
  */
 function comparableHeaders({
   headers = {},
-  body,
-}: Pick<Exchange, 'headers' | 'body'>): Record<string, string> {
+  bodyBase64,
+  body = bodyBase64,
+}: Pick<Exchange, 'headers' | 'body' | 'bodyBase64'>): Record<string, string> {
   const { 'content-length': length, ...others } = headers;
   if (length === undefined) return others;
   const whole = typeof body === 'string' || (body as { kind?: string } | undefined)?.kind === 'Status';

@@ -1,6 +1,6 @@
-import { type Emulator, type KubeObject, type Pod, steppedClock } from '../emulator/index.ts';
+import { type Emulator, ensureObject, type KubeObject, type Pod, steppedClock } from '../emulator/index.ts';
 import { barePod, recordedPod } from './manifests.ts';
-import type { Exchange, RecordedRequest } from './recording.ts';
+import { type Exchange, type RecordedRequest, readRecording } from './recording.ts';
 import type { ExchangeCase } from './replay-exchanges.ts';
 import { eventually, isStuck, podsOf, post, postPod } from './stage.ts';
 
@@ -133,6 +133,18 @@ export const exchangeCases: Readonly<Record<string, ExchangeCase>> = {
         status: { phase },
       })),
     }),
+  },
+  'list-protobuf': {
+    given: (emulator) => {
+      const [json] = readRecording('list-protobuf.json').exchanges ?? [];
+      const { items } = (json?.body ?? { items: [] }) as { items: readonly Pod[] };
+      for (const { metadata, ...pod } of items) {
+        const named = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata } };
+        ensureObject(emulator.world, { ...pod, ...named });
+      }
+      bareMainDone(['r4-a', 'r4-b', 'r4-c', 'r4-d'])(emulator);
+    },
+    recordedHeaders: ['content-type', 'content-length', 'transfer-encoding'],
   },
   logs: {
     options: { runtime: 'processes' },

@@ -8,6 +8,8 @@ export interface Exchange {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** In protobuf. */
+  readonly bodyBase64?: string;
   /** WebSocket frames in order; those with `sent` went to the server. */
   readonly frames?: readonly Frame[];
   readonly upgrade?: { readonly status: number; readonly protocol: string };
@@ -22,6 +24,7 @@ export interface Exchange {
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly protocols?: readonly string[];
 }

@@ -13,6 +13,8 @@ export interface ExchangeCase {
     emulator: Emulator,
   ) => Promise<string | undefined> | string | undefined | Promise<void> | void;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The only headers of answers that the recorder kept. */
+  readonly recordedHeaders?: readonly string[];
   /** Adapts requests to earlier answers: a continue token, a resourceVersion. */
   readonly adapt?: (request: RecordedRequest, earlier: readonly Exchange[]) => RecordedRequest;
   /** Reduces bodies to the part that the recorder kept. */
@@ -32,7 +34,7 @@ export function replayExchanges(recording: Recording, play: ExchangeCase = {}): 
         ...(play.headers ? { headers: play.headers } : {}),
         ...(play.send ? { send: play.send } : {}),
       });
-      const seen = asRecorded(recorded, answer);
+      const seen = asRecorded(recorded, withHeaders(answer, play.recordedHeaders));
       exchanges.push(
         play.cut && seen.body
           ? { ...seen, body: play.cut(seen.body as Record<string, unknown>, index) }
@@ -41,4 +43,10 @@ export function replayExchanges(recording: Recording, play: ExchangeCase = {}): 
     }
     return { observations: { exchanges }, aliases: new Map() };
   });
+}
+
+function withHeaders(answer: Exchange, kept: readonly string[] | undefined): Exchange {
+  if (!kept || !answer.headers) return answer;
+  const entries = Object.entries(answer.headers).filter(([name]) => kept.includes(name));
+  return { ...answer, headers: Object.fromEntries(entries) };
 }

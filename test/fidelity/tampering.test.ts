@@ -14,6 +14,14 @@ function tamper(recording: Recording, path: string, value: unknown): Recording {
   return copy;
 }
 
+/** A recorded protobuf body with a text replaced by one of the same length. */
+function inProtobuf(index: number, text: string, replacement: string): string {
+  const { bodyBase64 = '' } = readRecording('list-protobuf.json').exchanges?.[index] ?? {};
+  const body = Buffer.from(bodyBase64, 'base64').toString('latin1');
+  if (!body.includes(text)) throw new Error(`the recording has no ${text}`);
+  return Buffer.from(body.replace(text, replacement), 'latin1').toString('base64');
+}
+
 const tamperings: readonly (readonly [file: string, path: string, value: unknown])[] = [
   ['get-pod-not-found', 'exchanges.0.status', 410],
   ['get-pod-not-found', 'exchanges.0.body.message', 'pods "nosuch" was not found'],
@@ -71,6 +79,16 @@ const tamperings: readonly (readonly [file: string, path: string, value: unknown
   ['old-exec-term', 'podStatusAfter.0.status.containerStatuses.1.state.terminated.exitCode', 1],
   ['ephemeral-container-term', 'statusAfter.ephemeralContainerStatuses.0.state.terminated.exitCode', 1],
   ['list-expired-continue', 'exchanges.0.body.metadata.continue', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Mn0'],
+  ['list-protobuf', 'exchanges.0.body.metadata.remainingItemCount', 3],
+  ['list-protobuf', 'exchanges.1.headers.content-type', 'application/json'],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, 'PodList', 'PodLost')],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, 'Running', 'Pending')],
+  ['list-protobuf', 'exchanges.2.bodyBase64', inProtobuf(2, 'f:hostIPs', 'f:hostIPz')],
+  // The default mode of a volume.
+  ['list-protobuf', 'exchanges.2.bodyBase64', inProtobuf(2, '\x10\xa4\x03', '\x10\xa5\x03')],
+  ['list-protobuf', 'exchanges.3.headers.content-length', '102'],
+  ['list-protobuf', 'exchanges.3.bodyBase64', inProtobuf(3, 'NotFound', 'NotFounD')],
+  ['list-protobuf', 'exchanges.6.headers.content-type', 'application/vnd.kubernetes.protobuf'],
   ['watch-pod-ends', 'exchanges.0.events.1.type', 'MODIFIED'],
   ['watch-pod-ends', 'exchanges.0.events.1.object.status.phase', 'Succeeded'],
   ['jobs-after', 'items.0.status.active', 2],
@@ -84,6 +102,7 @@ const harmless: readonly (readonly [file: string, path: string, value: unknown])
   ['term-clean-exit', 'podsAfter.0.status.podIP', '10.88.7.7'],
   ['term-clean-exit', 'podsAfter.0.status.startTime', '2030-01-01T00:00:00Z'],
   ['term-clean-exit', 'timeline.1.ms', 1],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, '474', '475')],
   ['image-swap-onfailure-wave-fails', 'timeline.5.pods', { 'Succeeded/deleting': 1 }],
   ['image-swap-onfailure-backoff-raised', 'timeline.1.containers.1.lastExitCode', 143],
 ];

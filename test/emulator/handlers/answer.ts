@@ -22,6 +22,13 @@ export interface Upgrade {
 /** A handler's answer: an HTTP response, a streamed response or an upgraded connection. */
 export type Answer =
   | { readonly kind: 'Body'; readonly status: number; readonly headers: Headers; readonly body: string }
+  | {
+      readonly kind: 'Object';
+      readonly status: number;
+      readonly headers: Headers;
+      readonly encoding: Encoding;
+      readonly object: object;
+    }
   | { readonly kind: 'Stream'; readonly headers: Headers; readonly open: (sink: Sink) => () => void }
   | {
       readonly kind: 'Channels';
@@ -33,6 +40,9 @@ export type Answer =
       readonly protocol: string;
       readonly serve: (connection: Duplex) => void;
     };
+
+/** What an object is sent as. */
+export type Encoding = 'Json' | 'Protobuf';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -52,9 +62,33 @@ export interface Channels {
 
 export const jsonHeaders = { 'cache-control': 'no-cache, private', 'content-type': 'application/json' };
 
+const headersOf: Readonly<Record<Encoding, Headers>> = {
+  Json: jsonHeaders,
+  Protobuf: { ...jsonHeaders, 'content-type': 'application/vnd.kubernetes.protobuf' },
+};
+
 /** A JSON body with a trailing newline, as Go's encoder writes it. */
-export function json(status: number, body: unknown, headers: Headers = {}): Answer {
+export function json(
+  status: number,
+  body: unknown,
+  headers: Headers = {},
+): Extract<Answer, { kind: 'Body' }> {
   return { kind: 'Body', status, headers: { ...jsonHeaders, ...headers }, body: `${goJson(body)}\n` };
+}
+
+/** Go's `WriteRawJSON`, for the version and for a 406. */
+export function indented(status: number, body: object): Answer {
+  return { kind: 'Body', status, headers: jsonHeaders, body: JSON.stringify(body, null, 2) };
+}
+
+/** An object or a list of objects, in the encoding that the client prefers. */
+export function encoded(
+  encoding: Encoding,
+  status: number,
+  object: object,
+  headers: Headers = {},
+): Extract<Answer, { kind: 'Object' }> {
+  return { kind: 'Object', status, headers: { ...headersOf[encoding], ...headers }, encoding, object };
 }
 
 export function text(status: number, body: string, headers: Headers = {}): Answer {

@@ -1,7 +1,8 @@
 import { authorize, denial } from './access/authorization.ts';
 import type { User } from './access/users.ts';
-import { type Answer, type ApiRequest, json } from './answer.ts';
+import { type Answer, type ApiRequest, encoded, indented, json } from './answer.ts';
 import type { Backend } from './call.ts';
+import { readEncoding } from './media-type.ts';
 import { withJsonBody } from './protobuf.ts';
 import { type RequestInfo, type ResourceInfo, readRequestInfo } from './request-info.ts';
 import { findResource } from './resources.ts';
@@ -26,7 +27,7 @@ export function serveRequest(backend: Backend, request: ApiRequest): Served {
     checkAllowed(backend, user, info);
     return { answer: route(backend, request, user, info), info, user: username };
   } catch (error) {
-    return { answer: refusal(error), info, user: username };
+    return { answer: refusal(error, request.headers['accept']), info, user: username };
   }
 }
 
@@ -63,15 +64,24 @@ function route(backend: Backend, request: ApiRequest, user: User, info: RequestI
 }
 
 function withWarnings(answer: Answer, warnings: readonly string[]): Answer {
-  if (answer.kind !== 'Body' || warnings.length === 0) return answer;
+  if ((answer.kind !== 'Body' && answer.kind !== 'Object') || warnings.length === 0) return answer;
   const { warning } = answer.headers;
   const all = [...(warning === undefined ? [] : [warning]), warningHeader(warnings)['warning']].join(', ');
   return { ...answer, headers: { ...answer.headers, warning: all } };
 }
 
-/** The Status of a refusal. Any other error is a bug in the emulator, so its stack is shown. */
-function refusal(error: unknown): Answer {
-  if (error instanceof StatusError) return json(error.status.code, error.status, error.headers);
+/** The Status of a refusal. */
+function refusal(error: unknown, accept: string | undefined): Answer {
+  if (error instanceof StatusError) {
+    const { status, headers } = error;
+    if (status.code === 406) return indented(406, status);
+    return encoded(readEncoding(accept), status.code, status, headers);
+  }
+  return failure(error);
+}
+
+/** Any other error is a bug in the emulator, so its stack is shown. */
+export function failure(error: unknown): Extract<Answer, { kind: 'Body' }> {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const status = new StatusError(500, 'InternalError', `the emulator failed: ${message}`).status;
   return json(500, status);

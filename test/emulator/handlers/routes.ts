@@ -1,6 +1,6 @@
 import { review, whoAmI } from './access/reviews.ts';
 import { admitted } from './admission/connect.ts';
-import { type Answer, json, jsonHeaders, text } from './answer.ts';
+import { type Answer, indented, json, text } from './answer.ts';
 import type { Call } from './call.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, version } from './discovery.ts';
 import { openApiDocument, openApiRoot } from './openapi.ts';
@@ -67,16 +67,11 @@ const health = ['/healthz', '/livez', '/readyz'];
 /** Answers paths that are not resources: discovery, the version, health. */
 export function routeNonResource(path: string): Answer {
   const [root, group = '', groupVersion] = path.split('/').filter(Boolean);
-  if (path === '/version') return indented(version);
+  if (path === '/version') return indented(200, version);
   if (health.some((each) => path === each || path.startsWith(`${each}/`))) return text(200, 'ok');
   const found = root === 'openapi' ? openApi(path) : discover(root, group, groupVersion);
   if (!found) throw noSuchPath();
   return json(200, found);
-}
-
-/** Only the version is indented JSON. */
-function indented(value: object): Answer {
-  return { kind: 'Body', status: 200, headers: jsonHeaders, body: JSON.stringify(value, null, 2) };
 }
 
 function openApi(path: string): object | undefined {

@@ -31,7 +31,7 @@ interface StatusOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal that a handler throws. It is answered as JSON with its code. */
+/** A refusal that a handler throws. It is answered with its code, as JSON or as protobuf. */
 export class StatusError extends Error {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,10 +1,11 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FaultAction, Faults } from '../faults.ts';
-import { type Answer, type ApiRequest, json } from '../handlers/answer.ts';
+import { type ApiRequest, json } from '../handlers/answer.ts';
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
 import { type RequestRecord, recordOf } from '../requests.ts';
+import { type EncodedAnswer, encode } from './encode.ts';
 import { describeRequest, readRequest } from './read-request.ts';
 import { Upgrades } from './upgrades.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -70,17 +71,17 @@ export class Front {
     return new Promise((resolve) => void this.backend.clock.after(milliseconds, resolve));
   }
 
-  #decide({ request, record, actions }: Serving): Answer | 'Drop' | 'NeverAnswer' {
+  #decide({ request, record, actions }: Serving): EncodedAnswer | 'Drop' | 'NeverAnswer' {
     for (const action of actions) {
       if (action.kind === 'Drop' || action.kind === 'NeverAnswer') return action.kind;
       if (action.kind === 'Answer') return scriptedAnswer(action);
     }
     const { user, answer } = serveRequest(this.backend, request);
     record.user = user;
-    return answer;
+    return answer.kind === 'Object' ? encode(answer) : answer;
   }
 
-  #respond(response: ServerResponse, answer: Answer, { request, record, actions }: Serving): void {
+  #respond(response: ServerResponse, answer: EncodedAnswer, { request, record, actions }: Serving): void {
     // Handlers answer with an upgraded connection only if the client asked for one.
     if (answer.kind === 'Channels' || answer.kind === 'Bytes') return;
     record.status = answer.kind === 'Body' ? answer.status : 200;
@@ -107,6 +108,6 @@ function scriptedAnswer({
   status,
   body = '',
   headers = {},
-}: Extract<FaultAction, { kind: 'Answer' }>): Answer {
+}: Extract<FaultAction, { kind: 'Answer' }>): EncodedAnswer {
   return typeof body === 'string' ? { kind: 'Body', status, headers, body } : json(status, body, headers);
 }

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
-import type { Answer, Sink } from '../handlers/answer.ts';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import type { Sink } from '../handlers/answer.ts';
+import type { EncodedAnswer } from './encode.ts';
+import { joined, lengthOf } from './pieces.ts';
 
 export interface WriteOptions {
   readonly date: Date;
@@ -10,11 +13,13 @@ export interface WriteOptions {
   readonly acceptsGzip: boolean;
 }
 
-type HttpAnswer = Extract<Answer, { kind: 'Body' | 'Stream' }>;
+type HttpAnswer = Extract<EncodedAnswer, { kind: 'Body' | 'Stream' }>;
 
 /** Go sends small answers with a length and larger ones in chunks; the API server gzips large ones. */
 const maxSizedBytes = 2048;
 const minPackedBytes = 128 * 1024;
+/** Few writes cost less than many. */
+const chunkBytes = 256 * 1024;
 
 /** Writes an HTTP answer as the API server does. */
 export function writeAnswer(response: ServerResponse, answer: HttpAnswer, options: WriteOptions): void {
@@ -25,23 +30,24 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
   const date = options.date.toUTCString();
   switch (answer.kind) {
     case 'Body': {
-      const packs = options.acceptsGzip && answer.body.length > minPackedBytes;
-      const body = packs ? gzipSync(answer.body, { level: 1 }) : Buffer.from(answer.body);
+      const pieces = typeof answer.body === 'string' ? [Buffer.from(answer.body)] : answer.body;
+      const length = lengthOf(pieces);
+      const packs = options.acceptsGzip && length > minPackedBytes;
       // Without a body and with `connection: close`, only the closed connection marks the end of the answer.
-      if (body.length === 0) {
+      if (length === 0) {
         response.removeHeader('content-length');
         response.removeHeader('transfer-encoding');
       }
       response.writeHead(answer.status, {
         ...answer.headers,
-        ...(body.length > 0 && body.length <= maxSizedBytes ? { 'content-length': String(body.length) } : {}),
+        ...(length > 0 && length <= maxSizedBytes ? { 'content-length': String(length) } : {}),
         ...(packs ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {}),
         date,
         ...headers,
       });
       const sink = sinkOf(response, options.cutAfter);
-      if (body.length > 0) sink.write(body);
-      sink.end();
+      const chunks = joined(pieces, chunkBytes);
+      void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, sink, response);
       return;
     }
     case 'Stream': {
@@ -54,11 +60,35 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
   }
 }
 
+/** Waits whenever the client is slower. */
+async function writeAll(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  sink: Sink,
+  response: ServerResponse,
+): Promise<void> {
+  for await (const chunk of chunks) {
+    sink.write(chunk);
+    if (response.destroyed) return;
+    if (response.writableNeedDrain) await drained(response);
+  }
+  sink.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}
+
 function sinkOf(response: ServerResponse, cutAfter: number | undefined): Sink {
   let left = cutAfter ?? Number.POSITIVE_INFINITY;
   return {
     write(chunk) {
-      const bytes = Buffer.from(chunk);
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       if (response.destroyed || left <= 0) return;
       if (bytes.length < left) {
         left -= bytes.length;

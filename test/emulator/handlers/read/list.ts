@@ -28,7 +28,7 @@ export function listPage(
   const prefix = selection.namespace === '' ? '' : `${selection.namespace}/`;
   const keys = snapshot.keys;
   const items: KubeObject[] = [];
-  let index = lowerBound(keys, from.start === '' ? prefix : from.start);
+  let index = lowerBound(keys, `${prefix}${from.start}`);
   let last = '';
   for (; index < keys.length; index++) {
     const key = keys[index] ?? '';
@@ -45,7 +45,10 @@ export function listPage(
   const more = keys[index]?.startsWith(prefix) === true;
   const resourceVersion = String(snapshot.resourceVersion);
   if (!more) return { items, metadata: { resourceVersion } };
-  const token = writeContinueToken({ resourceVersion: snapshot.resourceVersion, start: `/${last}\0` });
+  const token = writeContinueToken({
+    resourceVersion: snapshot.resourceVersion,
+    start: `/${last.slice(prefix.length)}\0`,
+  });
   const remaining = selection.filtered ? {} : { remainingItemCount: lowerBound(keys, after(prefix)) - index };
   return { items, metadata: { resourceVersion, continue: token, ...remaining } };
 }

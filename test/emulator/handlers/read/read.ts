@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../world/objects.ts';
-import { type Answer, json } from '../answer.ts';
+import { type Answer, encoded, json } from '../answer.ts';
 import { type Call, namedObject, present } from '../call.ts';
 import { readForm } from '../media-type.ts';
 import { apiVersionOf, type Resource } from '../resources.ts';
@@ -11,9 +11,11 @@ import { watch } from './watch.ts';
 /** GET of one object, in the form that the client accepts. */
 export function getObject(call: Call): Answer {
   const object = present(call.resource, namedObject(call));
-  switch (readForm(call.request.headers['accept'])) {
+  switch (readForm(call.request.headers['accept'], protobufOf(call.resource))) {
     case 'Object':
       return json(200, object);
+    case 'Protobuf':
+      return encoded('Protobuf', 200, object);
     case 'PartialObjectMetadata':
       return json(200, metadataOf(object));
     case 'Table': {
@@ -28,11 +30,12 @@ export function listObjects(call: Call): Answer {
   const { backend, request, resource, info } = call;
   const selection = readSelection(resource.resource, info.namespace, request.query);
   const { items, metadata } = listPage(backend.store, resource.resource, selection, request.query);
-  const kind = `${resource.kind}List`;
-  switch (readForm(request.headers['accept'])) {
+  const form = readForm(request.headers['accept'], protobufOf(resource));
+  switch (form) {
     case 'Object':
-      return json(200, {
-        kind,
+    case 'Protobuf':
+      return encoded(form === 'Protobuf' ? 'Protobuf' : 'Json', 200, {
+        kind: `${resource.kind}List`,
         apiVersion: apiVersionOf(resource),
         metadata,
         items: items.map((item) => asItem(resource, item)),
@@ -54,6 +57,10 @@ export function listObjects(call: Call): Answer {
         ),
       );
   }
+}
+
+function protobufOf({ group, resource }: Resource) {
+  return { protobuf: group === '' && resource === 'pods' };
 }
 
 /** The items of a list have no kind and apiVersion. */

@@ -84,9 +84,10 @@ describeUnless(
       await watch.stop();
     });
 
-    it('describe pod shows states and conditions', async () => {
+    it('describe pod, which reads it as protobuf, shows states and conditions', async () => {
       await pod('described', stuck, /NotReady/);
-      const text = await kubectl.output(['describe', 'pod', 'described']);
+      const { stdout: text, stderr } = await kubectl.run(['-v=8', 'describe', 'pod', 'described']);
+      expect(stderr).toContain('Content-Type: application/vnd.kubernetes.protobuf');
       expect(text).toMatch(/State: +Terminated\n +Reason: +Completed\n +Exit Code: +0/);
       expect(text).toMatch(/Ready +False/);
       expect(text).toMatch(/Node: +node1\/10\.99\.0\.1/);

@@ -114,7 +114,7 @@ describe('forms', () => {
   });
 
   it('an unsupported form is 406', async () => {
-    const headers = { accept: 'application/vnd.kubernetes.protobuf' };
+    const headers = { accept: 'application/yaml' };
     expect((await cluster.ask('GET', pods, { headers })).status).toBe(406);
   });
 

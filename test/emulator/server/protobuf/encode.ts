@@ -1,0 +1,91 @@
+import { lengthOf, type Pieces } from '../pieces.ts';
+import { BackwardWriter } from './backward-writer.ts';
+import { always, delimited, type Message, message, tag, writeField } from './fields.ts';
+import { listMeta, objectMeta, status } from './tables/meta.ts';
+import { podSpec } from './tables/pod-spec.ts';
+import { podStatus } from './tables/pod-status.ts';
+import { text } from './types.ts';
+
+const writer = new BackwardWriter();
+const magic = Buffer.from('k8s\0');
+const typeMeta = message('TypeMeta', { apiVersion: always(1, text), kind: always(2, text) });
+const pod = [part(1, 'metadata', objectMeta), part(2, 'spec', podSpec), part(3, 'status', podStatus)];
+/** The encoding and the type of the content, both empty. */
+const noEncoding = encode(() => {
+  writeField(writer, 4, text, '');
+  writeField(writer, 3, text, '');
+});
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Parts = Readonly<Record<string, object>>;
+
+/**
+ * An object as Kubernetes' protobuf: a `runtime.Unknown` that says what it is, and holds its message.
+ * https://github.com/kubernetes/apimachinery/blob/master/pkg/runtime/generated.proto
+ */
+export function protobufOf(object: object): Pieces {
+  const { apiVersion, kind, ...content } = object as JsonObject;
+  const raw = contentOf(String(kind), content);
+  const type = encode(() => writeField(writer, 1, typeMeta, { apiVersion, kind }));
+  return [magic, type, header(2, raw), ...raw, noEncoding];
+}
+
+function contentOf(kind: string, content: JsonObject): Pieces {
+  switch (kind) {
+    case 'Pod':
+      return podOf(content as Parts);
+    case 'PodList':
+      return podListOf(content as unknown as PodList);
+    case 'Status':
+      return [encode(() => status.write(writer, content))];
+    default:
+      throw new TypeError(`the emulator has no table of the fields of ${kind}`);
+  }
+}
+
+interface PodList {
+  readonly metadata: object;
+  readonly items: readonly Parts[];
+}
+
+function podListOf({ metadata, items }: PodList): Pieces {
+  const pieces = [encode(() => writeField(writer, 1, listMeta, metadata))];
+  for (const item of items) {
+    const content = podOf(item);
+    pieces.push(header(2, content), ...content);
+  }
+  return pieces;
+}
+
+function podOf(object: Parts): Buffer[] {
+  const unknown = Object.keys(object).find((name) => !pod.some((part) => part.name === name));
+  if (unknown !== undefined) throw new TypeError(`Pod has no field ${unknown}`);
+  return pod.map(({ name, encodingOf }) => encodingOf(object[name] ?? {}));
+}
+
+/** Stored objects never change, and pods that were placed together share their specs: each is encoded once. */
+function part(number: number, name: string, type: Message) {
+  const known = new WeakMap<object, Buffer>();
+  return {
+    name,
+    encodingOf(value: object) {
+      const encoding = known.get(value) ?? encode(() => writeField(writer, number, type, value));
+      known.set(value, encoding);
+      return encoding;
+    },
+  };
+}
+
+/** What stands before a message in pieces. */
+function header(number: number, content: Pieces): Buffer {
+  return encode(() => {
+    writer.varint(lengthOf(content));
+    writer.varint(tag(number, delimited));
+  });
+}
+
+function encode(write: () => void): Buffer {
+  writer.clear();
+  write();
+  return writer.take();
+}
