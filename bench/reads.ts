@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openCluster } from '../src/kube/cluster.ts';
-import { loadConfig } from '../src/kube/config.ts';
+import { loadConfig } from '../src/kube/kubeconfig/config.ts';
 import { startEmulator } from '../test/emulator/index.ts';
 import { stuckPod } from '../test/integration/stuck-pods.ts';
 

@@ -1,7 +1,7 @@
 /** The library that the command line is built on. */
 export type * from './events.ts';
 export { openCluster } from './kube/cluster.ts';
-export { loadConfig } from './kube/config.ts';
+export { loadConfig } from './kube/kubeconfig/config.ts';
 export type { MethodName, Step, StepSpec } from './methods/index.ts';
 export type { OwnSenders } from './methods/method.ts';
 export type * from './plan/sweep-plan.ts';

@@ -14,7 +14,7 @@ export async function withCluster<T>(
   surroundings: Surroundings,
   use: (cluster: OpenCluster, stop: Stop) => Promise<T>,
 ): Promise<T> {
-  const { loadConfig } = await import('../kube/config.ts');
+  const { loadConfig } = await import('../kube/kubeconfig/config.ts');
   const { openCluster } = await import('../kube/cluster.ts');
   const config = loadConfig({ ...flags, env: surroundings.env });
   const cluster = await openCluster(config, flags.requestTimeout, { prompt: promptOn(surroundings) });

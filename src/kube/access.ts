@@ -1,6 +1,6 @@
 import type { Allowed, Permission } from '../ports.ts';
+import type { Transport } from './http/transport.ts';
 import { parseJson, record } from './json.ts';
-import type { Transport } from './transport.ts';
 
 /** Asks the API server whether we have a permission; every account may ask about its own. */
 export async function mayI(

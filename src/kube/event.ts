@@ -1,8 +1,8 @@
 import type { PodEvent } from '../ports.ts';
 import type { Problem } from '../vocabulary.ts';
-import { refusal } from './answer.ts';
+import { refusal } from './http/answer.ts';
+import type { Transport } from './http/transport.ts';
 import { microTime } from './time.ts';
-import type { Transport } from './transport.ts';
 
 /** Writes an event about a pod or a Job; returns the problem if it was not written. */
 export async function createEvent(

@@ -1,8 +1,8 @@
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, refusal } from './http/answer.ts';
+import type { Transport } from './http/transport.ts';
 import { integer, parseJson, record, text } from './json.ts';
 import { microTime, parseTime } from './time.ts';
-import type { Transport } from './transport.ts';
 
 /** Reads a lease, and what time the server has. */
 export async function readLease(

@@ -1,7 +1,7 @@
 import type { LeaseRef, Notebook } from '../ports.ts';
+import type { Transport } from './http/transport.ts';
 import { parseJson, record, text } from './json.ts';
 import { leasePath, leasesPath } from './lease.ts';
-import type { Transport } from './transport.ts';
 
 const apiVersion = 'coordination.k8s.io/v1';
 const key = 'sidecar-sweeper.dev/learnt';

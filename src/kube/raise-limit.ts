@@ -1,7 +1,7 @@
 import type { LimitRaise, WriteResult } from '../ports.ts';
 import type { Owner } from '../vocabulary.ts';
+import type { Transport } from './http/transport.ts';
 import { jobPath } from './paths.ts';
-import type { Transport } from './transport.ts';
 import { concludeWrite } from './write.ts';
 
 /** A Job's backoffLimit may be changed at any time (recorded: image-swap-onfailure-backoff-raised). */

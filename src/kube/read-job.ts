@@ -1,9 +1,9 @@
 import type { JobReading } from '../ports.ts';
 import type { FailureRule, IndexLimits, JobView, Owner } from '../vocabulary.ts';
+import type { Transport } from './http/transport.ts';
 import { integer, type Json, list, record, records, text, texts } from './json.ts';
 import { jobPath } from './paths.ts';
 import { readObject } from './read-object.ts';
-import type { Transport } from './transport.ts';
 
 /** Reads how far a Job has come. */
 export async function readJob(

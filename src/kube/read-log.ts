@@ -1,9 +1,9 @@
 import type { LogReading } from '../ports.ts';
 import { printable } from '../printable.ts';
 import type { PodName } from '../vocabulary.ts';
-import { refusal } from './answer.ts';
+import { refusal } from './http/answer.ts';
+import type { Transport } from './http/transport.ts';
 import { podPath } from './paths.ts';
-import type { Transport } from './transport.ts';
 
 /** A program may write lines without end. */
 const bytesPerLine = 1_024;

@@ -1,8 +1,8 @@
 import type { NodeReading } from '../ports.ts';
+import type { Transport } from './http/transport.ts';
 import { type Json, record, records, text } from './json.ts';
 import { nodePath } from './paths.ts';
 import { readObject } from './read-object.ts';
-import type { Transport } from './transport.ts';
 
 /** Reads whether a node is ready. */
 export async function readNode(

@@ -1,8 +1,8 @@
 import type { Millis } from '../duration.ts';
 import type { Problem } from '../vocabulary.ts';
-import { refusal } from './answer.ts';
+import { refusal } from './http/answer.ts';
+import type { Transport } from './http/transport.ts';
 import { parseJson } from './json.ts';
-import type { Transport } from './transport.ts';
 
 type ObjectReading =
   | { readonly kind: 'Present'; readonly body: unknown; readonly asOf: Millis | undefined }

@@ -1,11 +1,11 @@
 import type { EphemeralContainer, ImageSwap, SwapResult, WriteOptions, WriteResult } from '../ports.ts';
 import type { PodRef } from '../vocabulary.ts';
-import { type Answer, refusal } from './answer.ts';
+import { type Answer, refusal } from './http/answer.ts';
+import { problemOf } from './http/problem.ts';
+import { parseRetryAfter } from './http/retry-after.ts';
+import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record, records, text } from './json.ts';
 import { podPath } from './paths.ts';
-import { problemOf } from './problem.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import type { Transport } from './transport.ts';
 
 /** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
 export async function swapImages(

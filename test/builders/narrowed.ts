@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { narrowPod } from '../../src/kube/narrow.ts';
+import { narrowPod } from '../../src/kube/pods/narrow.ts';
 import type { PodView } from '../../src/vocabulary.ts';
 
 /** Narrows an API pod as the product does; a malformed one fails the test. */

@@ -1,6 +1,6 @@
-import type { Answer } from '../../src/kube/answer.ts';
-import { BodyError } from '../../src/kube/body.ts';
-import type { Transport, Write } from '../../src/kube/transport.ts';
+import type { Answer } from '../../src/kube/http/answer.ts';
+import { BodyError } from '../../src/kube/http/body.ts';
+import type { Transport, Write } from '../../src/kube/http/transport.ts';
 import { readRecording } from './recordings.ts';
 
 /** The server's time in `answered`, in whole seconds like a Date header. */

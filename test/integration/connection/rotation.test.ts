@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/config.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
 import { createPair, type Pair } from './certificates.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { openCluster } from '../../../src/kube/cluster.ts';
-import { loadConfig } from '../../../src/kube/config.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { UsageError } from '../../../src/usage-error.ts';
 import type { Received, Recorder } from './recorder.ts';
 

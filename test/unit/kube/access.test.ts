@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mayI } from '../../../src/kube/access.ts';
-import type { Answer } from '../../../src/kube/answer.ts';
-import type { Write } from '../../../src/kube/transport.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
+import type { Write } from '../../../src/kube/http/transport.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';
 

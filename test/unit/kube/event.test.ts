@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
 import { createEvent } from '../../../src/kube/event.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import type { PodEvent } from '../../../src/ports.ts';
 import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 

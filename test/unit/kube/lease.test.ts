@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import { createLease, readLease, updateLease } from '../../../src/kube/lease.ts';
 import {
   answered,

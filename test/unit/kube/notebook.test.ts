@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
+import type { Transport } from '../../../src/kube/http/transport.ts';
 import { openNotebook } from '../../../src/kube/notebook.ts';
-import type { Transport } from '../../../src/kube/transport.ts';
 
 const { signal: abort } = new AbortController();
 const ref = { namespace: 'sweeper', name: 'learnt' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import { readJob } from '../../../src/kube/read-job.ts';
 import type { FailureRule, IndexLimits, Owner } from '../../../src/vocabulary.ts';
 import { apiPod } from '../../builders/api-pod.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import { readLog } from '../../../src/kube/read-log.ts';
 import { answered, forbidden, timedOut, transportWith } from '../../builders/transport.ts';
 

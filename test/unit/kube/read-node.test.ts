@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import { readNode } from '../../../src/kube/read-node.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';
 

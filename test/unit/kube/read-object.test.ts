@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
 import { readObject } from '../../../src/kube/read-object.ts';
 import {
   answered,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../../src/kube/transport.ts';
+import type { Transport } from '../../../src/kube/http/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { WriteResult } from '../../../src/ports.ts';
 import type { PodRef } from '../../../src/vocabulary.ts';

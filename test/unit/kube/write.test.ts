@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/kube/answer.ts';
-import type { Transport } from '../../../src/kube/transport.ts';
+import type { Answer } from '../../../src/kube/http/answer.ts';
+import type { Transport } from '../../../src/kube/http/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { WriteResult } from '../../../src/ports.ts';
 import type { PodRef } from '../../../src/vocabulary.ts';

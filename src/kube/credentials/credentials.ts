@@ -1,0 +1,98 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Millis } from '../../duration.ts';
+import type { Clock } from '../../ports.ts';
+import { printable } from '../../printable.ts';
+import type { Connection, User } from '../kubeconfig/connection.ts';
+import { CredentialFiles } from './credential-files.ts';
+import { impersonationHeaders } from './impersonation.ts';
+import type { Issuer } from './issuer.ts';
+
+/** What a request is sent with; the same object as long as nothing has changed. */
+export interface Credential {
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly secureContext: SecureContext;
+}
+
+/** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
+export class CredentialError extends Error {
+  constructor(cause: unknown) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    super(`the credentials of the kubeconfig cannot be used: ${printable(message)}`);
+  }
+}
+
+/** A rotation writes one file after the other, and a plugin may need a service that is restarting. */
+const pauses: readonly Millis[] = [1_000, 2_000];
+
+/** The credentials of a connection, as they change. */
+export class Credentials {
+  readonly #files: CredentialFiles;
+  #context: { readonly made: string; readonly of: SecureContext } | undefined;
+  #credential: { readonly made: string; readonly of: Credential } | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly issuer: Issuer | undefined,
+    /** How long it may take to get a credential. */
+    private readonly limit: Millis,
+    private readonly clock: Clock,
+  ) {
+    this.#files = new CredentialFiles(connection, clock);
+  }
+
+  /** The credential to use now. An error is tried again, and then it is that of this request alone. */
+  async current(abort: AbortSignal): Promise<Credential | CredentialError> {
+    const giveUpAt = this.clock.now() + this.limit;
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.#read(abort);
+      } catch (error) {
+        const pause = pauses[tries];
+        const again = pause !== undefined && this.clock.now() + pause < giveUpAt && !abort.aborted;
+        if (!again) return new CredentialError(error);
+        await this.clock.sleep(pause, abort);
+      }
+    }
+  }
+
+  /** A credential to try after the server has refused this one; undefined if there is no other. */
+  async renewed(refused: Credential, abort: AbortSignal): Promise<Credential | undefined> {
+    if (refused === this.#credential?.of) {
+      this.#files.forget();
+      this.issuer?.forget();
+    }
+    const credential = await this.current(abort);
+    return credential instanceof CredentialError || credential === refused ? undefined : credential;
+  }
+
+  async #read(abort: AbortSignal): Promise<Credential> {
+    const { user } = this.connection;
+    const { ca, token, ...own } = await this.#files.read();
+    const issued = await this.issuer?.current(abort);
+    const { cert, key } = issued?.certificate ?? own;
+    const headers = {
+      ...authorization(token ?? issued?.token, user),
+      ...impersonationHeaders(user.impersonated),
+    };
+    const secureContext = this.#contextOf(ca, cert, key);
+    const made = JSON.stringify(headers);
+    if (this.#credential?.made !== made || this.#credential.of.secureContext !== secureContext) {
+      this.#credential = { made, of: { headers, secureContext } };
+    }
+    return this.#credential.of;
+  }
+
+  /** Reads certificates once: reading them for every connection costs more than the connection itself. */
+  #contextOf(ca: string | undefined, cert: string | undefined, key: string | undefined): SecureContext {
+    const made = JSON.stringify([ca, cert, key]);
+    if (this.#context?.made !== made) this.#context = { made, of: createSecureContext({ ca, cert, key }) };
+    return this.#context.of;
+  }
+}
+
+function authorization(token: string | undefined, { basic }: User): Readonly<Record<string, string>> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` };
+  if (!basic) return {};
+  const { username, password } = basic;
+  return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
+}

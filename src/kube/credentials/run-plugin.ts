@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Millis } from '../../duration.ts';
+import type { Clock } from '../../ports.ts';
+import { printable } from '../../printable.ts';
+import type { Plugin } from '../kubeconfig/connection.ts';
+
+export interface PluginRun {
+  readonly plugin: Pick<Plugin, 'command' | 'args' | 'env' | 'installHint'>;
+  /** The value of KUBERNETES_EXEC_INFO. */
+  readonly info: string;
+  /** Shows a person what the plugin asks; undefined if nobody is there to answer. */
+  readonly prompt: ((text: string) => void) | undefined;
+  readonly limit: Millis;
+  readonly clock: Clock;
+}
+
+const maxOutput = 1024 * 1024;
+const maxComplaint = 512;
+const maxPrompt = 16 * 1024;
+
+/**
+ * Runs a credential plugin and resolves to what it prints, which is never shown. Rejects with one printable line
+ * if it fails; it and its children are killed at the time limit, or if aborted.
+ */
+export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
+  abort.throwIfAborted();
+  const { plugin, limit, clock } = run;
+  const name = `the credential plugin ${printable(plugin.command)}`;
+  const over = new AbortController();
+  let late = false;
+  const child = start(run);
+  const kill = () => killWithChildren(child, run.prompt === undefined);
+  abort.addEventListener('abort', kill, { once: true });
+  const timer = clock.sleep(limit, over.signal).then(() => {
+    if (over.signal.aborted) return;
+    late = true;
+    kill();
+  });
+  try {
+    const { stdout, stderr, ending } = await followed(child, run.prompt, kill);
+    if (late) throw new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);
+    if (stdout.length > maxOutput) throw new Error(`${name} printed more than ${maxOutput} bytes`);
+    if (ending === 'exited with code 0') return stdout;
+    const complaint = printable(stderr.slice(-maxComplaint), maxComplaint);
+    throw new Error([`${name} ${ending}`, complaint].filter(Boolean).join(': '));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const hint = plugin.installHint === undefined ? '' : `: ${printable(plugin.installHint)}`;
+    throw new Error(`${name} is not installed${hint}`);
+  } finally {
+    abort.removeEventListener('abort', kill);
+    over.abort();
+    await timer;
+  }
+}
+
+function start({ plugin, info, prompt }: PluginRun): ChildProcess {
+  const interactive = prompt !== undefined;
+  return spawn(plugin.command, [...plugin.args], {
+    env: { ...plugin.env, KUBERNETES_EXEC_INFO: info },
+    stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
+    // A process group, so that its children can be killed; but only the terminal's own group may read from it.
+    detached: !interactive,
+  });
+}
+
+interface Followed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ending: string;
+}
+
+function followed(child: ChildProcess, prompt: PluginRun['prompt'], kill: () => void): Promise<Followed> {
+  let [stdout, stderr, shown] = ['', '', 0];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    if (stdout.length > maxOutput) kill();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-4 * maxComplaint);
+    if (shown < maxPrompt)
+      prompt?.(
+        text
+          .split('\n')
+          .map((line) => printable(line))
+          .join('\n'),
+      );
+    shown += text.length;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const ending = signal ? `was ended by ${signal}` : `exited with code ${code}`;
+      resolve({ stdout, stderr, ending });
+    });
+  });
+}
+
+function killWithChildren(child: ChildProcess, isGroup: boolean): void {
+  try {
+    if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+  // A grandchild that left the group would keep them open.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

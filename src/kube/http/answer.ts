@@ -1,0 +1,21 @@
+import type { Millis } from '../../duration.ts';
+import type { Problem } from '../../vocabulary.ts';
+import { problemOf } from './problem.ts';
+
+/** What came of a request. */
+export type Answer<Body = string> =
+  | {
+      readonly kind: 'Answered';
+      readonly status: number;
+      readonly body: Body;
+      /** The server's clock; undefined when it does not say. */
+      readonly date: Millis | undefined;
+      /** The header as it came. */
+      readonly retryAfter: string | undefined;
+    }
+  | { readonly kind: 'Unanswered'; readonly problem: Problem };
+
+/** Why an answer is not what was asked for. */
+export function refusal(answer: Answer): Problem {
+  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body);
+}

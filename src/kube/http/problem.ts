@@ -1,0 +1,115 @@
+import { printable } from '../../printable.ts';
+import type { Problem } from '../../vocabulary.ts';
+import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
+
+/** What a Kubernetes Status says, as far as it has the fields. */
+export interface Status {
+  readonly reason: string | undefined;
+  readonly message: string | undefined;
+  readonly code: number | undefined;
+  readonly continueToken: string | undefined;
+  readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
+  readonly success: boolean;
+}
+
+/** Reads a Status; undefined when it is anything else. */
+export function parseStatus(value: unknown): Status | undefined {
+  if (!isRecord(value)) return undefined;
+  const success = value['status'] === 'Success';
+  // The status frame of an exec has no kind.
+  if (value['kind'] !== 'Status' && !success && value['status'] !== 'Failure') return undefined;
+  const causes = records(record(value['details'])['causes']);
+  return {
+    reason: text(value['reason']),
+    message: text(value['message']),
+    code: integer(value['code']),
+    continueToken: filled(record(value['metadata'])['continue']),
+    causes: causes.map((cause) => ({ reason: text(cause['reason']), message: text(cause['message']) })),
+    success,
+  };
+}
+
+/** What it means that the server refused. */
+export function problemOf(httpStatus: number, body: string): Problem {
+  const status = parseStatus(parseJson(body));
+  const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
+  switch (httpStatus) {
+    case 401:
+      return { kind: 'Unauthorized', message: `the API server does not accept the credentials (${message})` };
+    case 403:
+      return { kind: 'Forbidden', message };
+    case 404:
+      return { kind: status ? 'NotFound' : 'Malformed', message };
+    default:
+      return { kind: 'Rejected', message: `HTTP ${httpStatus}: ${message}` };
+  }
+}
+
+const certificateCodes: readonly string[] = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+];
+
+/**
+ * What it means that no answer came. The error object itself is not kept: those of ws and undici hold the
+ * request with its bearer token.
+ */
+export function problemOfError(error: unknown, server: string): Problem {
+  const { code, message } = rootCause(error);
+  if (code !== undefined && certificateCodes.includes(code)) {
+    return {
+      kind: 'Unreachable',
+      message: `the certificate of ${server} is not trusted (${code}): check certificate-authority in the kubeconfig`,
+    };
+  }
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { kind: 'Unreachable', message: `${server} refuses connections: is the cluster running?` };
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return {
+        kind: 'Unreachable',
+        message: `the host name of ${server} is unknown: check the kubeconfig, DNS or VPN`,
+      };
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
+    default:
+      return { kind: 'Unreachable', message: `${server} cannot be reached: ${printable(message)}` };
+  }
+}
+
+/** What another try meets again. */
+const lastingCodes: readonly string[] = [
+  ...certificateCodes,
+  'ENOTFOUND',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_INVALID_URL',
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_HEADERS_OVERFLOW',
+];
+
+/** Whether a connection that failed may well not fail again. */
+export function isFleeting(error: unknown): boolean {
+  const { code } = rootCause(error);
+  return code !== undefined && !lastingCodes.includes(code);
+}
+
+function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {
+  if (!(error instanceof Error)) return { code: undefined, message: 'an error without a message' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (!(inner instanceof Error) || depth > 8) return { code, message: error.message };
+  const cause = rootCause(inner, depth + 1);
+  return { code: cause.code ?? code, message: cause.message };
+}

@@ -1,0 +1,20 @@
+import type { Millis } from '../../duration.ts';
+import { parseJson } from '../json.ts';
+import { parseStatus } from './problem.ts';
+
+/** How long a server asks to wait; the API server always writes seconds. */
+export function parseRetryAfter(header: string | undefined): Millis | undefined {
+  if (header === undefined || !/^\d+$/.test(header)) return undefined;
+  return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
+}
+
+/**
+ * For how long a server wants no requests at all. A disruption budget answers evictions with 429 and Retry-After, too, but that is
+ * about one pod (recorded: evict).
+ */
+export function quietAfter(status: number, header: string | undefined, body: string): Millis | undefined {
+  const retryAfter = parseRetryAfter(header);
+  if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
+  const causes = parseStatus(parseJson(body))?.causes ?? [];
+  return causes.some(({ reason }) => reason === 'DisruptionBudget') ? undefined : retryAfter;
+}

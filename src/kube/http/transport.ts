@@ -1,0 +1,179 @@
+import type { ClientRequestArgs } from 'node:http';
+import type { Millis } from '../../duration.ts';
+import { type Endurance, type Pace, Patience } from '../../patience.ts';
+import { version } from '../../version.ts';
+import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
+import type { Connection } from '../kubeconfig/connection.ts';
+import type { Answer } from './answer.ts';
+import { readText } from './body.ts';
+import { Connections } from './connections.ts';
+import { type Asked, exchange, interrupted, type Take, type Tried, unanswered } from './exchange.ts';
+import { Quiet } from './quiet.ts';
+import { quietAfter } from './retry-after.ts';
+import { Secrets } from './secrets.ts';
+
+/** A request that changes something. */
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body: unknown;
+  readonly contentType?: string;
+}
+
+/** How to open a WebSocket. */
+export interface Socket {
+  readonly url: string;
+  readonly options: Pick<ClientRequestArgs, 'headers' | 'createConnection'>;
+  /** What to try after a 401; undefined if there are no other credentials. */
+  renewed(abort: AbortSignal): Promise<Socket | undefined>;
+}
+
+/** What a WebSocket needs of a transport. */
+export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'keepQuiet' | 'redact'>;
+
+/** What a list needs of one. */
+export type ListTransport = Pick<Transport, 'read' | 'redact'>;
+
+/** A read is worth a few seconds of pauses, and a minute if the server asks for longer ones or answers late. */
+const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
+
+/**
+ * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
+ * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
+ */
+export class Transport {
+  readonly #connections: Connections;
+  readonly #quiet: Quiet;
+  readonly #secrets = new Secrets();
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly credentials: Credentials,
+    private readonly timeout: Millis,
+    private readonly pace: Pace,
+  ) {
+    this.#connections = new Connections(connection);
+    this.#quiet = new Quiet(pace.clock);
+    this.#secrets.learnUrl(connection.proxy?.href);
+  }
+
+  get server(): string {
+    return this.connection.server;
+  }
+
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact = (text: string): string => this.#secrets.redact(text);
+
+  /** Reads a path of the API. */
+  get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
+    return this.read(path, query, this.#readText, abort);
+  }
+
+  /** Reads a path of the API, of which the body is taken as it arrives. */
+  read<Body>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Answer<Body>> {
+    return this.#askAgain({ method: 'GET', path, query }, take, abort);
+  }
+
+  /** Asks by a POST that changes nothing. */
+  ask(path: string, body: unknown, abort: AbortSignal): Promise<Answer> {
+    return this.#askAgain({ method: 'POST', path, ...asJson(body) }, this.#readText, abort);
+  }
+
+  /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
+  async send(write: Write, abort: AbortSignal): Promise<Answer> {
+    const { method, path, body, contentType } = write;
+    return (await this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort)).answer;
+  }
+
+  /** Sends no request for as long as a server wants none. */
+  keepQuiet(status: number, retryAfter: string | undefined, body: string): void {
+    this.#quiet.keep(quietAfter(status, retryAfter, body));
+  }
+
+  /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
+  async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
+    const patience = new Patience(endurance, this.pace);
+    for (;;) {
+      const { answer, isFleeting } = await this.#ask(asked, take, abort);
+      if (!isFleeting || !(await patience.again(abort))) return answer;
+    }
+  }
+
+  async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Tried<Body>> {
+    await this.#quiet.over(abort);
+    const credential = await this.credentials.current(abort);
+    if (abort.aborted) return unanswered(interrupted);
+    if (credential instanceof CredentialError) {
+      return unanswered({ kind: 'Unauthorized', message: credential.message });
+    }
+    const tried = await this.#askAs(credential, asked, take, abort);
+    if (tried.answer.kind === 'Unanswered' || tried.answer.status !== 401) return tried;
+    const renewed = await this.credentials.renewed(credential, abort);
+    // A request that was not accepted has changed nothing.
+    return renewed && !abort.aborted ? await this.#askAs(renewed, asked, take, abort) : tried;
+  }
+
+  async #askAs<Body>(
+    { headers, secureContext }: Credential,
+    asked: Asked,
+    take: Take<Body>,
+    abort: AbortSignal,
+  ): Promise<Tried<Body>> {
+    this.#secrets.learnHeaders(headers);
+    const { server, timeout } = this;
+    const line = { server, dispatcher: this.#connections.agent(secureContext), timeout, abort };
+    const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
+    const tried = await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
+    const { answer } = tried;
+    if (answer.kind === 'Unanswered') {
+      const problem = { ...answer.problem, message: this.redact(answer.problem.message) };
+      return { ...tried, answer: { ...answer, problem } };
+    }
+    this.keepQuiet(answer.status, answer.retryAfter, typeof answer.body === 'string' ? answer.body : '');
+    return tried;
+  }
+
+  /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
+  readonly #readText: Take<string> = async (bytes, status) => {
+    const text = await readText(bytes, status);
+    return status < 300 ? text : this.redact(text);
+  };
+
+  /** The URL and the options for a WebSocket to a path of the API. */
+  async socket(path: string, abort: AbortSignal): Promise<Socket | CredentialError> {
+    await this.#quiet.over(abort);
+    const credential = await this.credentials.current(abort);
+    return credential instanceof CredentialError ? credential : this.#socketAs(credential, path);
+  }
+
+  #socketAs(credential: Credential, path: string): Socket {
+    const { headers, secureContext } = credential;
+    this.#secrets.learnHeaders(headers);
+    return {
+      url: `${this.server.replace(/^http/, 'ws')}${path}`,
+      options: {
+        headers: { ...headers, 'user-agent': userAgent },
+        createConnection: (_options, done) => this.#connections.open(secureContext, done),
+      },
+      renewed: async (abort) => {
+        const renewed = await this.credentials.renewed(credential, abort);
+        return renewed && this.#socketAs(renewed, path);
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+}
+
+const userAgent = `sidecar-sweeper/${version}`;
+
+function asJson(body: unknown, type = 'application/json'): Pick<Asked, 'headers' | 'body'> {
+  return { headers: { 'content-type': type }, body: JSON.stringify(body) };
+}

@@ -1,0 +1,74 @@
+import { BlockList, isIP } from 'node:net';
+import { UsageError } from '../../usage-error.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for a server: proxy-url of the kubeconfig, or the environment's, with Go's rules, which kubectl
+ * follows (https://pkg.go.dev/golang.org/x/net/http/httpproxy). Throws UsageError; never quotes a URL.
+ */
+export function chooseProxy(server: URL, proxyUrl: string | undefined, env: Env): URL | undefined {
+  if (proxyUrl !== undefined) return parseProxy(proxyUrl, 'proxy-url of the kubeconfig');
+  const name = server.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const value = envOf(env, name);
+  if (!value || !usesProxy(server, envOf(env, 'NO_PROXY') ?? '')) return undefined;
+  // As with curl, it may lack its scheme.
+  return parseProxy(/^[a-z0-9]+:\/\//i.test(value) ? value : `http://${value}`, name);
+}
+
+function envOf(env: Env, name: string): string | undefined {
+  return env[name] || env[name.toLowerCase()];
+}
+
+function parseProxy(value: string, name: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.hostname && ['http:', 'https:', 'socks5:'].includes(url.protocol)) return url;
+  throw new UsageError(`${name} is not the URL of a proxy (http, https or socks5)`);
+}
+
+function usesProxy(server: URL, noProxy: string): boolean {
+  const host = server.hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || (isIP(host) && loopback.check(host, familyOf(host)))) return false;
+  const port = server.port || (server.protocol === 'https:' ? '443' : '80');
+  return !noProxy.split(',').some((entry) => exempts(entry.trim().toLowerCase(), host, port));
+}
+
+/** Whether an entry of NO_PROXY is about this host: `*`, an address, a CIDR, a domain, or one with a port. */
+function exempts(entry: string, host: string, port: string): boolean {
+  if (entry === '*') return true;
+  const network = cidr(entry);
+  if (network) return isIP(host) > 0 && network.check(host, familyOf(host));
+  const { name, only } = splitPort(entry);
+  if (name === '' || (only !== undefined && only !== port)) return false;
+  if (isIP(name)) return isIP(host) > 0 && same(name, host);
+  const domain = name.replace(/^\*/, '');
+  return domain.startsWith('.') ? host.endsWith(domain) : host === domain || host.endsWith(`.${domain}`);
+}
+
+function splitPort(entry: string): { readonly name: string; readonly only?: string | undefined } {
+  if (isIP(entry)) return { name: entry };
+  const [, name = entry, only] = /^(.*):([^:]*)$/.exec(entry) ?? [];
+  return { name: name.replace(/^\[|\]$/g, ''), only: only || undefined };
+}
+
+function cidr(entry: string): BlockList | undefined {
+  const [, address = '', bits] = /^([0-9a-f.:]+)\/(\d{1,3})$/.exec(entry) ?? [];
+  if (!isIP(address) || Number(bits) > (isIP(address) === 4 ? 32 : 128)) return undefined;
+  const network = new BlockList();
+  network.addSubnet(address, Number(bits), familyOf(address));
+  return network;
+}
+
+function same(one: string, other: string): boolean {
+  const list = new BlockList();
+  list.addAddress(one, familyOf(one));
+  return list.check(other, familyOf(other));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');

@@ -1,0 +1,79 @@
+import type { Millis } from '../../duration.ts';
+import type { ExecResult } from '../../ports.ts';
+import { printable } from '../../printable.ts';
+import type { PodRef } from '../../vocabulary.ts';
+import { parseStatus } from '../http/problem.ts';
+import type { SocketTransport } from '../http/transport.ts';
+import { parseJson } from '../json.ts';
+import { podPath } from '../paths.ts';
+import { concludeStatus } from './exec-result.ts';
+import { openSession, type Talk, type Upgrade } from './socket.ts';
+
+const channels = { stdout: 1, stderr: 2, status: 3 } as const;
+const maxOutput = 1024;
+
+/**
+ * Runs a command in a container and returns all that the connection tells; never rejects. It is built on ws
+ * because client-node's Exec resolves on open, never settles if the connection drops, and throws in the event
+ * loop on frames that it does not expect.
+ */
+export function exec(
+  transport: SocketTransport,
+  pod: PodRef,
+  container: string,
+  command: readonly string[],
+  timeout: Millis,
+  abort: AbortSignal,
+): Promise<ExecResult> {
+  const upgrade: Upgrade = {
+    path: execPath(pod, container, command),
+    protocols: ['v5.channel.k8s.io', 'v4.channel.k8s.io'],
+    resource: 'pods/exec',
+    awaited: 'result',
+  };
+  return openSession(transport, upgrade, { timeout, abort }, followExec(transport.redact));
+}
+
+/** Keeps the end of the output until the status comes. */
+const followExec =
+  (redact: SocketTransport['redact']): Talk<ExecResult> =>
+  (socket, finish) => {
+    let output = '';
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary || !Buffer.isBuffer(data)) return;
+      const payload = data.subarray(1).toString('utf8');
+      switch (data[0]) {
+        case channels.stdout:
+        case channels.stderr:
+          output = (output + payload).slice(-maxOutput);
+          break;
+        case channels.status:
+          finish(concludeFrame(redact(payload), redact(output)));
+          break;
+      }
+    });
+    socket.on('close', (code) =>
+      finish({ kind: 'Unconfirmed', message: `the connection closed without a result (${code})` }),
+    );
+  };
+
+function concludeFrame(payload: string, output: string): ExecResult {
+  const status = parseStatus(parseJson(payload));
+  return status
+    ? concludeStatus(status, printable(output))
+    : { kind: 'Unconfirmed', message: 'the server sent a status that cannot be read' };
+}
+
+function execPath(pod: PodRef, container: string, command: readonly string[]): string {
+  const query = new URLSearchParams(command.map((word): [string, string] => ['command', word]));
+  query.append('container', container);
+  for (const [stream, wanted] of [
+    ['stdin', false],
+    ['stdout', true],
+    ['stderr', true],
+    ['tty', false],
+  ] as const) {
+    query.append(stream, String(wanted));
+  }
+  return `${podPath(pod, 'exec')}?${query}`;
+}

@@ -1,0 +1,127 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream';
+import { WebSocket } from 'ws';
+import type { Millis } from '../../duration.ts';
+import type { ExecResult } from '../../ports.ts';
+import { CredentialError } from '../credentials/credentials.ts';
+import { largestMessage } from '../http/body.ts';
+import { problemOfError } from '../http/problem.ts';
+import type { Socket, SocketTransport } from '../http/transport.ts';
+import { type Refusal, refuseHandshake } from './handshake.ts';
+
+/** What the API server is asked for. */
+export interface Upgrade {
+  readonly path: string;
+  readonly protocols: readonly string[];
+  /** What RBAC calls it. */
+  readonly resource: 'pods/exec' | 'pods/portforward';
+  /** What the caller is waiting for, in a word. */
+  readonly awaited: 'result' | 'answer';
+}
+
+/** What ends a session from our side. */
+interface Limits {
+  readonly timeout: Millis;
+  readonly abort: AbortSignal;
+}
+
+/** How a session ends without a result of its own. */
+type CutShort = Refusal | Extract<ExecResult, { readonly kind: 'Unconfirmed' }>;
+
+/** Talks over an open connection, and finishes when the socket closes at the latest. */
+export type Talk<Result> = (socket: WebSocket, finish: (result: Result) => void) => void;
+
+/** The kubelet's frames have 32 KiB at most. */
+const maxFrame = 256 * 1024;
+
+/**
+ * Opens a WebSocket as the transport's user, and closes it as soon as there is a result. That is whatever
+ * comes first: what `talk` finishes with, a refusal, an error, the timeout or the abort. Never rejects.
+ */
+export async function openSession<Result>(
+  transport: SocketTransport,
+  upgrade: Upgrade,
+  limits: Limits,
+  talk: Talk<Result>,
+): Promise<Result | CutShort> {
+  const { abort } = limits;
+  const target = await transport.socket(upgrade.path, abort);
+  // Fetching credentials may take a while, and after an abort nothing must be sent.
+  if (abort.aborted) return stopped;
+  if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
+  const first = await open(target);
+  if (!first.unauthorized) return first.result;
+  const renewed = await target.renewed(abort);
+  if (abort.aborted) return stopped;
+  return (renewed ? await open(renewed) : first).result;
+}
+
+interface Ended<Result> {
+  readonly result: Result | CutShort;
+  /** The server did not accept the credentials. */
+  readonly unauthorized?: boolean;
+}
+
+const stopped: CutShort = { kind: 'Undelivered', message: 'the sweep was stopped' };
+
+async function converse<Result>(
+  target: Socket,
+  transport: SocketTransport,
+  { protocols, resource, awaited }: Upgrade,
+  { timeout, abort }: Limits,
+  talk: Talk<Result>,
+): Promise<Ended<Result>> {
+  let socket: WebSocket;
+  try {
+    socket = new WebSocket(target.url, [...protocols], {
+      ...target.options,
+      perMessageDeflate: false,
+      maxPayload: maxFrame,
+    });
+  } catch (error) {
+    // A token with a line break in it makes no header.
+    return { result: { kind: 'Undelivered', message: problemOfError(error, transport.server).message } };
+  }
+  return new Promise((resolve) => {
+    let opened = false;
+    const finish = (result: Result | CutShort, unauthorized = false) => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', stop);
+      resolve({ result, unauthorized });
+      socket.terminate();
+    };
+    /** Once the connection is open, the server may have done what it was asked for. */
+    const giveUp = (message: string) => finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message });
+    const stop = () => giveUp('the sweep was stopped');
+    const timer = setTimeout(
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`),
+      timeout,
+    );
+    abort.addEventListener('abort', stop, { once: true });
+
+    socket.on('unexpected-response', (_request, response) => {
+      const { statusCode = 0, headers } = response;
+      readBody(response, (body) => {
+        const retryAfter = headers['retry-after'];
+        transport.keepQuiet(statusCode, retryAfter, body);
+        const refused = refuseHandshake(statusCode, transport.redact(body), resource, retryAfter);
+        finish(refused, statusCode === 401);
+      });
+    });
+    socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
+    socket.on('open', () => {
+      opened = true;
+      talk(socket, (result) => finish(result));
+    });
+  });
+}
+
+/** Hands over the beginning of a body once the body has ended or broken off. */
+function readBody(response: IncomingMessage, done: (body: string) => void): void {
+  let body = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    if (body.length < largestMessage) body += chunk;
+  });
+  finished(response, () => done(body));
+}

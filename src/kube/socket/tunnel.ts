@@ -1,0 +1,122 @@
+import { request } from 'node:http';
+import { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Millis } from '../../duration.ts';
+import type { HttpRequest, HttpResult } from '../../ports.ts';
+import { printable } from '../../printable.ts';
+import type { PodRef } from '../../vocabulary.ts';
+import type { SocketTransport } from '../http/transport.ts';
+import { podPath } from '../paths.ts';
+import { openSession, type Upgrade } from './socket.ts';
+
+const channels = { data: 0, error: 1 } as const;
+
+/**
+ * Sends an HTTP request to a port of the pod through port-forward; never rejects. The kubelet dials the pod's
+ * own loopback, so even endpoints that answer nobody else can be reached, and the image needs no shell.
+ */
+export function requestThroughPod(
+  transport: SocketTransport,
+  pod: PodRef,
+  asked: HttpRequest,
+  timeout: Millis,
+  abort: AbortSignal,
+): Promise<HttpResult> {
+  const upgrade: Upgrade = {
+    path: `${podPath(pod, 'portforward')}?ports=${asked.port}`,
+    protocols: ['v4.channel.k8s.io'],
+    resource: 'pods/portforward',
+    awaited: 'answer',
+  };
+  return openSession<HttpResult>(transport, upgrade, { timeout, abort }, (socket, finish) => {
+    const tunnel = new Tunnel(socket);
+    sendRequest(tunnel, asked).then(
+      (status) => finish({ kind: 'Answered', status }),
+      () => finish(withoutAnswer(tunnel, transport.redact)),
+    );
+  });
+}
+
+function withoutAnswer({ problem }: Tunnel, redact: SocketTransport['redact']): HttpResult {
+  return problem === undefined
+    ? { kind: 'Closed' }
+    : { kind: 'NotListening', message: printable(redact(problem)) };
+}
+
+/** Resolves with the status of the answer; rejects if the other side closes without one. */
+function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpRequest): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        createConnection: () => tunnel,
+        method,
+        path,
+        // Many of these endpoints only answer requests for localhost by name.
+        headers: { host: `localhost:${port}`, 'content-length': '0', connection: 'close', ...headers },
+        maxHeaderSize: 16 * 1024,
+      },
+      (response) => {
+        resolve(response.statusCode ?? 0);
+        response.on('error', () => undefined).resume();
+      },
+    );
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+/**
+ * The byte stream of a forwarded port. Channel 0 carries data and channel 1 errors; the first frame of each
+ * only holds the port.
+ */
+class Tunnel extends Duplex {
+  problem: string | undefined;
+  readonly #opened = new Set<number>();
+
+  constructor(private readonly socket: WebSocket) {
+    super();
+    socket.on('message', (data, isBinary) => {
+      if (isBinary && Buffer.isBuffer(data)) this.#receive(data);
+    });
+    socket.on('close', () => this.push(null));
+    this.on('error', () => undefined);
+  }
+
+  #receive(frame: Buffer): void {
+    const [channel] = frame;
+    if (channel === undefined) return;
+    const bytes = frame.subarray(1);
+    if (!this.#opened.has(channel)) {
+      this.#opened.add(channel);
+      return;
+    }
+    if (channel === channels.data) this.push(bytes);
+    else if (channel === channels.error) {
+      this.problem = bytes.toString('utf8');
+      this.destroy(new Error('the port could not be forwarded'));
+    }
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.socket.send(Buffer.concat([Buffer.from([channels.data]), chunk]), done);
+  }
+
+  // What node:http expects of a socket.
+  setTimeout(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+}

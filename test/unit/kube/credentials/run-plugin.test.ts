@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { type PluginRun, runPlugin } from '../../../../src/kube/credentials/run-plugin.ts';
+import { clockOf } from '../../../builders/stepped-clock.ts';
+import { steppedClock } from '../../../emulator/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-plugin-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const stepped = steppedClock(Date.parse('2026-11-22T04:00:00Z'));
+
+function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortController().signal) {
+  const plugin = {
+    command: 'sh',
+    args: ['-c', script],
+    env: { PATH: process.env['PATH'], FOLDER: folder },
+    installHint: undefined,
+  };
+  const options = { plugin, info: '{}', prompt: undefined, limit: 30_000, clock: clockOf(stepped), ...more };
+  return runPlugin(options, abort);
+}
+
+/** A plugin that starts a child and hangs; resolves to the child's id. */
+async function hanging(name: string): Promise<number> {
+  const file = join(folder, name);
+  await vi.waitFor(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toMatch(/\n/), 60_000);
+  return Number(readFileSync(file, 'utf8'));
+}
+
+/** Waits until a process is gone, or is waiting to be reaped by a parent of its own. */
+async function ended(pid: number): Promise<void> {
+  await vi.waitFor(() => {
+    const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'utf8') : 'x) Z';
+    expect(stat).toMatch(/\) [ZX]/);
+  }, 60_000);
+}
+
+const hang = (name: string) => `sleep 600 & echo $! > $FOLDER/${name}; wait`;
+
+it('a plugin that hangs is killed after its time limit, with its children', async () => {
+  const result = run(hang('late')).catch((error) => error.message);
+  const child = await hanging('late');
+  await stepped.advance(30_000);
+  expect(await result).toBe('the credential plugin sh did not answer within 30s (--request-timeout)');
+  await ended(child);
+});
+
+it('a plugin that hangs is killed at once if aborted, with its children', async () => {
+  const stopping = new AbortController();
+  const result = run(hang('stopped'), {}, stopping.signal).catch(() => 'ended');
+  const child = await hanging('stopped');
+  stopping.abort();
+  expect(await result).toBe('ended');
+  await ended(child);
+});
+
+it('it gives what the plugin prints, which reads what it is told', async () => {
+  expect(await run('printf %s "$KUBERNETES_EXEC_INFO"', { info: '{"kind": "x"}' })).toBe('{"kind": "x"}');
+});
+
+describe('the error of a plugin that fails', () => {
+  it('has its stderr in one bounded line, and none of its stdout', async () => {
+    const script = `echo secret; i=0; while [ $i -lt 3000 ]; do printf '\\033[2Jno\\n' >&2; i=$((i+1)); done; exit 3`;
+    const message: string = await run(script).catch((error) => error.message);
+    expect(message).toMatch(/^the credential plugin sh exited with code 3: .*no/);
+    for (const never of ['secret', '\u001b', '\n']) expect(message).not.toContain(never);
+    expect(message.length).toBeLessThan(600);
+  });
+
+  it('says that it printed too much', async () => {
+    await expect(run('yes')).rejects.toThrow('printed more than 1048576 bytes');
+  });
+
+  it('says how to install it', async () => {
+    const plugin = { command: './nosuch', args: [], env: {}, installHint: 'get it\u001bfrom x' };
+    await expect(run('', { plugin })).rejects.toThrow(
+      'the credential plugin ./nosuch is not installed: get it from x',
+    );
+  });
+});
+
+it('somebody at the terminal sees what it asks, without control characters', async () => {
+  const shown: string[] = [];
+  await run(`printf 'code:\\033[2J 17\\n' >&2`, { prompt: (text) => shown.push(text) });
+  expect(shown.join('')).toBe('code: [2J 17\n');
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { narrowPod } from '../../../../src/kube/pods/narrow.ts';
+import { apiPod } from '../../../builders/api-pod.ts';
+
+/** A pod in which any part may be replaced with other JSON. */
+const damagedPod: fc.Arbitrary<unknown> = fc
+  .record({
+    path: fc.constantFrom(
+      ['metadata'],
+      ['spec'],
+      ['status'],
+      ['metadata', 'name'],
+      ['metadata', 'uid'],
+      ['metadata', 'annotations'],
+      ['metadata', 'ownerReferences'],
+      ['metadata', 'finalizers'],
+      ['spec', 'containers'],
+      ['spec', 'initContainers'],
+      ['spec', 'containers', '0'],
+      ['spec', 'containers', '0', 'name'],
+      ['spec', 'containers', '0', 'restartPolicyRules'],
+      ['spec', 'containers', '1', 'image'],
+      ['status', 'phase'],
+      ['status', 'containerStatuses'],
+      ['status', 'containerStatuses', '0'],
+      ['status', 'containerStatuses', '0', 'name'],
+      ['status', 'containerStatuses', '0', 'state'],
+      ['status', 'containerStatuses', '0', 'lastState'],
+      ['status', 'containerStatuses', '1', 'containerID'],
+    ),
+    value: fc.jsonValue(),
+  })
+  .map(({ path, value }) => replaceAt(JSON.parse(JSON.stringify(apiPod())), path, value));
+
+function replaceAt(target: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(target))
+    return target.map((item, index) => (index === Number(key) ? replaceAt(item, rest, value) : item));
+  const fields: Record<string, unknown> = { ...(target as object) };
+  return { ...fields, [key]: replaceAt(fields[key], rest, value) };
+}
+
+it('neither arbitrary JSON nor a damaged pod makes the reader throw', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => void narrowPod(value)));
+  fc.assert(
+    fc.property(damagedPod, (value) => {
+      const pod = narrowPod(value);
+      if ('problem' in pod) expect(pod.problem).not.toBe('');
+      else for (const { name } of pod.containers) expect(name).toMatch(/./);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,377 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../../../src/judge/judge.ts';
+import { narrowPod } from '../../../../src/kube/pods/narrow.ts';
+import { apiContainer, apiPod, apiStatus } from '../../../builders/api-pod.ts';
+import { growth } from '../../../builders/growth.ts';
+import { narrowed } from '../../../builders/narrowed.ts';
+import { noFacts, policy } from '../../../builders/policy.ts';
+
+/** The first container of a pod with this spec and this status. */
+function firstContainer(spec: Record<string, unknown>, status: Record<string, unknown>) {
+  const pod = apiPod({
+    spec: { containers: [apiContainer('main', spec)] },
+    status: { containerStatuses: [apiStatus('main', {}, status)] },
+  });
+  return narrowed(pod).containers[0];
+}
+
+describe('the PID namespace', () => {
+  it.each([
+    [{}, 'Container'],
+    [{ shareProcessNamespace: false, hostPID: false }, 'Container'],
+    [{ shareProcessNamespace: true }, 'Pod'],
+    [{ hostPID: true }, 'Node'],
+    // The API server forbids both; hostPID, the more dangerous one, counts.
+    [{ hostPID: true, shareProcessNamespace: true }, 'Node'],
+  ])('with %j is that of the %s', (spec, expected) => {
+    expect(narrowed(apiPod({ spec })).processNamespace).toBe(expected);
+  });
+});
+
+describe('the grace period', () => {
+  it.each([
+    [undefined, 30_000],
+    [null, 30_000],
+    ['5', 30_000],
+    [0, 0],
+    [1, 1_000],
+    [3_600, 3_600_000],
+    [-1, 0],
+    [1.5, 30_000],
+    [2 ** 53, 30_000],
+  ])('of %j seconds is %i ms', (terminationGracePeriodSeconds, expected) => {
+    expect(narrowed(apiPod({ spec: { terminationGracePeriodSeconds } })).grace).toBe(expected);
+  });
+});
+
+describe('the state of a container', () => {
+  const finishedAt = '2026-11-21T03:00:00Z';
+
+  it.each<readonly [title: string, state: unknown, expected: object]>([
+    [
+      'running',
+      { running: { startedAt: finishedAt } },
+      { kind: 'Running', startedAt: Date.parse(finishedAt) },
+    ],
+    ['running since an unknown time', { running: {} }, { kind: 'Running', startedAt: undefined }],
+    ['waiting', { waiting: { reason: 'CrashLoopBackOff' } }, { kind: 'Waiting', reason: 'CrashLoopBackOff' }],
+    ['waiting without a reason', { waiting: {} }, { kind: 'Waiting', reason: 'Waiting' }],
+    ['empty, which Kubernetes defines as waiting', {}, { kind: 'Waiting', reason: 'Waiting' }],
+    ['missing', undefined, { kind: 'Waiting', reason: 'Waiting' }],
+    [
+      'terminated by a signal',
+      { terminated: { exitCode: 137, signal: 9, reason: 'OOMKilled', finishedAt } },
+      {
+        kind: 'Terminated',
+        exitCode: 137,
+        signal: 9,
+        reason: 'OOMKilled',
+        finishedAt: Date.parse(finishedAt),
+      },
+    ],
+    [
+      'terminated with signal 0, which means no signal',
+      { terminated: { exitCode: 0, signal: 0 } },
+      { signal: undefined },
+    ],
+    ['terminated without an exit code', { terminated: { finishedAt } }, { kind: 'Unreported' }],
+    [
+      'terminated with an exit code that is a string',
+      { terminated: { exitCode: '0' } },
+      { kind: 'Unreported' },
+    ],
+    ['terminated with a fractional exit code', { terminated: { exitCode: 0.5 } }, { kind: 'Unreported' }],
+    ['terminated with a huge exit code', { terminated: { exitCode: 1e300 } }, { kind: 'Unreported' }],
+    // A real cluster never sets both; an end must not be missed.
+    ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Terminated' }],
+  ])('%s', (_title, state, expected) => {
+    expect(firstContainer({}, { state })?.state).toMatchObject(expected);
+  });
+
+  it.each([null, undefined, '', 'soon', 'Invalid Date', '0001-01-01T00:00:00Z', 0, 1_700_000_000, {}])(
+    'with finishedAt %j has ended at an unknown time',
+    (finishedAt) => {
+      const container = firstContainer({}, { state: { terminated: { exitCode: 0, finishedAt } } });
+      expect(container?.state).toMatchObject({ kind: 'Terminated', finishedAt: undefined });
+    },
+  );
+});
+
+describe('the restart rules of a container', () => {
+  const rules = (...restartPolicyRules: unknown[]) =>
+    firstContainer({ restartPolicy: 'Never', restartPolicyRules }, {})?.restartRules;
+
+  it('are read together with its own policy', () => {
+    const exitCodes = { operator: 'In', values: [42, 43] };
+    const container = firstContainer(
+      { restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes }] },
+      {},
+    );
+    expect(container).toMatchObject({
+      restartPolicy: 'Never',
+      restartRules: [{ action: 'Restart', operator: 'In', exitCodes: [42, 43] }],
+    });
+  });
+
+  it.each([
+    ['of a later Kubernetes version', { action: 'Restart', onSomethingElse: {} }, 'Restart'],
+    [
+      'with an unknown operator',
+      { action: 'Restart', exitCodes: { operator: 'Between', values: [1, 9] } },
+      'Restart',
+    ],
+    [
+      'without values',
+      { action: 'RestartAllContainers', exitCodes: { operator: 'In' } },
+      'RestartAllContainers',
+    ],
+    ['whose action is not a string', { action: 7, exitCodes: 'all' }, ''],
+    ['that is empty', {}, ''],
+  ])('a rule %s is assumed to restart after every exit code, to be safe', (_title, rule, action) => {
+    expect(rules(rule)).toEqual([{ action, operator: 'NotIn', exitCodes: [] }]);
+  });
+
+  it('keep an action of a later Kubernetes version', () => {
+    const exitCodes = { operator: 'In', values: [88] };
+    expect(rules({ action: 'RestartAllContainers', exitCodes })).toEqual([
+      { action: 'RestartAllContainers', operator: 'In', exitCodes: [88] },
+    ]);
+  });
+
+  it('are empty for a container without rules', () => {
+    expect(firstContainer({}, {})?.restartRules).toEqual([]);
+  });
+});
+
+describe('the owner', () => {
+  const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'u1', controller: true };
+  it('is the controller reference', () => {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'c', uid: 'u0' }, job];
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
+      group: 'batch',
+      kind: 'Job',
+      name: 'work',
+      uid: 'u1',
+    });
+  });
+
+  it.each<readonly [apiVersion: unknown, group: string]>([
+    ['batch/v1', 'batch'],
+    ['batch/v1beta1', 'batch'],
+    ['batch.volcano.sh/v1alpha1', 'batch.volcano.sh'],
+    ['kubeflow.org/v1', 'kubeflow.org'],
+    ['v1', ''],
+    ['', ''],
+    ['/v1', ''],
+    [undefined, ''],
+    [7, ''],
+  ])('with the apiVersion %j is of the group %j', (apiVersion, group) => {
+    const ownerReferences = [{ ...job, apiVersion }];
+    expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toEqual({
+      group,
+      kind: 'Job',
+      name: 'work',
+      uid: 'u1',
+    });
+  });
+
+  it.each([undefined, [], [{ ...job, controller: false }], 'Job', [null]])(
+    'is undefined for %j',
+    (ownerReferences) => {
+      expect(narrowed(apiPod({ metadata: { ownerReferences } })).owner).toBeUndefined();
+    },
+  );
+});
+
+describe('a pod', () => {
+  it('is being deleted if it has a deletionTimestamp', () => {
+    expect(narrowed(apiPod({ metadata: { deletionTimestamp: '2026-11-21T03:00:00Z' } })).deleting).toBe(true);
+    expect(narrowed(apiPod({ metadata: { deletionTimestamp: null } })).deleting).toBe(false);
+    expect(narrowed(apiPod()).deleting).toBe(false);
+  });
+
+  it.each([
+    [{ type: 'DisruptionTarget', status: 'True' }, true],
+    [{ type: 'DisruptionTarget', status: 'False' }, false],
+    [{ type: 'Ready', status: 'True' }, false],
+  ])('whether it is disrupted: %j', (condition, disrupted) => {
+    expect(narrowed(apiPod({ status: { conditions: [condition] } })).disrupted).toBe(disrupted);
+  });
+
+  it('keeps only annotations that are strings, without inherited ones', () => {
+    const annotations = JSON.parse('{"a": "1", "b": 2, "c": null, "__proto__": "x"}');
+    const { annotations: kept } = narrowed(apiPod({ metadata: { annotations } }));
+    expect(Object.entries(kept)).toEqual([
+      ['a', '1'],
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  it('treats init containers as native sidecars only with restartPolicy Always', () => {
+    const initContainers = [
+      apiContainer('setup'),
+      apiContainer('mesh', { restartPolicy: 'Always' }),
+      apiContainer('retry', { restartPolicy: 'OnFailure' }),
+    ];
+    expect(narrowed(apiPod({ spec: { initContainers } })).nativeSidecars.map(({ name }) => name)).toEqual([
+      'mesh',
+    ]);
+  });
+});
+
+describe('the restarts of a pod', () => {
+  const status = (name: string, restartCount: unknown) => apiStatus(name, { running: {} }, { restartCount });
+  const restarts = (more: Record<string, unknown>) => narrowed(apiPod({ status: more })).restarts;
+
+  it('are those of its init and regular containers, which a Job adds up under OnFailure', () => {
+    const containerStatuses = [status('main', 1), status('sidecar', 2)];
+    expect(restarts({ containerStatuses })).toBe(3);
+    const initContainerStatuses = [status('setup', 4), status('mesh', 8)];
+    const ephemeralContainerStatuses = [status('debugger', 16)];
+    expect(restarts({ containerStatuses, initContainerStatuses, ephemeralContainerStatuses })).toBe(15);
+  });
+
+  it('are 0 where they are not counted', () => {
+    const containerStatuses = [status('main', undefined), status('sidecar', '3'), null];
+    expect(restarts({ containerStatuses, initContainerStatuses: 'none' })).toBe(0);
+    expect(restarts({ containerStatuses: undefined })).toBe(0);
+  });
+});
+
+describe('what a new image would be pulled and started with', () => {
+  it.each<readonly [imagePullSecrets: unknown, names: readonly string[]]>([
+    [undefined, []],
+    ['registry', []],
+    [
+      [{ name: 'b' }, { name: 'a' }],
+      ['b', 'a'],
+    ],
+    [[{}, null, { name: 7 }, { name: '' }, { name: 'a' }], ['a']],
+  ])('the pull secrets %j are %j', (imagePullSecrets, names) => {
+    expect(narrowed(apiPod({ spec: { imagePullSecrets } })).pullSecrets).toEqual(names);
+  });
+
+  it.each<readonly [volumeMounts: unknown, mounts: readonly string[]]>([
+    [undefined, []],
+    ['/tools', []],
+    [
+      [
+        { name: 'tools', mountPath: '/tools' },
+        { name: 'tmp', mountPath: '/tmp/', subPath: 'a' },
+      ],
+      ['/tools', '/tmp/'],
+    ],
+    [[{}, null, { mountPath: 7 }, { mountPath: '' }, { mountPath: '/a' }], ['/a']],
+  ])('the mounts %j are at %j', (volumeMounts, mounts) => {
+    expect(firstContainer({ volumeMounts }, {})?.mounts).toEqual(mounts);
+  });
+
+  it.each([
+    ['Always', 'Always'],
+    ['IfNotPresent', 'IfNotPresent'],
+    [undefined, ''],
+    [7, ''],
+  ])('the pull policy %j is %j', (imagePullPolicy, pullPolicy) => {
+    expect(firstContainer({ imagePullPolicy }, {})?.pullPolicy).toBe(pullPolicy);
+  });
+});
+
+describe('statuses that do not match the spec', () => {
+  const main = apiStatus('main', { terminated: { exitCode: 0 } });
+  const sidecar = apiStatus('sidecar', { running: {} });
+  it.each<readonly [title: string, containerStatuses: unknown, problems: readonly string[]]>([
+    ['are reported if one is missing', [main], ['container sidecar has no status']],
+    [
+      'are reported if all are missing',
+      undefined,
+      ['container main has no status', 'container sidecar has no status'],
+    ],
+    ['are reported if there is a duplicate', [main, sidecar, main], ['container main has several statuses']],
+    [
+      'are reported if one has no container',
+      [main, sidecar, apiStatus('ghost', {})],
+      ['a status names ghost, which the spec does not'],
+    ],
+    [
+      'are reported if a name is not a string',
+      [main, sidecar, { name: { toString: 1 } }],
+      ['a status names nothing, which the spec does not'],
+    ],
+    ['are not reported if only the order differs', [sidecar, main], []],
+  ])('%s', (_title, containerStatuses, problems) => {
+    expect(narrowed(apiPod({ status: { containerStatuses } })).statusProblems).toEqual(problems);
+  });
+});
+
+const notAllowed = 'a name or uid that Kubernetes does not allow';
+const ownedBy = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true };
+
+describe('a malformed pod gives the reason:', () => {
+  const noName = 'a container without a name';
+  it.each<readonly [title: string, value: unknown, problem: string]>([
+    ['null', null, 'not an object'],
+    ['a string', 'pod', 'not an object'],
+    ['an array', [], 'not an object'],
+    ['an empty object', {}, 'no namespace, name or uid'],
+    ['metadata that is a string', { metadata: 'demo/work' }, 'no namespace, name or uid'],
+    ['a name that is a number', apiPod({ metadata: { name: 7 } }), 'no namespace, name or uid'],
+    ['no uid', apiPod({ metadata: { uid: undefined } }), 'no namespace, name or uid'],
+    ['a uid of megabytes', apiPod({ metadata: { uid: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name of megabytes', apiPod({ metadata: { name: 'x'.repeat(2 ** 21) } }), notAllowed],
+    ['a name that leads elsewhere', apiPod({ metadata: { name: '..' } }), notAllowed],
+    ['a namespace with a slash', apiPod({ metadata: { namespace: 'a/b' } }), notAllowed],
+    ['a node that leads elsewhere', apiPod({ spec: { nodeName: '..' } }), notAllowed],
+    [
+      'an owner named ..',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, name: '..' }] } }),
+      notAllowed,
+    ],
+    [
+      'an owner with a uid of megabytes',
+      apiPod({ metadata: { ownerReferences: [{ ...ownedBy, uid: 'x'.repeat(2 ** 21) }] } }),
+      notAllowed,
+    ],
+    ['no spec', { ...apiPod(), spec: undefined }, 'no restartPolicy'],
+    ['an unknown restart policy', apiPod({ spec: { restartPolicy: 'Sometimes' } }), 'no restartPolicy'],
+    ['no containers', apiPod({ spec: { containers: [] } }), 'no containers'],
+    ['a container without a name', apiPod({ spec: { containers: [{ image: 'x' }] } }), noName],
+    ['a container with an empty name', apiPod({ spec: { containers: [apiContainer('')] } }), noName],
+    [
+      'a container whose name is an object without a string form',
+      apiPod({ spec: { containers: [apiContainer('main'), { name: { toString: 1 } }] } }),
+      noName,
+    ],
+    ['invalid containers', apiPod({ spec: { containers: [null, 'main'] } }), 'no containers'],
+    [
+      'a pod in Table form',
+      { kind: 'PartialObjectMetadata', metadata: { namespace: 'd', name: 'n', uid: 'u' } },
+      'no restartPolicy',
+    ],
+  ])('%s', (_title, value, problem) => {
+    expect(narrowPod(value)).toEqual({ problem });
+  });
+
+  it('but a pod without a status is only undecided', () => {
+    const pod = narrowed({ ...apiPod(), status: undefined });
+    expect(pod.phase).toBe('Unknown');
+    expect(judge(pod, policy(), Date.now(), noFacts).kind).toBe('Undecided');
+  });
+});
+
+it('reading a pod with four times the containers takes at most five times as long', () => {
+  const reading = (size: number) => {
+    const names = Array.from({ length: size }, (_, index) => `c${index}`);
+    const pod = apiPod({
+      spec: { containers: names.map((name) => apiContainer(name)) },
+      status: { containerStatuses: names.map((name) => apiStatus(name, {})) },
+    });
+    return () => narrowPod(pod);
+  };
+  expect(growth(reading, 200)).toBeLessThan(5);
+});
+
+it('quantities that are none do not make a pod unreadable', () => {
+  const resources = { requests: { cpu: { toString: 1 }, memory: [] } };
+  const containers = [{ name: 'main', image: 'a', resources }];
+  expect(narrowPod(apiPod({ spec: { containers } }))).toMatchObject({ requests: { cpu: 0, memory: 0 } });
+});

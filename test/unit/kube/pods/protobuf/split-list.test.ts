@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type ListPiece, splitList } from '../../../../../src/kube/pods/protobuf/split-list.ts';
+
+interface Exchange {
+  readonly bodyBase64?: string;
+}
+
+const recording = JSON.parse(
+  readFileSync(new URL('../../../../recordings/list-protobuf.json', import.meta.url), 'utf8'),
+) as { readonly exchanges: readonly Exchange[] };
+/** A list of two pods, as a real API server sent it. */
+const list = Buffer.from(recording.exchanges[1]?.bodyBase64 ?? '', 'base64');
+
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array, void, void> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function split(bytes: Buffer, size = bytes.length, limit = 1_000_000): Promise<readonly ListPiece[]> {
+  const pieces: ListPiece[] = [];
+  for await (const piece of splitList(inChunks(bytes, size), limit)) pieces.push(piece);
+  return pieces;
+}
+
+describe('a recorded list', () => {
+  it('is split into its metadata and its items, the length before each', async () => {
+    const pieces = await split(list);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['Metadata', 'Item', 'Item']);
+    for (const { bytes } of pieces) expect(lengthIn(bytes)).toBe(bytes.length);
+  });
+
+  it.each([1, 2, 3, 7, 100, 4_096])('is split alike if it arrives in chunks of %i bytes', async (size) => {
+    const whole = await split(list);
+    const pieces = await split(list, size);
+    expect(pieces.map(({ bytes }) => Buffer.from(bytes).toString('hex'))).toEqual(
+      whole.map(({ bytes }) => Buffer.from(bytes).toString('hex')),
+    );
+  });
+
+  it('that was cut anywhere is known to have been cut', async () => {
+    // The two empty fields behind the list say nothing, so that a list without them is complete.
+    const complete = [list.length - 4, list.length - 2, list.length];
+    for (let length = 0; length < list.length; length++) {
+      if (complete.includes(length)) continue;
+      await expect(split(list.subarray(0, length)), `${length} bytes`).rejects.toThrow(RangeError);
+    }
+  });
+
+  it('hands over the beginning of an item that is too large', async () => {
+    const pieces = await split(list, 1_000, 4_370);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['Metadata', 'Item', 'TooLarge']);
+    expect(Buffer.from(pieces[2]?.bytes ?? []).toString('latin1')).toContain('onfailure-backoff-zero');
+  });
+});
+
+it.each([
+  ['JSON', Buffer.from('{"kind":"PodList"}')],
+  ['nothing', Buffer.alloc(0)],
+  ['a message without a list', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x1a, 0x00])],
+  ['a field of another kind', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x08, 0x01])],
+  ['a list that is shorter than its item', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x12, 0x02, 0x12, 0x05])],
+])('%s is no list', async (_title, bytes) => {
+  await expect(split(bytes)).rejects.toThrow(RangeError);
+});
+
+/** What the varint at the beginning says, its own bytes included. */
+function lengthIn(bytes: Uint8Array): number {
+  let length = 0;
+  let at = 0;
+  for (; ; at++) {
+    const byte = bytes[at] ?? 0;
+    length |= (byte & 0x7f) << (7 * at);
+    if (byte < 0x80) return length + at + 1;
+  }
+}

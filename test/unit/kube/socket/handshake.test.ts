@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type Refusal, refuseHandshake } from '../../../../src/kube/socket/handshake.ts';
+import { refusedUpgrade } from '../../../builders/recordings.ts';
+
+describe('an upgrade refused by a real cluster', () => {
+  it.each<readonly [recording: string, kind: Refusal['kind'], says: string]>([
+    ['exec-forbidden-no-verb', 'Refused', 'cannot get resource "pods/exec"'],
+    ['exec-with-create-verb-only', 'Refused', 'cannot get resource "pods/exec"'],
+    // The server's own message gives no reason, so the verbs must be added.
+    ['exec-with-get-verb-only', 'Refused', 'verbs get and create'],
+    ['exec-unauthorized', 'Undelivered', 'does not accept the credentials'],
+    ['exec-pod-not-found', 'NotThere', 'pods "nosuch" not found'],
+    ['exec-node-gone', 'NotThere', 'pods "fake-0" not found'],
+    ['exec-unscheduled', 'NotThere', 'does not have a host assigned'],
+    ['exec-into-ended-container', 'NotThere', 'container not found ("main")'],
+    ['exec-into-unknown-container', 'NotThere', 'container nosuch is not valid for pod'],
+  ])('%s: %s', (recording, kind, says) => {
+    const { status, body } = refusedUpgrade(recording);
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({
+      kind,
+      message: expect.stringContaining(says),
+    });
+  });
+
+  it('exec-no-protocol: an empty body gives a message', () => {
+    const { status, body } = refusedUpgrade('exec-no-protocol');
+    // The server refused the subprotocol, so a message about verbs would be misleading.
+    expect(refuseHandshake(status, body, 'pods/exec')).toEqual({ kind: 'Refused', message: 'HTTP 403' });
+  });
+});
+
+it('a forbidden upgrade names the requested resource', () => {
+  const { status, body } = refusedUpgrade('exec-with-get-verb-only');
+  const { kind, message } = refuseHandshake(status, body, 'pods/portforward');
+  expect(kind).toBe('Refused');
+  expect(message).toMatch(/^pods\/portforward needs the verbs get and create: /);
+});
+
+describe('an upgrade that fails with a server error delivered nothing:', () => {
+  it.each([
+    [500, 'Internal Server Error'],
+    [502, '<html>Bad Gateway</html>'],
+    [501, 'not implemented'],
+    [302, ''],
+    [0, ''],
+  ])('%i %j', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Undelivered');
+  });
+});
+
+describe('a server that is busy may say when to come back:', () => {
+  it.each([
+    [429, '7', 7_000],
+    [503, '1', 1_000],
+    [429, undefined, undefined],
+  ])('%i, Retry-After: %s', (httpStatus, header, retryAfter) => {
+    expect(refuseHandshake(httpStatus, 'later', 'pods/exec', header)).toMatchObject({
+      kind: 'Busy',
+      retryAfter,
+    });
+  });
+});
