@@ -1,0 +1,96 @@
+/**
+ * Reads messages of the Kubernetes API into the objects that they are in JSON, so that what is read from
+ * either is the same. A field that is not named is skipped by its length.
+ */
+import { WireType } from '@bufbuild/protobuf/wire';
+import { type Json, record } from '../json.ts';
+import type { FieldReader } from './reader.ts';
+
+/** How a value is written, and how it is read. */
+interface Value<T> {
+  readonly wireType: WireType;
+  readonly read: (reader: FieldReader) => T;
+}
+
+/** How a value of a field becomes part of the object. */
+interface Field {
+  readonly wireType: WireType;
+  readonly readInto: (object: Record<string, unknown>, reader: FieldReader) => void;
+}
+
+type Message = Value<Json>;
+
+export const text: Value<string> = {
+  wireType: WireType.LengthDelimited,
+  read: (reader) => reader.text(),
+};
+
+export const integer: Value<number> = {
+  wireType: WireType.Varint,
+  read: (reader) => Number(reader.int64()),
+};
+
+export const flag: Value<boolean> = {
+  wireType: WireType.Varint,
+  read: (reader) => reader.bool(),
+};
+
+/** A message; its fields by their numbers. */
+export function message(fields: Readonly<Record<number, Field>>): Message {
+  return {
+    wireType: WireType.LengthDelimited,
+    read(reader) {
+      const object: Record<string, unknown> = {};
+      const end = reader.endOf(reader.uint32());
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        const field = fields[tag >>> 3];
+        if (!field) reader.pass(tag);
+        else if (field.wireType === (tag & 7)) field.readInto(object, reader);
+        else throw new RangeError(`field ${tag >>> 3} has the wire type ${tag & 7}`);
+      }
+      if (reader.pos !== end) throw new RangeError('a message ends within a field');
+      return object;
+    },
+  };
+}
+
+/** Kubernetes writes empty strings, which JSON leaves out. */
+export function one<T>(name: string, { wireType, read }: Value<T>): Field {
+  return {
+    wireType,
+    readInto(object, reader) {
+      const value = read(reader);
+      if (value !== '') object[name] = value;
+    },
+  };
+}
+
+export function many<T>(name: string, { wireType, read }: Value<T>): Field {
+  return {
+    wireType,
+    readInto(object, reader) {
+      const values = object[name];
+      if (Array.isArray(values)) values.push(read(reader));
+      else object[name] = [read(reader)];
+    },
+  };
+}
+
+/** A map is written as a message for each of its entries. */
+export function map(name: string, value: Value<string>): Field {
+  const entry = message({ 1: one('key', text), 2: one('value', value) });
+  return {
+    wireType: WireType.LengthDelimited,
+    readInto(object, reader) {
+      const entries = record(object[name]);
+      const { key = '', value = '' } = entry.read(reader);
+      object[name] = Object.assign(entries, { [String(key)]: value });
+    },
+  };
+}
+
+/** A value that JSON has in another form. */
+export function converted<T, U>({ wireType, read }: Value<T>, convert: (value: T) => U): Value<U> {
+  return { wireType, read: (reader) => convert(read(reader)) };
+}
