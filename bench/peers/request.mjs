@@ -1,0 +1,17 @@
+// What the peers in plain Node share: one connection pool, and the cluster from the environment.
+import { Agent, request } from 'node:https';
+
+const { BENCH_SERVER, BENCH_CA, BENCH_TOKEN, BENCH_CERT, BENCH_KEY } = process.env;
+
+const agent = new Agent({ keepAlive: true, ca: BENCH_CA, cert: BENCH_CERT, key: BENCH_KEY });
+
+/** The answer to a GET; its body is still to be read. */
+export function get(path, accept) {
+  const headers = { accept, ...(BENCH_TOKEN && { authorization: `Bearer ${BENCH_TOKEN}` }) };
+  return new Promise((resolve, reject) => {
+    request(new URL(path, BENCH_SERVER), { agent, headers }, resolve).on('error', reject).end();
+  });
+}
+
+/** Those that could be stuck, as the API server selects them. */
+export const selected = `fieldSelector=${encodeURIComponent('status.phase=Running,spec.restartPolicy!=Always')}`;

@@ -1,0 +1,93 @@
+import type { LightBehaviour, Placement, PodManifest } from '../test/emulator/index.ts';
+
+/** What a cluster is filled with. */
+export interface Filling {
+  readonly namespaces: number;
+  /** Pods in all; of those that are neither running Never-pods nor stuck, a Deployment's. */
+  readonly pods: number;
+  /** Running pods with restartPolicy Never; the main container of the stuck ones has ended. */
+  readonly running: number;
+  readonly stuck: number;
+  readonly sidecar: SidecarKind;
+  /** The name of the namespaces before their numbers. */
+  readonly prefix: string;
+}
+
+export type SidecarKind = 'clean' | 'slow' | 'stubborn';
+
+/** What each sidecar does on TERM; its grace period is 3 s. */
+const behaviours: Readonly<Record<SidecarKind, LightBehaviour>> = {
+  clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
+  slow: { on: { SIGTERM: { exitCode: 0, after: 1_500 } } },
+  stubborn: { on: { SIGTERM: { exitCode: 0, after: 3_600_000 } } },
+};
+
+const hour = 3_600_000;
+
+/** Pods of about 12 KB of JSON, as those of real clusters are; what is equal in all of them is one object. */
+export function* podsOf(filling: Filling, now: number): Generator<Placement, void, void> {
+  const never = specOf('Never');
+  const always = specOf('Always');
+  for (let index = 0; index < filling.pods; index++) {
+    const isRunning = index < filling.running;
+    yield {
+      manifest: {
+        metadata: {
+          name: `${isRunning ? 'job' : 'web'}-${index}`,
+          namespace: `${filling.prefix}-${index % filling.namespaces}`,
+          labels: { app: `app-${index % 200}`, 'batch.kubernetes.io/job-name': `job-${index}` },
+          annotations: {
+            'sidecar-sweeper.dev/sidecars': 'sidecar',
+            'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar: behaviours[filling.sidecar] }),
+          },
+          managedFields,
+        } as PodManifest['metadata'],
+        spec: isRunning ? never : always,
+      },
+      states: {
+        main:
+          index < filling.stuck
+            ? { kind: 'terminated', exitCode: 0, finishedAt: new Date(now - hour) }
+            : { kind: 'running', startedAt: new Date(now - 2 * hour) },
+        sidecar: { kind: 'running', startedAt: new Date(now - 2 * hour) },
+      },
+    };
+  }
+}
+
+function specOf(restartPolicy: 'Never' | 'Always'): PodManifest['spec'] {
+  const env = Array.from({ length: 20 }, (_, index) => ({ name: `SETTING_${index}`, value: `value-${index}` }));
+  const volumes = Array.from({ length: 6 }, (_, index) => ({
+    name: `config-${index}`,
+    configMap: { name: `config-${index}`, defaultMode: 420 },
+  }));
+  const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/etc/${name}`, readOnly: true }));
+  const container = (name: string) => ({
+    name,
+    image: `docker.io/local/${name}:1`,
+    command: ['/bin/run', '--verbose'],
+    env,
+    volumeMounts,
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+  });
+  return {
+    restartPolicy,
+    terminationGracePeriodSeconds: 3,
+    containers: [container('main'), container('sidecar')],
+    volumes,
+  } as PodManifest['spec'];
+}
+
+/** Half of a real pod is this. */
+const managedFields = ['kube-controller-manager', 'kubelet'].map((manager) => ({
+  manager,
+  operation: 'Update',
+  apiVersion: 'v1',
+  time: '2026-01-01T00:00:00Z',
+  fieldsType: 'FieldsV1',
+  fieldsV1: {
+    'f:spec': Object.fromEntries(
+      Array.from({ length: 55 }, (_, index) => [`k:{"name":"field-${index}"}`, { '.': {}, 'f:name': {} }]),
+    ),
+  },
+}));
