@@ -9,6 +9,7 @@ const exchange = z.object({
   frames: z.array(z.object({ channel: z.int().optional(), text: z.string().optional() })).optional(),
   status: z.int().optional(),
   body: z.unknown().optional(),
+  bodyBase64: z.string().optional(),
 });
 
 const recording = z.object({

@@ -66,17 +66,17 @@ export class Transport {
 
   /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
-    return this.read(path, query, this.#readText, abort);
+    return this.#askAgain({ method: 'GET', path, query }, this.#readText, abort);
   }
 
-  /** Reads a path of the API, of which the body is taken as it arrives. */
+  /** Reads a path of the API, of which the body is taken as it arrives: in protobuf, if the server has it. */
   read<Body>(
     path: string,
     query: Readonly<Record<string, string>>,
     take: Take<Body>,
     abort: AbortSignal,
   ): Promise<Answer<Body>> {
-    return this.#askAgain({ method: 'GET', path, query }, take, abort);
+    return this.#askAgain({ method: 'GET', path, query, headers: { accept: eitherForm } }, take, abort);
   }
 
   /** Asks by a POST that changes nothing. */
@@ -171,6 +171,9 @@ export class Transport {
     return this.#connections.close();
   }
 }
+
+/** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */
+const eitherForm = 'application/vnd.kubernetes.protobuf,application/json';
 
 const userAgent = `sidecar-sweeper/${version}`;
 

@@ -1,15 +1,19 @@
 import { printable } from '../../printable.ts';
 import type { MalformedPod, PodView } from '../../vocabulary.ts';
 import { type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
-import { parseJson, record, text } from '../json.ts';
+import { Incoming } from '../http/incoming.ts';
+import { record, text } from '../json.ts';
+import { readJsonItems } from './json-items.ts';
+import type { ListPart } from './list-part.ts';
 import { narrowPod } from './narrow.ts';
-import { splitJson } from './split-json.ts';
+import { readProtobufItems } from './protobuf/items.ts';
+import { isProtobuf } from './protobuf/split-list.ts';
 
 /** What is kept of a list of pods. */
 export interface PodListBody {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
-  /** What came besides the items; the whole body if it is not a list. */
+  /** What came besides the items, in JSON; the whole body if it is not a list. */
   readonly frame: string;
 }
 
@@ -21,32 +25,31 @@ export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
   let frame = '';
-  for await (const piece of splitJson(upTo(largestPage, bytes, 'a page of the list'), largestObject)) {
+  for await (const piece of itemsOf(upTo(largestPage, bytes, 'a page of the list'))) {
     switch (piece.kind) {
       case 'Item': {
-        const item = parseJson(piece.bytes.toString('utf8'));
-        const pod = narrowPod(item);
-        if ('problem' in pod) malformed.push({ ...nameOf(item), problem: pod.problem });
+        const pod = narrowPod(piece.item);
+        if ('problem' in pod) malformed.push({ ...nameOf(piece.item), problem: pod.problem });
         else pods.push(pod);
         break;
       }
       case 'TooLarge': {
         const { message } = tooLarge('the pod', largestObject);
-        malformed.push({ ...nameOf(beginningOf(piece.bytes)), problem: `TooLarge: ${message}` });
+        malformed.push({ ...nameOf(piece.item), problem: `TooLarge: ${message}` });
         break;
       }
       case 'Frame':
-        frame = piece.bytes.toString('utf8');
+        frame = piece.text;
         break;
     }
   }
   return { pods, malformed, frame };
 }
 
-/** Of a pod's metadata, what comes before the first list or object: the API server writes the names first. */
-function beginningOf(bytes: Buffer): unknown {
-  const [, fields = ''] = /"metadata"\s*:\s*(\{[^{}[\]]*),/.exec(bytes.toString('utf8')) ?? [];
-  return { metadata: parseJson(`${fields}}`) };
+/** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
+async function* itemsOf(bytes: Bytes): AsyncGenerator<ListPart, void, void> {
+  const incoming = new Incoming(bytes);
+  yield* (await isProtobuf(incoming)) ? readProtobufItems(incoming) : readJsonItems(incoming.rest());
 }
 
 function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {

@@ -18,7 +18,7 @@ interface Field {
   readonly readInto: (object: Record<string, unknown>, reader: FieldReader) => void;
 }
 
-type Message = Value<Json>;
+export type Message = Value<Json>;
 
 export const text: Value<string> = {
   wireType: WireType.LengthDelimited,

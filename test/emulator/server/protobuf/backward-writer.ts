@@ -27,7 +27,9 @@ export class BackwardWriter {
 
   text(value: string): void {
     const size = Buffer.byteLength(value);
-    this.#buffer.write(value, this.#reserve(size));
+    // First, because it may replace the buffer.
+    const at = this.#reserve(size);
+    this.#buffer.write(value, at);
   }
 
   /** All that has been written; what is written next stands alone. */
@@ -47,7 +49,8 @@ export class BackwardWriter {
     let rest = value;
     for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   /** Where the next bytes stand; makes room before what has been written. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Incoming } from '../../../../../src/kube/http/incoming.ts';
 import { narrowPod } from '../../../../../src/kube/pods/narrow.ts';
-import { pod } from '../../../../../src/kube/pods/protobuf/pod-message.ts';
-import { FieldReader } from '../../../../../src/kube/pods/protobuf/reader.ts';
-import { splitList } from '../../../../../src/kube/pods/protobuf/split-list.ts';
+import { readProtobufItems } from '../../../../../src/kube/pods/protobuf/items.ts';
 import { arbitraryApiPod } from '../../../../builders/arbitrary-api-pod.ts';
 import { podsAfter, podsBefore } from '../../../../builders/recordings.ts';
 import { protobufOf } from '../../../../emulator/index.ts';
@@ -13,8 +12,8 @@ async function throughProtobuf(pods: readonly unknown[], chunkBytes: number): Pr
   const list = { apiVersion: 'v1', kind: 'PodList', metadata: { resourceVersion: '7' }, items: pods };
   const body = Buffer.concat([...protobufOf(list)]);
   const views: unknown[] = [];
-  for await (const piece of splitList(chunksOf(body, chunkBytes), 1024 * 1024)) {
-    if (piece.kind === 'Item') views.push(narrowPod(pod.read(new FieldReader(Buffer.from(piece.bytes)))));
+  for await (const part of readProtobufItems(new Incoming(chunksOf(body, chunkBytes)))) {
+    if (part.kind === 'Item') views.push(narrowPod(part.item));
   }
   return views;
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { BodyError } from '../../../../../src/kube/http/body.ts';
+import { Incoming } from '../../../../../src/kube/http/incoming.ts';
 import { type ListPiece, splitList } from '../../../../../src/kube/pods/protobuf/split-list.ts';
 
 interface Exchange {
@@ -18,14 +20,15 @@ async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 
 async function split(bytes: Buffer, size = bytes.length, limit = 1_000_000): Promise<readonly ListPiece[]> {
   const pieces: ListPiece[] = [];
-  for await (const piece of splitList(inChunks(bytes, size), limit)) pieces.push(piece);
+  const incoming = new Incoming(inChunks(bytes, size));
+  for await (const piece of splitList(incoming, limit, () => true)) pieces.push(piece);
   return pieces;
 }
 
 describe('a recorded list', () => {
-  it('is split into its metadata and its items, the length before each', async () => {
+  it('is split into its type, its metadata and its items, the length before each', async () => {
     const pieces = await split(list);
-    expect(pieces.map(({ kind }) => kind)).toEqual(['Metadata', 'Item', 'Item']);
+    expect(pieces.map(({ kind }) => kind)).toEqual(['Type', 'Metadata', 'Item', 'Item']);
     for (const { bytes } of pieces) expect(lengthIn(bytes)).toBe(bytes.length);
   });
 
@@ -42,25 +45,24 @@ describe('a recorded list', () => {
     const complete = [list.length - 4, list.length - 2, list.length];
     for (let length = 0; length < list.length; length++) {
       if (complete.includes(length)) continue;
-      await expect(split(list.subarray(0, length)), `${length} bytes`).rejects.toThrow(RangeError);
+      await expect(split(list.subarray(0, length)), `${length} bytes`).rejects.toThrow(BodyError);
     }
   });
 
   it('hands over the beginning of an item that is too large', async () => {
     const pieces = await split(list, 1_000, 4_370);
-    expect(pieces.map(({ kind }) => kind)).toEqual(['Metadata', 'Item', 'TooLarge']);
-    expect(Buffer.from(pieces[2]?.bytes ?? []).toString('latin1')).toContain('onfailure-backoff-zero');
+    expect(pieces.map(({ kind }) => kind)).toEqual(['Type', 'Metadata', 'Item', 'TooLarge']);
+    expect(Buffer.from(pieces[3]?.bytes ?? []).toString('latin1')).toContain('onfailure-backoff-zero');
   });
 });
 
 it.each([
-  ['JSON', Buffer.from('{"kind":"PodList"}')],
   ['nothing', Buffer.alloc(0)],
   ['a message without a list', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x1a, 0x00])],
   ['a field of another kind', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x08, 0x01])],
   ['a list that is shorter than its item', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x12, 0x02, 0x12, 0x05])],
 ])('%s is no list', async (_title, bytes) => {
-  await expect(split(bytes)).rejects.toThrow(RangeError);
+  await expect(split(bytes)).rejects.toThrow(BodyError);
 });
 
 /** What the varint at the beginning says, its own bytes included. */

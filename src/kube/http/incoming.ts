@@ -1,3 +1,5 @@
+import { BodyError } from './body.ts';
+
 /** Bytes as they arrive, taken in the amounts in which they are wanted. */
 export class Incoming {
   readonly #chunks: AsyncIterator<Uint8Array>;
@@ -13,7 +15,7 @@ export class Incoming {
     return this.#buffered.subarray(0, wanted);
   }
 
-  /** @throws if there are not so many. */
+  /** Throws a BodyError if there are not so many. */
   async take(wanted: number): Promise<Uint8Array> {
     const bytes = await this.peek(wanted);
     if (bytes.length < wanted) throw cut();
@@ -21,10 +23,7 @@ export class Incoming {
     return bytes;
   }
 
-  /**
-   * Lets bytes go by without holding them.
-   * @throws if there are not so many.
-   */
+  /** Lets bytes go by without holding them. Throws a BodyError if there are not so many. */
   async skip(count: number): Promise<void> {
     let left = count;
     while (left > this.#buffered.length) {
@@ -35,6 +34,12 @@ export class Incoming {
       this.#buffered = next.value;
     }
     this.#buffered = this.#buffered.subarray(left);
+  }
+
+  /** All that has not been taken. */
+  async *rest(): AsyncGenerator<Uint8Array, void, void> {
+    if (this.#buffered.length > 0) yield this.#buffered;
+    for (let next = await this.#chunks.next(); !next.done; next = await this.#chunks.next()) yield next.value;
   }
 
   /** Joins the chunks once, not at each arrival: what is wanted may be large. */
@@ -51,6 +56,6 @@ export class Incoming {
   }
 }
 
-function cut(): RangeError {
-  return new RangeError('the answer was cut');
+function cut(): BodyError {
+  return new BodyError({ kind: 'Malformed', message: 'the list broke off' }, true);
 }

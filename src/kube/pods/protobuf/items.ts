@@ -1,0 +1,91 @@
+import { largestObject } from '../../http/body.ts';
+import type { Incoming } from '../../http/incoming.ts';
+import { record } from '../../json.ts';
+import type { ListPart } from '../list-part.ts';
+import { integer, type Message, many, message, one, text } from './message.ts';
+import { pod } from './pod-message.ts';
+import { FieldReader } from './reader.ts';
+import { splitList } from './split-list.ts';
+
+const type = message({ 1: one('apiVersion', text), 2: one('kind', text) });
+const listMeta = message({ 2: one('resourceVersion', text), 3: one('continue', text) });
+
+/** https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/generated.proto */
+const status = message({
+  1: one('metadata', listMeta),
+  2: one('status', text),
+  3: one('message', text),
+  4: one('reason', text),
+  5: one(
+    'details',
+    message({
+      4: many('causes', message({ 1: one('reason', text), 2: one('message', text) })),
+      5: one('retryAfterSeconds', integer),
+    }),
+  ),
+  6: one('code', integer),
+});
+
+/** The parts of a list of pods in Kubernetes' protobuf, as they are in JSON. Throws a BodyError. */
+export async function* readProtobufItems(incoming: Incoming): AsyncGenerator<ListPart, void, void> {
+  let frame: Readonly<Record<string, unknown>> = {};
+  for await (const { kind, bytes } of splitList(incoming, largestObject, isPodList)) {
+    switch (kind) {
+      case 'Type':
+        frame = { ...frame, ...read(type, bytes) };
+        if (isPodList(bytes)) frame = { ...frame, items: [] };
+        break;
+      case 'Metadata':
+        frame = { ...frame, metadata: read(listMeta, bytes) };
+        break;
+      case 'Object':
+        frame = { ...frame, ...read(status, bytes) };
+        break;
+      case 'Item':
+        yield { kind: 'Item', item: read(pod, bytes) };
+        break;
+      case 'TooLarge':
+        yield { kind: 'TooLarge', item: beginningOf(bytes) };
+        break;
+    }
+  }
+  yield { kind: 'Frame', text: JSON.stringify(frame) };
+}
+
+function isPodList(bytes: Uint8Array): boolean {
+  return record(read(type, bytes))['kind'] === 'PodList';
+}
+
+/** Undefined if it cannot be read, as with JSON that cannot be parsed. */
+function read(what: Message, bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return what.read(new FieldReader(bufferOf(bytes)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of a pod, of which only the first bytes are there: they come first. */
+function beginningOf(bytes: Uint8Array): unknown {
+  const names: Record<string, string> = {};
+  const reader = new FieldReader(bufferOf(bytes));
+  try {
+    // The length of the pod, the tag of its metadata, and the length of these.
+    for (let skipped = 0; skipped < 3; skipped++) reader.uint32();
+    for (;;) {
+      const tag = reader.uint32();
+      const name = namesAt[tag];
+      if (name === undefined) reader.pass(tag);
+      else names[name] = reader.text();
+    }
+  } catch {
+    return { metadata: names };
+  }
+}
+
+/** By tag: number and wire type of the field. */
+const namesAt: Readonly<Record<number, string>> = { 10: 'name', 26: 'namespace' };
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
