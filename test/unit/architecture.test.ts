@@ -66,6 +66,7 @@ describe('what this test reads', () => {
       'cli/commands/sweep.ts',
       'cli/commands/validate.ts',
       'cli/with-cluster.ts',
+      'kube/credentials/issuers.ts',
     ]);
   });
 

@@ -1,8 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
-import type { Connection, Plugin } from '../kubeconfig/connection.ts';
+import type { Connection, Plugin, User } from '../kubeconfig/connection.ts';
 import { type ClusterInfo, execInfo, type Issued, parseExecCredential } from './exec-credential.ts';
-import { askProvider } from './identity-provider.ts';
 import { Issuer } from './issuer.ts';
 import { runPlugin } from './run-plugin.ts';
 import { readSource } from './source.ts';
@@ -22,6 +21,12 @@ export function issuerOf(connection: Connection, options: IssuerOptions): Issuer
   if (oidc) return new Issuer(() => askProvider(oidc, options), options.clock);
   if (!plugin || certificate) return undefined;
   return new Issuer((abort) => askPlugin(plugin, connection, options, abort), options.clock);
+}
+
+/** client-node takes longer to load than all else together, and few kubeconfigs need it. */
+async function askProvider(oidc: NonNullable<User['oidc']>, options: IssuerOptions): Promise<Issued> {
+  const provider = await import('./identity-provider.ts');
+  return provider.askProvider(oidc, options);
 }
 
 async function askPlugin(
