@@ -42,6 +42,8 @@ export async function acquire(options: AcquireOptions): Promise<Acquired> {
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
     const { problem } = tried;
     if (problem.kind === 'Forbidden' || problem.kind === 'NotFound') return { kind: 'Unlocked', problem };
+    // Neither becomes another answer in a few seconds: the credentials are refused, or it is no API server.
+    if (problem.kind === 'Unauthorized' || problem.kind === 'Malformed') return { kind: 'Unknown', problem };
     if (!(await patience.again(stop))) return { kind: 'Unknown', problem };
   }
 }

@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
-import type { Problem, Warning } from '../../vocabulary.ts';
+import type { Problem, RunInfo, Warning } from '../../vocabulary.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { complain, say } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
@@ -59,20 +59,16 @@ async function sweepCluster(
     onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
   });
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
-  if (entry.kind === 'Unknown') return leaveAlone(entry.problem, log, surroundings);
-  const failure = await sweepUntilStopped(
-    runId,
-    flags,
-    policy,
-    cluster,
-    emit,
-    stop,
-    notesLease(flags, env),
-    env,
-  );
+  const { context, server } = cluster;
+  const run = { id: runId, version, dryRun, context, server };
+  let failure: unknown;
+  if (entry.kind === 'Unknown') standAside(entry.problem, run, policy, emit);
+  else {
+    failure = await sweepUntilStopped(run, flags, policy, cluster, emit, stop, notesLease(flags, env), env);
+  }
   // Events are writes as well: the next sweep begins after them.
   await listeners.finish();
-  await entry.leave();
+  if (entry.kind === 'Entered') await entry.leave();
 
   const report = fold.report();
   const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
@@ -91,12 +87,12 @@ async function leaveToOther(holder: string, log: Log, surroundings: Surroundings
   return exitCodes.resolved;
 }
 
-/** Two sweeps at once could end twice what one of them would have held back. */
-async function leaveAlone({ message }: Problem, log: Log, surroundings: Surroundings): Promise<number> {
-  const told = `nothing was swept: it is unknown whether another sweep is running (${message})`;
-  if (surroundings.stderr.isTTY) await complain(surroundings, told);
-  else await log.note(told, { event: 'LockUnknown' });
-  return exitCodes.unread;
+/** Lists nothing. Two sweeps at once could end twice what one of them would have held back. */
+function standAside({ kind, message }: Problem, run: RunInfo, policy: Policy, emit: Emit): void {
+  const told = `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
+  emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
+  emit({ kind: 'ReadFailed', namespace: undefined, problem: { kind, message: told } });
+  emit({ kind: 'SweepFinished', at: systemClock.now() });
 }
 
 function unlockedBy({ kind, message }: Problem): Warning {
@@ -106,8 +102,8 @@ function unlockedBy({ kind, message }: Problem): Warning {
 
 /** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
 async function sweepUntilStopped(
-  id: string,
-  { dryRun, concurrency }: SweepFlags,
+  run: RunInfo,
+  { concurrency }: SweepFlags,
   policy: Policy,
   cluster: OpenCluster,
   emit: Emit,
@@ -115,10 +111,9 @@ async function sweepUntilStopped(
   notesOn: LeaseRef | undefined,
   env: Surroundings['env'],
 ): Promise<unknown> {
-  const { context, server } = cluster;
   try {
     await sweep({
-      run: { id, version, dryRun: dryRun ?? false, context, server },
+      run,
       policy,
       cluster,
       notebook: notesOn ? cluster.notebook(notesOn) : undefined,

@@ -33,6 +33,7 @@ export function parseStatus(value: unknown): Status | undefined {
 export function problemOf(httpStatus: number, body: string): Problem {
   const status = parseStatus(parseJson(body));
   const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
+  if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
   switch (httpStatus) {
     case 401:
       return { kind: 'Unauthorized', message: `the API server does not accept the credentials (${message})` };
@@ -43,6 +44,13 @@ export function problemOf(httpStatus: number, body: string): Problem {
     default:
       return { kind: 'Rejected', message: `HTTP ${httpStatus}: ${message}` };
   }
+}
+
+/** An answer that claims to be a success, and is something else than this. */
+export function unexpected(wanted: string, body: string): Problem {
+  const what = body.trimStart().startsWith('<') ? 'HTML' : printable(body, 80);
+  const message = `the server answered with something that is not ${wanted} (${what}): is it a Kubernetes API server?`;
+  return { kind: 'Malformed', message };
 }
 
 const certificateCodes: readonly string[] = [

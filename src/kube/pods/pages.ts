@@ -1,8 +1,7 @@
 import type { Millis } from '../../duration.ts';
-import { printable } from '../../printable.ts';
 import type { MalformedPod, PodView, Problem } from '../../vocabulary.ts';
 import { type Answer, refusal } from '../http/answer.ts';
-import { parseStatus } from '../http/problem.ts';
+import { parseStatus, unexpected } from '../http/problem.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { filled, parseJson, record } from '../json.ts';
 import { type PodListBody, readPodList } from './list-body.ts';
@@ -85,12 +84,7 @@ function readPage(answer: Answer<PodListBody>, redact: (text: string) => string)
   if (answer.status !== 200) return { kind: 'Failed', problem: refusal({ ...answer, body: redact(frame) }) };
   const { kind, items, metadata } = body;
   if (kind !== 'PodList' || !Array.isArray(items)) {
-    const isHtml = frame.trimStart().startsWith('<');
-    const what = isHtml ? 'HTML' : printable(redact(status?.message ?? frame), 80);
-    return failed(
-      'Malformed',
-      `the server answered with something that is not a PodList (${what}): is it a Kubernetes API server?`,
-    );
+    return { kind: 'Failed', problem: unexpected('a PodList', redact(status?.message ?? frame)) };
   }
   return { kind: 'Page', pods, malformed, asOf: answer.date, token: filled(record(metadata)['continue']) };
 }

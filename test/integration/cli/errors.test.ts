@@ -148,7 +148,7 @@ describe('an unreadable cluster prints one line and a report with the problem, a
     [
       'answers with a login page',
       'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
-      /not a PodList \(HTML\): is it a Kubernetes API server\?/,
+      /\(HTML\): is it a Kubernetes API server\?/,
     ],
   ])('a server that %s', async (_what, answer, message) => {
     const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`));

@@ -54,7 +54,7 @@ describe('a lease is read', () => {
   it.each<readonly [title: string, answer: Answer, problem: string]>([
     ['forbidden', forbidden, 'Forbidden'],
     ['not answered', timedOut, 'TimedOut'],
-    ['something else', answered(200, { kind: 'Pod' }), 'Rejected'],
+    ['something else', answered(200, { kind: 'Pod' }), 'Malformed'],
   ])('or the reason is returned: %s', async (_title, answer, kind) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
   });
