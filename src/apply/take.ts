@@ -1,4 +1,5 @@
 import type { Attempt } from '../events.ts';
+import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type { Observation, PodReading, PodRef, PodView } from '../vocabulary.ts';
 import { isUnderWay, mayHaveWorked, timeToShow } from './attempts.ts';
@@ -51,7 +52,9 @@ export async function takeStep(
     report(pod.ref, taken, context);
     if (hasMissed(taken)) return taken;
     taken = await awaitEffect(pod.ref, taken, context);
-    if (isUnclear(taken) && !context.stop.aborted) taken = await takeAgain(plan, taken, context);
+    for (let again = 0; again < timesAgain(step) && isUnclear(taken) && !context.stop.aborted; again++) {
+      taken = await takeAgain(plan, taken, context);
+    }
     return taken;
   } finally {
     // After an error as well: the others wait for what the first one has to tell.
@@ -105,6 +108,11 @@ function isUnclear(taken: Taken): taken is Attempted {
   if (isUnderWay([taken.attempt])) return false;
   const { reading, watched } = taken;
   return !reading || watched.some((one) => ['Running', 'Unreadable'].includes(observe(reading, one).kind));
+}
+
+/** How often a step may be sent again. The sidecar itself learns nothing of a write to the pod that was made already. */
+function timesAgain(step: PlannedStep): number {
+  return newImageOf(step) !== undefined || methodNamed(step.method).ends === 'Pod' ? 3 : 1;
 }
 
 /**

@@ -17,8 +17,8 @@ export type Taken =
 export interface Attempted {
   readonly kind: 'Attempted';
   readonly attempt: Attempt;
-  /** The attempt before this one, if the step was sent twice. */
-  readonly first?: Attempt;
+  /** The attempts before this one, if the step was sent again. */
+  readonly earlier?: readonly Attempt[];
   /** The containers that it was for. */
   readonly watched: readonly Watched[];
   /** The last read after it; undefined if there was nothing to wait for, or no read. */
@@ -26,11 +26,11 @@ export interface Attempted {
 }
 
 /** The requests that were made for a step, in order. */
-export function attemptsOf({ first, attempt }: Attempted): readonly Attempt[] {
-  return first === undefined ? [attempt] : [first, attempt];
+export function attemptsOf({ earlier = [], attempt }: Attempted): readonly Attempt[] {
+  return [...earlier, attempt];
 }
 
-/** What came of a step that was to be sent once more. */
+/** What came of a step that was to be sent again. */
 export function sentAgain(before: Attempted, again: Taken): Attempted {
   switch (again.kind) {
     case 'Attempted': {
@@ -39,7 +39,7 @@ export function sentAgain(before: Attempted, again: Taken): Attempted {
       const watched = before.watched.map(
         (one) => again.watched.find(({ container }) => container === one.container) ?? one,
       );
-      return { kind: 'Attempted', first: before.attempt, attempt, watched, reading };
+      return { kind: 'Attempted', earlier: attemptsOf(before), attempt, watched, reading };
     }
     case 'Overtaken':
       return { ...before, reading: again.reading };

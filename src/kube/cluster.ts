@@ -6,6 +6,7 @@ import { mayI } from './access.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { issuerOf } from './credentials/issuers.ts';
 import { createEvent } from './event.ts';
+import { Secrets } from './http/secrets.ts';
 import { Transport } from './http/transport.ts';
 import type { Connection } from './kubeconfig/connection.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
@@ -44,9 +45,12 @@ export async function openCluster(
   requestTimeout: Millis,
   { pace = { clock: systemClock, random: Math.random }, prompt }: OpenOptions = {},
 ): Promise<OpenCluster> {
-  const issuer = issuerOf(connection, { limit: requestTimeout, clock: pace.clock, prompt });
-  const credentials = new Credentials(connection, issuer, requestTimeout, pace.clock);
-  const transport = new Transport(connection, credentials, requestTimeout, pace);
+  const { clock } = pace;
+  const secrets = new Secrets();
+  const { redact } = secrets;
+  const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt, redact });
+  const credentials = new Credentials(connection, issuer, requestTimeout, clock, redact);
+  const transport = new Transport(connection, credentials, requestTimeout, pace, secrets);
   return {
     context: connection.context,
     server: connection.server,

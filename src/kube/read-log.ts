@@ -10,7 +10,7 @@ const bytesPerLine = 1_024;
 
 /** Reads the last lines of a container's log. */
 export async function readLog(
-  transport: Pick<Transport, 'get'>,
+  transport: Pick<Transport, 'get' | 'redact'>,
   ref: PodName,
   container: string,
   lines: number,
@@ -21,7 +21,10 @@ export async function readLog(
   if (answer.kind !== 'Answered' || answer.status !== 200) {
     return { kind: 'Unreadable', problem: refusal(answer) };
   }
-  const text = answer.body.slice(0, lines * bytesPerLine).replace(/\n$/, '');
+  const text = transport
+    .redact(answer.body)
+    .slice(0, lines * bytesPerLine)
+    .replace(/\n$/, '');
   if (text === '') return { kind: 'Read', lines: [] };
   return {
     kind: 'Read',

@@ -3,23 +3,24 @@ const longEnough = 4_000;
 const rounds = 40;
 
 /**
- * How many times as long the work takes for four times the input. Both are measured side by side, in CPU time, and only the
- * fastest runs count, which nothing else on the machine slowed down. It measures until they show linear growth, or to the end.
+ * How many times as long the work takes for four times the input: one large input is compared with four small ones, which are as
+ * many bytes and leave as much garbage, so that caches and a loaded machine slow down both alike. They are measured side by side,
+ * in CPU time, and only the fastest runs count. It measures until they show linear growth, or to the end.
  */
 export function growth(workOn: (size: number) => () => unknown, size: number): number {
-  const small = workOn(size);
+  const smalls = Array.from({ length: 4 }, () => workOn(size));
+  const four = () => smalls.map((work) => work());
   const large = workOn(4 * size);
-  const times = Math.ceil(longEnough / Math.max(timeOf(small, 3) / 3, 1));
-  let [fastSmall, fastLarge] = [Infinity, Infinity];
+  const times = Math.ceil(longEnough / Math.max(timeOf(four, 3) / 3, 1));
+  let [fastFour, fastLarge] = [Infinity, Infinity];
   for (let round = 0; round < rounds; round++) {
-    fastSmall = Math.min(fastSmall, timeOf(small, times));
+    fastFour = Math.min(fastFour, timeOf(four, times));
     fastLarge = Math.min(fastLarge, timeOf(large, times));
+    const ratio = fastLarge / fastFour;
     // What grows faster by far takes long to measure.
-    const isClear =
-      round >= 4 && (fastLarge <= 4.5 * fastSmall || (round >= 14 && fastLarge > 10 * fastSmall));
-    if (isClear) break;
+    if (round >= 4 && (ratio <= 1.1 || (round >= 14 && ratio > 2.5))) break;
   }
-  return fastLarge / fastSmall;
+  return (4 * fastLarge) / fastFour;
 }
 
 function timeOf(work: () => unknown, times: number): number {

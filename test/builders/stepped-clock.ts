@@ -8,7 +8,11 @@ export function clockOf(stepped: SteppedClock): Clock {
     sleep: (time, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();
-        const cancel = stepped.after(time, resolve);
+        const cancel = stepped.after(time, () => {
+          // Thousands would stay on a signal that is never aborted, and each new one is compared with them all.
+          signal.removeEventListener('abort', wake);
+          resolve();
+        });
         const wake = () => {
           cancel();
           resolve();

@@ -15,9 +15,9 @@ export interface Credential {
 
 /** A token file, a certificate or a credential plugin of the kubeconfig cannot be used. */
 export class CredentialError extends Error {
-  constructor(cause: unknown) {
+  constructor(cause: unknown, redact = (text: string) => text) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    super(`the credentials of the kubeconfig cannot be used: ${printable(message)}`);
+    super(`the credentials of the kubeconfig cannot be used: ${printable(redact(message))}`);
   }
 }
 
@@ -36,6 +36,7 @@ export class Credentials {
     /** How long it may take to get a credential. */
     private readonly limit: Millis,
     private readonly clock: Clock,
+    private readonly redact: (text: string) => string,
   ) {
     this.#files = new CredentialFiles(connection, clock);
   }
@@ -49,7 +50,7 @@ export class Credentials {
       } catch (error) {
         const pause = pauses[tries];
         const again = pause !== undefined && this.clock.now() + pause < giveUpAt && !abort.aborted;
-        if (!again) return new CredentialError(error);
+        if (!again) return new CredentialError(error, this.redact);
         await this.clock.sleep(pause, abort);
       }
     }

@@ -12,6 +12,8 @@ export interface IssuerOptions {
   readonly clock: Clock;
   /** Shows a plugin's questions to the person at the terminal; undefined if there is none. */
   readonly prompt: ((text: string) => void) | undefined;
+  /** Takes what was sent to prove who we are out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 /** Who issues the credentials of a user; undefined if the kubeconfig has them, which take precedence. */
@@ -32,7 +34,7 @@ async function askProvider(oidc: NonNullable<User['oidc']>, options: IssuerOptio
 async function askPlugin(
   plugin: Plugin,
   connection: Connection,
-  { prompt, limit, clock }: IssuerOptions,
+  { prompt, limit, clock, redact }: IssuerOptions,
   abort: AbortSignal,
 ): Promise<Issued> {
   const answering = plugin.interactiveMode === 'Never' ? undefined : prompt;
@@ -43,7 +45,7 @@ async function askPlugin(
   const info = execInfo(plugin, answering !== undefined, cluster);
   return parseExecCredential(
     plugin,
-    await runPlugin({ plugin, info, prompt: answering, limit, clock }, abort),
+    await runPlugin({ plugin, info, prompt: answering, limit, clock, redact }, abort),
   );
 }
 

@@ -12,10 +12,14 @@ export interface PluginRun {
   readonly prompt: ((text: string) => void) | undefined;
   readonly limit: Millis;
   readonly clock: Clock;
+  /** Takes what was sent to prove who we are out of what it says. */
+  readonly redact: (text: string) => string;
 }
 
 const maxOutput = 1024 * 1024;
 const maxComplaint = 512;
+/** So much of stderr is kept that no token in its end is without its beginning, by which it is known. */
+const maxKept = 64 * 1024;
 const maxPrompt = 16 * 1024;
 
 /**
@@ -24,7 +28,7 @@ const maxPrompt = 16 * 1024;
  */
 export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<string> {
   abort.throwIfAborted();
-  const { plugin, limit, clock } = run;
+  const { plugin, limit, clock, redact } = run;
   const name = `the credential plugin ${printable(plugin.command)}`;
   const over = new AbortController();
   let late = false;
@@ -37,11 +41,11 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
     kill();
   });
   try {
-    const { stdout, stderr, ending } = await followed(child, run.prompt, kill);
+    const { stdout, stderr, ending } = await followed(child, run, kill);
     if (late) throw new Error(`${name} did not answer within ${limit / 1000}s (--request-timeout)`);
     if (stdout.length > maxOutput) throw new Error(`${name} printed more than ${maxOutput} bytes`);
     if (ending === 'exited with code 0') return stdout;
-    const complaint = printable(stderr.slice(-maxComplaint), maxComplaint);
+    const complaint = printable(redact(stderr).slice(-maxComplaint), maxComplaint);
     throw new Error([`${name} ${ending}`, complaint].filter(Boolean).join(': '));
   } catch (error) {
     if (!isMissing(error)) throw error;
@@ -70,17 +74,17 @@ interface Followed {
   readonly ending: string;
 }
 
-function followed(child: ChildProcess, prompt: PluginRun['prompt'], kill: () => void): Promise<Followed> {
+function followed(child: ChildProcess, { prompt, redact }: PluginRun, kill: () => void): Promise<Followed> {
   let [stdout, stderr, shown] = ['', '', 0];
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     if (stdout.length > maxOutput) kill();
   });
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-4 * maxComplaint);
+    stderr = (stderr + text).slice(-maxKept);
     if (shown < maxPrompt)
       prompt?.(
-        text
+        redact(text)
           .split('\n')
           .map((line) => printable(line))
           .join('\n'),

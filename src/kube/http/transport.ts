@@ -10,7 +10,7 @@ import { Connections } from './connections.ts';
 import { type Asked, exchange, interrupted, type Take, type Tried, unanswered } from './exchange.ts';
 import { Quiet } from './quiet.ts';
 import { quietAfter } from './retry-after.ts';
-import { Secrets } from './secrets.ts';
+import type { Secrets } from './secrets.ts';
 
 /** A request that changes something. */
 export interface Write {
@@ -44,17 +44,17 @@ const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, tim
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;
-  readonly #secrets = new Secrets();
 
   constructor(
     private readonly connection: Connection,
     private readonly credentials: Credentials,
     private readonly timeout: Millis,
     private readonly pace: Pace,
+    private readonly secrets: Secrets,
   ) {
     this.#connections = new Connections(connection);
     this.#quiet = new Quiet(pace.clock);
-    this.#secrets.learnUrl(connection.proxy?.href);
+    this.secrets.learnUrl(connection.proxy?.href);
   }
 
   get server(): string {
@@ -62,7 +62,7 @@ export class Transport {
   }
 
   /** Takes what was sent to prove who we are out of a text. */
-  readonly redact = (text: string): string => this.#secrets.redact(text);
+  readonly redact = (text: string): string => this.secrets.redact(text);
 
   /** Reads a path of the API. */
   get(path: string, query: Readonly<Record<string, string>>, abort: AbortSignal): Promise<Answer> {
@@ -124,7 +124,7 @@ export class Transport {
     take: Take<Body>,
     abort: AbortSignal,
   ): Promise<Tried<Body>> {
-    this.#secrets.learnHeaders(headers);
+    this.secrets.learnHeaders(headers);
     const { server, timeout } = this;
     const line = { server, dispatcher: this.#connections.agent(secureContext), timeout, abort };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
@@ -153,7 +153,7 @@ export class Transport {
 
   #socketAs(credential: Credential, path: string): Socket {
     const { headers, secureContext } = credential;
-    this.#secrets.learnHeaders(headers);
+    this.secrets.learnHeaders(headers);
     return {
       url: `${this.server.replace(/^http/, 'ws')}${path}`,
       options: {

@@ -8,7 +8,7 @@ import { type RequestRecord, recordOf } from '../requests.ts';
 import { type EncodedAnswer, encode } from './encode.ts';
 import { describeRequest, readRequest } from './read-request.ts';
 import { Upgrades } from './upgrades.ts';
-import { writeAnswer } from './write-answer.ts';
+import { writeAnswer, writeEndless } from './write-answer.ts';
 
 /** A request in progress: its record and its faults. */
 interface Serving {
@@ -32,6 +32,12 @@ export class Front {
       return;
     }
     const serving = await this.#begin(message, request);
+    const endless = serving.actions.find((action) => action.kind === 'EndlessBody');
+    if (endless) {
+      serving.record.status = 200;
+      writeEndless(response, endless);
+      return;
+    }
     const answer = this.#decide(serving);
     if (answer === 'Drop') response.destroy();
     else if (answer !== 'NeverAnswer') this.#respond(response, answer, serving);

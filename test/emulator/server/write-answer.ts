@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import type { Sink } from '../handlers/answer.ts';
+import { jsonHeaders, type Sink } from '../handlers/answer.ts';
 import type { EncodedAnswer } from './encode.ts';
 import { joined, lengthOf } from './pieces.ts';
 
@@ -58,6 +58,20 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
       return;
     }
   }
+}
+
+/** Writes an answer that never ends. */
+export function writeEndless(
+  response: ServerResponse,
+  { begins, repeats }: { readonly begins: string; readonly repeats: string },
+): void {
+  response.writeHead(200, jsonHeaders);
+  const chunk = Buffer.from(repeats.repeat(Math.ceil(chunkBytes / repeats.length)));
+  function* chunks() {
+    yield Buffer.from(begins);
+    for (;;) yield chunk;
+  }
+  void writeAll(chunks(), sinkOf(response, undefined), response);
 }
 
 /** Waits whenever the client is slower. */

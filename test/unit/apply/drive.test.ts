@@ -310,10 +310,10 @@ describe('the last resort', () => {
     const unconfirmed = { kind: 'Unconfirmed', message: 'the connection ended' } as const;
     const { stage, drive } = driving({ ...two, lastResort: [evict, deletePod], written: () => unconfirmed });
     expect((await drive()).map(resultsOf)).toEqual([
-      ['Unconfirmed', 'Unconfirmed'],
-      ['Unconfirmed', 'Unconfirmed'],
+      Array.from({ length: 4 }, () => 'Unconfirmed'),
+      Array.from({ length: 4 }, () => 'Unconfirmed'),
     ]);
-    expect(stage.sent).toEqual(['evict', 'evict']);
+    expect(stage.sent).toEqual(['evict', 'evict', 'evict', 'evict']);
   });
 
   it('is not reached while one of the sidecars could not be asked', async () => {

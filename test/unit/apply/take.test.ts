@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyContext } from '../../../src/apply/context.ts';
 import { type Addressee, takeStep } from '../../../src/apply/take.ts';
-import type { Taken } from '../../../src/apply/taken.ts';
+import { attemptsOf, type Taken } from '../../../src/apply/taken.ts';
 import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult } from '../../../src/vocabulary.ts';
@@ -221,7 +221,7 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     const stage: Stage = new Stage({ asked: firstUnconfirmed(() => stage) });
     stage.after(27_500, () => stage.end('sidecar'));
     expect(await take(stage)).toMatchObject({
-      first: { sentAt: now, result: attemptResults.Unconfirmed },
+      earlier: [{ sentAt: now, result: attemptResults.Unconfirmed }],
       attempt: { sentAt: now + 25_000, result: { kind: 'Accepted' } },
       reading: { kind: 'Present', asOf: now + 28_000 },
     });
@@ -235,6 +235,20 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     expect(stage.sent).toEqual(['term sidecar', 'term sidecar']);
     expect(stage.elapsed).toBe(50_000);
   });
+
+  it.each([
+    ['an image swap', steps.ImageSwap],
+    ['an eviction', steps.Evict],
+    ['a deletion', steps.Delete],
+  ])(
+    'but %s up to four times, because the sidecar learns nothing of a second write',
+    async (_title, step) => {
+      const stage = new Stage({ written: () => attemptResults.Unconfirmed });
+      const taken = await take(stage, { ...step, clearance: 'Free', grace: 2_000 });
+      expect(stage.sent).toHaveLength(4);
+      expect(taken.kind === 'Attempted' && attemptsOf(taken)).toHaveLength(4);
+    },
+  );
 
   it('not when the sweep stops', async () => {
     const stage = new Stage({ asked: () => attemptResults.Unconfirmed });

@@ -36,6 +36,13 @@ it('cuts long lines, and what a server sends beyond the limit', async () => {
   expect(reading).toEqual({ kind: 'Read', lines: [`${'x'.repeat(512)}…`] });
 });
 
+it('what was sent to prove who we are is taken out of the lines', async () => {
+  const { transport } = transportWith(log('before\nAuthorization: Bearer s3cr3t-t0ken\n'));
+  const redact = (text: string) => text.replaceAll('s3cr3t-t0ken', '[redacted]');
+  const reading = await readLog({ ...transport, redact }, ref, 'sidecar', 3, abort);
+  expect(reading).toEqual({ kind: 'Read', lines: ['before', 'Authorization: Bearer [redacted]'] });
+});
+
 it.each([
   [forbidden, 'Forbidden'],
   [timedOut, 'TimedOut'],

@@ -15,6 +15,7 @@ export interface Weather {
 export class LeaseServer {
   stored: Lease | undefined;
   #version = 0;
+  readonly #never = new AbortController().signal;
 
   constructor(private readonly clock: Clock) {}
 
@@ -28,11 +29,11 @@ export class LeaseServer {
       const drawn = weather();
       const { there, back, fate } = drawn;
       const answering = (async () => {
-        await this.clock.sleep(there, never);
+        await this.clock.sleep(there, this.#never);
         if (fate === 'RequestLost') return await lost<T>();
         const answer =
           fate === 'Busy' ? failed({ kind: 'Rejected', message: 'HTTP 503: busy' }) : serve(drawn);
-        await this.clock.sleep(back, never);
+        await this.clock.sleep(back, this.#never);
         return fate === 'AnswerLost' ? await lost<T>() : answer;
       })();
       const late = new Promise<T>((resolve) => {
@@ -79,8 +80,6 @@ export class LeaseServer {
     return { kind: 'Written', lease: this.stored };
   }
 }
-
-const { signal: never } = new AbortController();
 
 function lost<T>(): Promise<T> {
   return new Promise<T>(() => undefined);

@@ -18,8 +18,9 @@ function run(script: string, more: Partial<PluginRun> = {}, abort = new AbortCon
     env: { PATH: process.env['PATH'], FOLDER: folder },
     installHint: undefined,
   };
-  const options = { plugin, info: '{}', prompt: undefined, limit: 30_000, clock: clockOf(stepped), ...more };
-  return runPlugin(options, abort);
+  const clock = clockOf(stepped);
+  const redact = (text: string) => text;
+  return runPlugin({ plugin, info: '{}', prompt: undefined, limit: 30_000, clock, redact, ...more }, abort);
 }
 
 /** A plugin that starts a child and hangs; resolves to the child's id. */
@@ -85,4 +86,22 @@ it('somebody at the terminal sees what it asks, without control characters', asy
   const shown: string[] = [];
   await run(`printf 'code:\\033[2J 17\\n' >&2`, { prompt: (text) => shown.push(text) });
   expect(shown.join('')).toBe('code: [2J 17\n');
+});
+
+describe('a token that was sent is taken out of what the plugin says on stderr,', () => {
+  const token = `ey${'J0'.repeat(600)}`;
+  const redact = (text: string) => text.replaceAll(token, '[redacted]');
+
+  it('even if only its end would have been shown', async () => {
+    const failing = run(`echo "refused: ${token} $(printf '%0400d' 0)" >&2; exit 1`, { redact });
+    const message = await failing.catch((error) => error.message);
+    expect(message).toContain('[redacted] 000');
+    expect(message).not.toContain('J0');
+  });
+
+  it('when a person is shown it', async () => {
+    const prompt = vi.fn();
+    await run(`echo "still ${token}?" >&2`, { redact, prompt });
+    expect(prompt.mock.calls.flat().join('')).toBe('still [redacted]?\n');
+  });
 });

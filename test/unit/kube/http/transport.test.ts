@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Credentials } from '../../../../src/kube/credentials/credentials.ts';
+import { Secrets } from '../../../../src/kube/http/secrets.ts';
 import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
@@ -51,8 +52,9 @@ class Stand {
     const { port } = server.address() as AddressInfo;
     const pace = { clock: clockOf(this.time), random: () => 1 };
     const connection = connectionTo(`http://127.0.0.1:${port}`);
-    const credentials = new Credentials(connection, undefined, timeout, pace.clock);
-    this.#transport = new Transport(connection, credentials, timeout, pace);
+    const secrets = new Secrets();
+    const credentials = new Credentials(connection, undefined, timeout, pace.clock, secrets.redact);
+    this.#transport = new Transport(connection, credentials, timeout, pace, secrets);
     return this.#transport;
   }
 

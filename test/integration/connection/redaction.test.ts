@@ -1,0 +1,34 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { runCli } from '../../cli.ts';
+import { startEmulator } from '../../emulator/index.ts';
+
+it('a plugin that complains of a token which was sent does not make it public', async () => {
+  const emulator = await startEmulator({ runtime: 'light' });
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-redaction-'));
+  const token = emulator.serviceAccount({ namespace: 'default', name: 'sweeper', rules: [] });
+  const apiVersion = 'client.authentication.k8s.io/v1';
+  const credential = JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token } });
+  // The first time it gives the token, and then it complains of it.
+  const script = `[ -e asked ] && { echo "who refuses ${token}?" >&2; exit 1; }; touch asked; echo '${credential}'`;
+  const plugin = {
+    apiVersion,
+    command: 'sh',
+    args: ['-c', `cd ${folder}; ${script}`],
+    interactiveMode: 'Never',
+  };
+  const kubeconfig = join(folder, 'kubeconfig');
+  const written = emulator.kubeconfig({ name: 'sweeper', token });
+  await writeFile(kubeconfig, written.replace(/token: .*/, `exec: ${JSON.stringify(plugin)}`));
+  expect(await readFile(kubeconfig, 'utf8')).toContain('ExecCredential');
+  emulator.revoke(token);
+  const { stdout, stderr } = await runCli(['--kubeconfig', kubeconfig, '-v'], {
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  expect(stdout + stderr).toContain('who refuses [redacted]?');
+  expect(stdout + stderr).not.toContain(token);
+  await emulator.stop();
+  await rm(folder, { recursive: true });
+}, 120_000);
