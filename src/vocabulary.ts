@@ -99,6 +99,8 @@ export interface ContainerView {
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
+  /** The image of that container, as the runtime names it. */
+  readonly ranImage: string | undefined;
   readonly restartCount: number;
   /** How the previous instance ended, and when. */
   readonly lastExitCode: number | undefined;
@@ -195,6 +197,9 @@ export const evidence = z
     z
       .object({ kind: z.literal('Catalogue'), profile: z.string() })
       .describe('its name and image match a known sidecar'),
+    z
+      .object({ kind: z.literal('SwappedImage') })
+      .describe("it ran, and cannot start with the policy's own no-op image: a sweep swapped it"),
     z
       .object({ kind: z.literal('NoEvidence') })
       .describe('nothing marks it as a sidecar, so it counts as a main'),

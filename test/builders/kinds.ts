@@ -118,6 +118,7 @@ export const evidence: OneOfEach<Evidence> = {
   DefaultContainer: { kind: 'DefaultContainer' },
   Rule: { kind: 'Rule', rule: 'log-shippers' },
   Catalogue: { kind: 'Catalogue', profile: 'istio' },
+  SwappedImage: { kind: 'SwappedImage' },
   NoEvidence: { kind: 'NoEvidence' },
 };
 
