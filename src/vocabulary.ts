@@ -590,6 +590,11 @@ const stillRunningBecause = z
       .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
     z
+      .object({ kind: z.literal('LastResortDue') })
+      .describe(
+        'only a last resort can end it, which waits until the other sidecars have outlived their steps',
+      ),
+    z
       .object({ kind: z.literal('UnderWay') })
       .describe('a step was sent, and the sweep did not wait for as long as it may take'),
     z

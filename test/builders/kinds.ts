@@ -60,6 +60,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
 
 export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   Outlived: { kind: 'Outlived' },
+  LastResortDue: { kind: 'LastResortDue' },
   UnderWay: { kind: 'UnderWay' },
   SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
