@@ -99,6 +99,8 @@ export interface ContainerView {
   readonly state: ContainerState;
   /** The container ID of the instance that `state` describes. */
   readonly id: string | undefined;
+  /** The image of that container, as the runtime names it. */
+  readonly ranImage: string | undefined;
   readonly restartCount: number;
   /** How the previous instance ended, and when. */
   readonly lastExitCode: number | undefined;
@@ -195,6 +197,9 @@ export const evidence = z
     z
       .object({ kind: z.literal('Catalogue'), profile: z.string() })
       .describe('its name and image match a known sidecar'),
+    z
+      .object({ kind: z.literal('SwappedImage') })
+      .describe("it ran, and cannot start with the policy's own no-op image: a sweep swapped it"),
     z
       .object({ kind: z.literal('NoEvidence') })
       .describe('nothing marks it as a sidecar, so it counts as a main'),
@@ -584,6 +589,11 @@ const stillRunningBecause = z
       .object({ kind: z.literal('CarriesOthers') })
       .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
+    z
+      .object({ kind: z.literal('LastResortDue') })
+      .describe(
+        'only a last resort can end it, which waits until the other sidecars have outlived their steps',
+      ),
     z
       .object({ kind: z.literal('UnderWay') })
       .describe('a step was sent, and the sweep did not wait for as long as it may take'),

@@ -16,7 +16,7 @@ import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
  * sidecar runs on only if its status cannot lag any more, or the sidecar has answered.
  */
 export function concludeTarget(
-  { isMesh }: Pick<PlannedTarget, 'isMesh'>,
+  { isMesh, steps, uncertain }: Pick<PlannedTarget, 'isMesh' | 'steps' | 'uncertain'>,
   attempts: readonly Attempt[],
   observation: Observation,
   isProof: boolean,
@@ -43,6 +43,8 @@ export function concludeTarget(
     case 'Unreadable':
       return { kind: 'Unproven', problem: observation.problem.message };
     case 'Running':
+      if (attempts.length === 0 && steps.length + uncertain.length === 0)
+        return { kind: 'StillRunning', because: { kind: 'LastResortDue' } };
       if (isMesh && attempts.length === 0)
         return { kind: 'StillRunning', because: { kind: 'CarriesOthers' } };
       return concludeRunning(attempts, observation, isProof);

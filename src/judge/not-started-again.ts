@@ -1,11 +1,8 @@
 import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ContainerView, Exclusion } from '../vocabulary.ts';
+import { cannotStart } from './before-swap.ts';
 import type { Subject } from './checks/subject.ts';
-
-/** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
-const cannotStart =
-  /Pull|InvalidImageName|ImageInspectError|RegistryUnavailable|Signature|CreateContainer|RunContainerError/;
 
 /**
  * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
@@ -19,7 +16,7 @@ export function isNotStartedAgain({ sidecars, policy }: Subject, because: readon
 }
 
 /** Admission may have rewritten the image of a swap, so that its name alone does not tell. */
-function waitsForImage({ state, image }: ContainerView, policy: Policy): boolean {
-  if (state.kind !== 'Waiting') return false;
-  return noopImages(policy).includes(image) || cannotStart.test(state.reason);
+function waitsForImage(container: ContainerView, policy: Policy): boolean {
+  if (container.state.kind !== 'Waiting') return false;
+  return noopImages(policy).includes(container.image) || cannotStart(container);
 }

@@ -19,6 +19,7 @@ import { namedAsMain, namedAsSidecar, notNamedAsMain } from './roles/own-lists.t
 import { listedAsMain, listedAsSidecar, notListedAsMain } from './roles/peer-lists.ts';
 import { fitsPolicyRule } from './roles/rules.ts';
 import type { Known, Source } from './roles/source.ts';
+import { swappedImage } from './roles/swapped-image.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [
@@ -38,6 +39,7 @@ const sources: readonly Source[] = [
   isDefaultContainer,
   fitsPolicyRule,
   isInCatalogue,
+  swappedImage,
 ];
 
 const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence' } };

@@ -60,6 +60,7 @@ export const skipReasons: OneOfEach<SkipReason> = {
 
 export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   Outlived: { kind: 'Outlived' },
+  LastResortDue: { kind: 'LastResortDue' },
   UnderWay: { kind: 'UnderWay' },
   SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
@@ -118,6 +119,7 @@ export const evidence: OneOfEach<Evidence> = {
   DefaultContainer: { kind: 'DefaultContainer' },
   Rule: { kind: 'Rule', rule: 'log-shippers' },
   Catalogue: { kind: 'Catalogue', profile: 'istio' },
+  SwappedImage: { kind: 'SwappedImage' },
   NoEvidence: { kind: 'NoEvidence' },
 };
 

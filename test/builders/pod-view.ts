@@ -48,6 +48,7 @@ export function container(
     swapSigns: [],
     state,
     id: `containerd://${name}-0`,
+    ranImage: undefined,
     restartCount: 0,
     lastExitCode: undefined,
     lastFinishedAt: undefined,

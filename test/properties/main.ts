@@ -2,7 +2,7 @@ import { type Figures, noFigures, sum } from './figures.ts';
 import { playSeeds } from './run.ts';
 import { writeFigures } from './write-figures.ts';
 
-const clusters = Number(process.env['PROPERTIES_CLUSTERS'] ?? 1_000);
+const clusters = Number(process.env['PROPERTIES_CLUSTERS'] ?? 1_200);
 const first = Number(process.env['PROPERTIES_SEED'] ?? 1);
 const batch = 10;
 

@@ -1,5 +1,5 @@
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type PodManifest } from '../emulator/index.ts';
-import { sleep } from './noop-images.ts';
+import { pullSecret, sleep } from './noop-images.ts';
 import { grace, type RandomJob, type RandomSidecar, type Scenario } from './random-cluster.ts';
 
 export interface Manifests {
@@ -37,12 +37,13 @@ function ownedBy({ owner }: RandomJob, name: string) {
 type Template = Pick<PodManifest, 'metadata' | 'spec'>;
 
 function jobSpec(job: RandomJob, template: Template): JobManifest['spec'] {
-  const { pods, backoffLimit, indexed, restartPolicy, failureRule } = job;
+  const { pods, backoffLimit, indexed, restartPolicy, failureRule, maxFailedIndexes } = job;
   const perIndex = indexed === 'LimitPerIndex' && restartPolicy === 'Never';
   return {
     parallelism: pods,
     completions: pods,
     ...(perIndex ? { backoffLimitPerIndex: backoffLimit % 3 } : { backoffLimit }),
+    ...(perIndex && typeof maxFailedIndexes === 'number' && { maxFailedIndexes }),
     ...(indexed === 'No' ? {} : { completionMode: 'Indexed' as const }),
     ...(indexed === 'SuccessPolicy' && {
       successPolicy: { rules: [{ succeededCount: Math.ceil(pods / 2) }] },
@@ -62,7 +63,7 @@ function ruleOf({ failureRule }: RandomJob, perIndex: boolean) {
 }
 
 function templateOf(job: RandomJob, images: Scenario['images']): Template {
-  const { sidecars, mesh, hasNative, restartPolicy, mainExitCode } = job;
+  const { sidecars, mesh, hasNative, restartPolicy, mainExitCode, hasPullSecret, hasPostStart } = job;
   const named = sidecars.map((sidecar, index) => ({ sidecar, name: `sidecar-${index}` }));
   const behaviours = {
     main: { ends: { exitCode: mainExitCode, after: 500 } },
@@ -87,10 +88,11 @@ function templateOf(job: RandomJob, images: Scenario['images']): Template {
     spec: {
       restartPolicy,
       terminationGracePeriodSeconds: grace / 1_000,
+      ...(hasPullSecret && { imagePullSecrets: [{ name: pullSecret }] }),
       ...(hasNative && { initContainers: [native] }),
       containers: [
         { name: 'main', image: 'docker.io/acme/work:1' },
-        ...named.map(({ sidecar, name }) => containerOf(sidecar, name)),
+        ...named.map(({ sidecar, name }) => containerOf(sidecar, name, hasPostStart ?? false)),
         ...(mesh === 'None' ? [] : [proxy]),
       ],
     },
@@ -105,17 +107,25 @@ function meshBehaviour(mesh: 'Quits' | 'Signal') {
   };
 }
 
-function containerOf({ image, way, command, restarts, hasPreStop }: RandomSidecar, name: string) {
+function containerOf(
+  { image, way, command, restarts, hasPreStop }: RandomSidecar,
+  name: string,
+  hasPostStart: boolean,
+) {
   const programs = { Image: undefined, Sleep: sleep, Own: '/opt/own', Mounted: '/mnt/tool/run' };
   const program = programs[command];
   const rule = { action: 'Restart' as const, exitCodes: { operator: 'In' as const, values: [143] } };
+  const lifecycle = {
+    ...(hasPreStop && { preStop: { sleep: { seconds: 2 } } }),
+    ...(hasPostStart && { postStart: { sleep: { seconds: 1 } } }),
+  };
   return {
     name,
     image: `docker.io/acme/sidecar-${image}:1`,
     args: [`--way=${way}`],
     ...(program !== undefined && { command: [program] }),
     ...(command === 'Mounted' && { volumeMounts: [{ name: 'tools', mountPath: '/mnt/tool' }] }),
-    ...(hasPreStop && { lifecycle: { preStop: { sleep: { seconds: 2 } } } }),
+    ...((hasPreStop || hasPostStart) && { lifecycle }),
     ...(restarts === 'Always' && { restartPolicy: 'Always' as const }),
     ...(restarts === 'Rule' && { restartPolicy: 'Never' as const, restartPolicyRules: [rule] }),
   };

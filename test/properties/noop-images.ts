@@ -1,9 +1,12 @@
-import type { LightBehaviour } from '../emulator/index.ts';
+import type { LightBehaviour, Pod } from '../emulator/index.ts';
 
 /** What a no-op image has, and whether the operator says so. */
-export type NoopImage = 'HasAll' | 'HasSome' | 'SaysSome' | 'HasNone' | 'Missing';
+export type NoopImage = 'HasAll' | 'HasSome' | 'SaysSome' | 'HasNone' | 'Missing' | 'Private';
 
 export const sleep = '/bin/sleep';
+
+/** The secret that the private image needs. */
+export const pullSecret = 'pull';
 
 const some = 'registry.example/nop-some:1';
 
@@ -14,6 +17,7 @@ export const noopImages = {
   SaysSome: { image: some, commands: [sleep] },
   HasNone: { image: 'registry.example/nop-none:1' },
   Missing: { image: 'registry.example/missing:1' },
+  Private: { image: 'registry.example/nop-private:1' },
 } as const satisfies Record<NoopImage, { image: string; commands?: readonly string[] }>;
 
 const images: readonly string[] = Object.values(noopImages).map(({ image }) => image);
@@ -23,10 +27,17 @@ export function isNoop(image: string | undefined): boolean {
 }
 
 /** How a container ends that got a no-op image; undefined if it has another one, or its program is not from the image. */
-export function noopBehaviour(image: string, program: string | undefined): LightBehaviour | undefined {
+export function noopBehaviour(
+  { spec }: Pod,
+  image: string,
+  program: string | undefined,
+): LightBehaviour | undefined {
   if (!isNoop(image) || program?.startsWith('/mnt/')) return undefined;
+  const secrets = (spec['imagePullSecrets'] ?? []) as readonly { readonly name: string }[];
+  const isPrivate = image === noopImages.Private.image;
+  if (isPrivate && !secrets.some(({ name }) => name === pullSecret)) return { image: 'missing' };
   if (image === noopImages.Missing.image) return { image: 'missing' };
-  const has =
-    program === undefined || image === noopImages.HasAll.image || (image === some && program === sleep);
+  const hasAll = isPrivate || image === noopImages.HasAll.image;
+  const has = program === undefined || hasAll || (image === some && program === sleep);
   return has ? { ends: { exitCode: 0 } } : { image: 'lacks-program' };
 }

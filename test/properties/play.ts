@@ -12,7 +12,7 @@ import { expectFewUnclean, unreasoned } from './expectations.ts';
 import { type Figures, noFigures, sum } from './figures.ts';
 import { manifestsOf } from './manifests.ts';
 import { noopImages } from './noop-images.ts';
-import type { RandomFault, Round, Scenario } from './random-cluster.ts';
+import type { RandomFault, RandomRemoval, Round, Scenario } from './random-cluster.ts';
 import { isStuck } from './read-pod.ts';
 import { longestSweep, type SimulatedCluster } from './simulated-cluster.ts';
 import { Witness } from './witness.ts';
@@ -114,13 +114,21 @@ async function sweepOnce(
   return { report, stuck: stuck.filter((pod) => pod !== victim), concluded, took };
 }
 
-function remove({ metadata }: Pod, by: 'Delete' | 'Preempt', { namespace, on, witness }: Place): void {
+function remove({ metadata }: Pod, by: RandomRemoval, { namespace, on, witness }: Place): void {
   const { world } = on.emulator;
   const pod = world.store.get<Pod>('pods', namespace, metadata.name);
   if (!pod || pod.metadata.deletionTimestamp) return;
   witness.excuse(pod);
-  if (by === 'Preempt') world.preemptPod(namespace, metadata.name);
-  else world.deletePod(namespace, metadata.name, { gracePeriodSeconds: 0 });
+  switch (by) {
+    case 'Preempt':
+      world.preemptPod(namespace, metadata.name);
+      return;
+    case 'Evict':
+      world.evictPod(namespace, metadata.name);
+      return;
+    case 'Delete':
+      world.deletePod(namespace, metadata.name, { gracePeriodSeconds: 0 });
+  }
 }
 
 function addFault(fault: RandomFault, namespace: string, { emulator }: SimulatedCluster): () => void {

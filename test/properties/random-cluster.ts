@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { LightBehaviour, PodFailurePolicyRule } from '../emulator/index.ts';
 import type { NoopImage } from './noop-images.ts';
+import type { JobExtras } from './random-extras.ts';
 
 /** Jobs and pods whose sidecars share a few programs, and the sweeps over them. */
 export interface Scenario {
@@ -11,7 +12,7 @@ export interface Scenario {
   readonly rounds: readonly Round[];
 }
 
-export interface RandomJob {
+export interface RandomJob extends Partial<JobExtras> {
   /** The sweep that it precedes. */
   readonly comes: number;
   readonly owner: 'Job' | 'Foreign' | 'None';
@@ -50,10 +51,12 @@ export interface Round {
   readonly vanish: {
     readonly which: number;
     readonly after: number;
-    readonly by: 'Delete' | 'Preempt';
+    readonly by: RandomRemoval;
   } | null;
   readonly faults: readonly RandomFault[];
 }
+
+export type RandomRemoval = 'Delete' | 'Preempt' | 'Evict';
 
 export interface RandomFault {
   readonly subresource: '' | 'exec' | 'portforward';
@@ -113,7 +116,7 @@ const round: fc.Arbitrary<Round> = fc.record({
     fc.record({
       which: fc.nat({ max: 9 }),
       after: fc.nat({ max: grace * 2 }),
-      by: fc.constantFrom('Delete', 'Preempt'),
+      by: fc.constantFrom<RandomRemoval[]>('Delete', 'Preempt'),
     }),
     { freq: 2 },
   ),

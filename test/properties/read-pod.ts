@@ -1,5 +1,4 @@
 import type { Job, Pod, Store } from '../emulator/index.ts';
-import { isNoop } from './noop-images.ts';
 
 /** The status of one of a pod's containers. */
 export function statusOf({ status }: Pod, container: string) {
@@ -20,14 +19,7 @@ export function isStuck(pod: Pod): boolean {
   if (metadata.deletionTimestamp || status.phase !== 'Running') return false;
   const code = mainOf(pod)?.state.terminated?.exitCode;
   const isDone = code === 0 || (code !== undefined && spec.restartPolicy === 'Never');
-  if (isProxyUnknown(pod)) return false;
   return isDone && (status.containerStatuses ?? []).some((one) => isSidecar(one) && one.state.running);
-}
-
-/** A proxy is known by its image. After a swap for one that does not start, it might be a main that still has to run. */
-function isProxyUnknown(pod: Pod): boolean {
-  const proxy = pod.spec.containers.find(({ name }) => name === 'istio-proxy');
-  return proxy !== undefined && isNoop(proxy.image) && !statusOf(pod, proxy.name)?.state.terminated;
 }
 
 /** The Job that owns a pod, if it is one of Kubernetes' own. */

@@ -36,7 +36,7 @@ export class SimulatedCluster {
     const emulator = await startEmulator({
       runtime: 'light',
       clock: simulation.clock,
-      behaviours: (_pod, { image, command }) => noopBehaviour(image, command?.[0]),
+      behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),
       ...(lag > 0 && { statusLag: () => lag }),
     });
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));

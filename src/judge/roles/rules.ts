@@ -1,11 +1,13 @@
 import { fitsRule } from '../../policy/rules.ts';
+import { imageBeforeSwap } from '../before-swap.ts';
 import type { Source } from './source.ts';
 
 /** The policy's rules; the first that matches decides. */
 export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {
   const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
-  return ({ name, image }) => {
-    const rule = policy.rules.find((each) => fitsRule(each, { ...ofPod, container: name, image }));
+  return (container) => {
+    const subject = { ...ofPod, container: container.name, image: imageBeforeSwap(container) };
+    const rule = policy.rules.find((each) => fitsRule(each, subject));
     return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
   };
 };

@@ -3,7 +3,7 @@ import type { ContainerView, Facts, PodView, Statement } from '../../vocabulary.
 
 /** What sources of evidence may use besides the pod. */
 export interface Known {
-  readonly policy: Pick<Policy, 'rules' | 'catalogue'>;
+  readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'swap' | 'lastResort'>;
   readonly facts: Pick<Facts, 'jobContainers'>;
 }
 

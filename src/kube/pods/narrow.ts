@@ -117,6 +117,7 @@ function narrowContainer(spec: Json, status: Json | undefined, pod: Json): Conta
     swapSigns: swapSigns(spec, status, pod),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
     id: filled(status?.['containerID']),
+    ranImage: filled(status?.['containerID']) && filled(status?.['image']),
     restartCount: integer(status?.['restartCount']) ?? 0,
     lastExitCode: integer(last['exitCode']),
     lastFinishedAt: parseTime(last['finishedAt']),

@@ -74,6 +74,8 @@ function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
     case 'Outlived':
     case 'Immune':
       return orSwap(undefined, tried);
+    case 'LastResortDue':
+      return 'see why the other sidecars of its pod are still running; the last resort is taken when they have outlived their steps';
     case 'Undelivered':
       return 'sweep again; if it is still not reached, look at its node and at the API server';
   }

@@ -39,6 +39,8 @@ function describeStillRunning(because: StillRunningBecause): string {
   switch (because.kind) {
     case 'Outlived':
       return 'still running';
+    case 'LastResortDue':
+      return 'still running: only a last resort can end it, and the other sidecars are not done';
     case 'UnderWay':
       return 'still running, and may still end by what was sent to it';
     case 'SwapUnderWay':

@@ -21,6 +21,8 @@ export function describeEvidence(evidence: Evidence): string {
       return `rule ${evidence.rule}`;
     case 'Catalogue':
       return `known sidecar ${evidence.profile}`;
+    case 'SwappedImage':
+      return 'swapped for the no-op image';
     case 'NoEvidence':
       return 'nothing marks it as a sidecar';
   }

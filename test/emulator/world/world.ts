@@ -2,7 +2,7 @@ import type { EmulatorClock } from '../clock.ts';
 import { runCronJobs } from './cron/controller.ts';
 import { defaultJob, defaultPod, type JobManifest, type PodManifest } from './defaults.ts';
 import { deletePod } from './delete-pod.ts';
-import { markDisrupted } from './disrupt-pod.ts';
+import { type Disruption, markDisrupted } from './disrupt-pod.ts';
 import type { InCluster } from './in-cluster.ts';
 import { deleteFinishedJobs } from './job/ttl.ts';
 import { JobController } from './job-controller.ts';
@@ -55,6 +55,8 @@ export interface World {
   deletePod(namespace: string, name: string, options?: { readonly gracePeriodSeconds?: number }): Pod;
   /** Deletes the pod as the scheduler does when a pod of higher priority needs its place. */
   preemptPod(namespace: string, name: string): Pod;
+  /** Deletes the pod as a drain does, through the API for evictions. */
+  evictPod(namespace: string, name: string): Pod;
   /** Creates pods in a given state without running them. They can change only in a light world. */
   placePods(placements: Iterable<Placement>): Pod[];
   /** Ends all containers and cleans up. */
@@ -81,6 +83,11 @@ export function createWorld(options: WorldOptions): World {
   const stopCronJobs = options.cronJobs ? runCronJobs(store, clock) : () => {};
   const stopScheduling = schedulePods(store, clock, NODE);
   store.create('nodes', nodeDraft(NODE, clock.now()));
+  const disrupt = (namespace: string, name: string, disruption: Disruption) => {
+    const pod = store.get<Pod>('pods', namespace, name);
+    if (pod) markDisrupted(store, clock, pod, disruption);
+    return deletePod(store, clock, namespace, name);
+  };
 
   return {
     store,
@@ -90,11 +97,8 @@ export function createWorld(options: WorldOptions): World {
     createPod: (manifest) => store.create<Pod>('pods', defaultPod(manifest)),
     createJob: (manifest) => store.create<Job>('jobs', defaultJob(manifest)),
     deletePod: (namespace, name, options) => deletePod(store, clock, namespace, name, options),
-    preemptPod(namespace, name) {
-      const pod = store.get<Pod>('pods', namespace, name);
-      if (pod) markDisrupted(store, clock, pod, 'Preemption');
-      return deletePod(store, clock, namespace, name);
-    },
+    preemptPod: (namespace, name) => disrupt(namespace, name, 'Preemption'),
+    evictPod: (namespace, name) => disrupt(namespace, name, 'Eviction'),
     placePods: (placements) => placePods(store, clock.now(), NODE, placements),
     async stop() {
       stopScheduling();

@@ -21,6 +21,7 @@ import {
 import { now, podView } from '../../builders/pod-view.ts';
 
 const noJob: JobReaction = { kind: 'NoJob' };
+const planned = plannedTarget();
 
 describe('what a read shows decides, whatever was sent', () => {
   const sent: readonly (readonly [string, readonly Attempt[]])[] = [
@@ -64,7 +65,7 @@ describe('what a read shows decides, whatever was sent', () => {
       sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),
     ),
   )('$observation.kind after $title is $outcome.kind', ({ attempts, observation, outcome }) => {
-    expect(concludeTarget({ isMesh: false }, attempts, observation, true)).toStrictEqual(outcome);
+    expect(concludeTarget(planned, attempts, observation, true)).toStrictEqual(outcome);
   });
 });
 
@@ -149,7 +150,7 @@ describe('a container that is still running', () => {
     ],
   ])('%s', (_title, attempts, because) => {
     const outcome: ContainerOutcome = { kind: 'StillRunning', because };
-    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
+    expect(concludeTarget(planned, attempts, { kind: 'Running' }, true)).toStrictEqual(outcome);
   });
 });
 
@@ -157,7 +158,7 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
   'a container that its status shows as running is unproven when the last answer was $kind',
   (result) => {
     const attempts = [attempt(), attempt(result)];
-    expect(concludeTarget({ isMesh: false }, attempts, { kind: 'Running' }, true)).toEqual({
+    expect(concludeTarget(planned, attempts, { kind: 'Running' }, true)).toEqual({
       kind: 'Unproven',
       problem: `its status shows it running, but it may have ended: ${result.message}`,
     });
@@ -165,7 +166,7 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
 );
 
 it('a container that was told to end is unproven while its status may lag', () => {
-  expect(concludeTarget({ isMesh: false }, [attempt()], { kind: 'Running' }, false)).toEqual({
+  expect(concludeTarget(planned, [attempt()], { kind: 'Running' }, false)).toEqual({
     kind: 'Unproven',
     problem: 'its status shows it running, but it may have ended: kubelets report ends late',
   });
@@ -174,7 +175,7 @@ it('a container that was told to end is unproven while its status may lag', () =
 it('a container is still running by what was begun if the wait for the last step was cut', () => {
   const cut: Attempt = { ...attempt(), due: now + 1 };
   const concluded = (attempts: readonly Attempt[], observation: Observation = { kind: 'Running' }) =>
-    concludeTarget({ isMesh: false }, attempts, observation, true);
+    concludeTarget(planned, attempts, observation, true);
   const underWay = { kind: 'StillRunning', because: { kind: 'UnderWay' } };
   expect(concluded([attempt(), cut])).toEqual(underWay);
   expect(concluded([{ ...cut, result: attemptResults.Unconfirmed }])).toEqual(underWay);
@@ -185,7 +186,7 @@ it('a container is still running by what was begun if the wait for the last step
 describe('a container whose image was swapped', () => {
   const swap: Attempt = { ...attempt(), step: { ...steps.ImageSwap, clearance: 'Free' } };
   const concluded = (attempts: readonly Attempt[], observation: Observation) =>
-    concludeTarget({ isMesh: false }, attempts, observation, true);
+    concludeTarget(planned, attempts, observation, true);
 
   it.each<readonly [title: string, attempts: readonly Attempt[]]>([
     ['', [swap]],
@@ -214,11 +215,11 @@ describe('a container whose image was swapped', () => {
 
 it('a mesh proxy that was not asked to end is running for the sake of the others', () => {
   const running: Observation = { kind: 'Running' };
-  expect(concludeTarget({ isMesh: true }, [], running, true)).toEqual({
+  expect(concludeTarget({ ...planned, isMesh: true }, [], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'CarriesOthers' },
   });
-  expect(concludeTarget({ isMesh: true }, [attempt()], running, true)).toEqual({
+  expect(concludeTarget({ ...planned, isMesh: true }, [attempt()], running, true)).toEqual({
     kind: 'StillRunning',
     because: { kind: 'Outlived' },
   });
@@ -328,5 +329,13 @@ describe('a pod whose sweep ended with an error', () => {
   it('was not attempted if its steps were held', () => {
     const { outcome } = concludeFault(two, new Map([['b', [held]]]), 'out of paper');
     expect(outcome).toEqual({ kind: 'NotAttempted', reason: 'InternalError' });
+  });
+});
+
+it('a sidecar that only a last resort can end has not outlived anything before that', () => {
+  const target = plannedTarget({ steps: [], uncertain: [] });
+  expect(concludeTarget(target, [], { kind: 'Running' }, true)).toStrictEqual({
+    kind: 'StillRunning',
+    because: { kind: 'LastResortDue' },
   });
 });

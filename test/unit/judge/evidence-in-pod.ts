@@ -45,6 +45,8 @@ export function isBackedBy(
       const isCalledSo = profile?.containers.some((pattern) => matchesGlob(pattern, name));
       return isCalledSo === true && profile?.images.some((part) => image.includes(part)) === true;
     }
+    // The arbitrary policies swap nothing.
+    case 'SwappedImage':
     case 'DefaultContainer':
     case 'NoEvidence':
       return false;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assignRoles, evidenceIn } from '../../../src/judge/roles.ts';
+import { stepSpec } from '../../../src/methods/index.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
 import type { ContainerView, Evidence, Facts, PodView, Role, Statement } from '../../../src/vocabulary.ts';
-import { container, exited, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
 type Roles = Readonly<Record<string, readonly [Role, Evidence['kind']]>>;
@@ -477,6 +478,67 @@ describe('the catalogue, for a sidecar with several names and images', () => {
   ])('recognises %s', (name, image) => {
     const known = container(name, running, { image });
     expect(rolesIn({ containers: ['main', known] })[name]).toEqual(['Sidecar', 'Catalogue']);
+  });
+});
+
+describe('a container that a sweep swapped, and whose new image does not start', () => {
+  const noop = 'registry.example/noop:1';
+  const swap = stepSpec.parse({ imageSwap: { image: noop } });
+  const swapped = (more: Partial<ContainerView>) =>
+    container('istio-proxy', waiting('ImagePullBackOff'), { image: noop, lastExitCode: 0, ...more });
+
+  it('is what it was before the swap', () => {
+    const before = swapped({ ranImage: istio.image });
+    expect(rolesIn({ containers: ['main', before] })['istio-proxy']).toEqual(['Sidecar', 'Catalogue']);
+    const rules: readonly Rule[] = [{ name: 'mesh', role: 'Sidecar', images: ['istio/proxyv2'] }];
+    const roles = rolesIn({ policy: { rules }, containers: ['main', before] });
+    expect(roles['istio-proxy']).toEqual(['Sidecar', 'Rule']);
+  });
+
+  it.each<readonly [title: string, more: Partial<ContainerView>]>([
+    ['was created', { state: waiting('CrashLoopBackOff'), lastExitCode: 1 }],
+    ['is about to start', { state: waiting('ContainerCreating') }],
+  ])('is not what ran before if its new image %s', (_title, more) => {
+    const roles = rolesIn({ containers: ['main', swapped({ ranImage: istio.image, ...more })] });
+    expect(roles['istio-proxy']).toEqual(unknown);
+  });
+
+  it.each([
+    ['by a longer name', 'docker.io/istio/proxyv2:1.27.0'],
+    ['by its ID', 'sha256:0dec9701dd'],
+  ])('is what its spec says if the runtime knows the image %s', (_title, ranImage) => {
+    const known = swapped({ image: 'istio/proxyv2:1.27.0', ranImage });
+    expect(rolesIn({ containers: ['main', known] })['istio-proxy']).toEqual(['Sidecar', 'Catalogue']);
+    const rules: readonly Rule[] = [{ name: 'gateway', role: 'Main', images: ['docker.io/istio/*'] }];
+    const roles = rolesIn({ policy: { rules }, containers: ['main', known] });
+    expect(roles['istio-proxy']).toEqual(['Sidecar', 'Catalogue']);
+  });
+
+  it('is a sidecar by the policy’s own no-op image', () => {
+    for (const policy of [{ swap }, { lastResort: [swap] }]) {
+      const roles = rolesIn({ policy, containers: ['main', swapped({})] });
+      expect(roles['istio-proxy']).toEqual(['Sidecar', 'SwappedImage']);
+    }
+    const failed = { state: waiting('CrashLoopBackOff'), lastExitCode: 128 };
+    const roles = rolesIn({ policy: { swap }, containers: ['main', swapped(failed)] });
+    expect(roles['istio-proxy']).toEqual(['Sidecar', 'SwappedImage']);
+  });
+
+  it.each<readonly [title: string, more: Partial<ContainerView>]>([
+    ['runs', { state: running }],
+    ['has ended', { state: exited() }],
+    ['has never run', { lastExitCode: undefined }],
+    ['failed, and is about to be restarted', { state: waiting('CrashLoopBackOff'), lastExitCode: 1 }],
+    ['has another image', { image: 'registry.example/work:1' }],
+  ])('is unknown if it %s: a main may have the same image', (_title, more) => {
+    const roles = rolesIn({ policy: { swap }, containers: ['main', swapped(more)] });
+    expect(roles['istio-proxy']).toEqual(unknown);
+  });
+
+  it('is a main if a rule says so', () => {
+    const rules: readonly Rule[] = [{ name: 'gateway', role: 'Main', containers: ['istio-*'] }];
+    const roles = rolesIn({ policy: { swap, rules }, containers: [swapped({})] });
+    expect(roles['istio-proxy']).toEqual(['Main', 'Rule']);
   });
 });
 

@@ -97,6 +97,7 @@ const containerStatus = message({
   2: one('state', state),
   3: one('lastState', state),
   5: one('restartCount', integer),
+  6: one('image', text),
   8: one('containerID', text),
   10: map('allocatedResources', quantity),
 });

@@ -99,7 +99,10 @@ export function unknownStatus(status: ContainerStatus, role: Role): ContainerSta
   });
 }
 
-/** The status of a container whose image cannot be pulled. No container was created, so no restart counts. */
+/**
+ * The status of a container whose image cannot be pulled. No container was created, so no restart counts, and the image is that of
+ * the last one. https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/kubelet_pods.go
+ */
 export function notPulledStatus(
   status: ContainerStatus,
   container: Container,
@@ -114,7 +117,8 @@ export function notPulledStatus(
         message: `Back-off pulling image "${container.image}": ${reason}: ${message}`,
       }
     : { reason, message };
-  return { ...status, image: container.image, state: { waiting }, lastState, ready: false, started: false };
+  const image = status.containerID ? status.image : container.image;
+  return { ...status, image, state: { waiting }, lastState, ready: false, started: false };
 }
 
 /** The status of a container that waits for its restart: its exit moves to lastState. */
