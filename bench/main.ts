@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import type { Filling } from './pods.ts';
 import type { Part, Where } from './part.ts';
+import type { Filling } from './pods.ts';
 import { benchScan } from './scan.ts';
 import { startServer } from './server.ts';
 import { benchStart } from './start.ts';
@@ -47,7 +47,14 @@ else for (const [name, part] of Object.entries(measured)) printTable(name, part)
 async function scan(size: Size, { rounds }: Flags): Promise<Part> {
   const pods = sizes[size];
   const running = size === '150k' ? pods : pods / 10;
-  const filling: Filling = { prefix: 'bench', namespaces: 20, pods, running, stuck: pods / 100, sidecar: 'clean' };
+  const filling: Filling = {
+    prefix: 'bench',
+    namespaces: 20,
+    pods,
+    running,
+    stuck: pods / 100,
+    sidecar: 'clean',
+  };
   return withServer(filling, (where) =>
     benchScan(where, { rounds, hasKubectl: hasKubectl() && size !== '150k', all: size !== '150k' }),
   );

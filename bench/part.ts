@@ -1,5 +1,5 @@
-import type { Cost } from './measured.ts';
 import { median, type Result } from './contest.ts';
+import type { Cost } from './measured.ts';
 import type { Access } from './server.ts';
 
 /** One part of the benchmark, as `--json` prints it. */

@@ -38,7 +38,9 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
           labels: { app: `app-${index % 200}`, 'batch.kubernetes.io/job-name': `job-${index}` },
           annotations: {
             'sidecar-sweeper.dev/sidecars': 'sidecar',
-            'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar: behaviours[filling.sidecar] }),
+            'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({
+              sidecar: behaviours[filling.sidecar],
+            }),
           },
           managedFields,
         } as PodManifest['metadata'],
@@ -56,7 +58,10 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
 }
 
 function specOf(restartPolicy: 'Never' | 'Always'): PodManifest['spec'] {
-  const env = Array.from({ length: 20 }, (_, index) => ({ name: `SETTING_${index}`, value: `value-${index}` }));
+  const env = Array.from({ length: 20 }, (_, index) => ({
+    name: `SETTING_${index}`,
+    value: `value-${index}`,
+  }));
   const volumes = Array.from({ length: 6 }, (_, index) => ({
     name: `config-${index}`,
     configMap: { name: `config-${index}`, defaultMode: 420 },

@@ -7,7 +7,10 @@ export async function benchStart(rounds: number, argv: readonly string[]): Promi
   const results = await compete({
     rounds,
     contestants: [
-      { name: `sidecar-sweeper ${argv.join(' ')}`, command: { program: process.execPath, args: [sweeper, ...argv] } },
+      {
+        name: `sidecar-sweeper ${argv.join(' ')}`,
+        command: { program: process.execPath, args: [sweeper, ...argv] },
+      },
       { name: 'node -e 0', command: { program: process.execPath, args: ['-e', '0'] } },
     ],
   });

@@ -36,12 +36,14 @@ function writes(): readonly RequestRecord[] {
 
 it('a Lease that cannot be read for as long as it is tried is somebody else’s: exit code 3, and nothing is sent', async () => {
   cluster.emulator.faults.add({ resource: 'leases' }, { kind: 'Answer', status: 503, body: 'busy' });
-  const run = await cluster.run(['-n', 'demo', '--lock', 'demo', '--events']);
-  expect([run.exitCode, run.stdout]).toEqual([3, '']);
+  const { run, report } = await cluster.sweep(['-n', 'demo', '--lock', 'demo', '--events']);
+  expect(run.exitCode).toBe(3);
+  const message = expect.stringContaining('unknown whether another sweep is running');
+  expect(report).toMatchObject({ unread: [{ message }], pods: [] });
   const logged = run.stderr.trim().split('\n');
-  expect(logged.map((line) => JSON.parse(line))).toMatchObject([
-    { event: 'LockUnknown', message: expect.stringContaining('unknown whether another sweep is running') },
-  ]);
+  expect(logged.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ event: 'ReadFailed', level: 'error', message }),
+  );
   expect(new Set(cluster.emulator.requests.map(({ resource }) => resource))).toEqual(new Set(['leases']));
 }, 180_000);
 
