@@ -101,9 +101,9 @@ export class Guard {
       this.#allowanceOf(image),
     );
     for (const allowance of allowances) {
-      const allowed = await allowance.take(pod.uid, this.stop);
+      const allowed = await allowance.take(pod, this.stop);
       if (allowed === 'Go') continue;
-      for (const other of allowances) other.give(pod.uid, false);
+      for (const other of allowances) other.give(pod, false);
       return hold(allowed);
     }
     const { memory } = this;
@@ -126,7 +126,7 @@ export class Guard {
           trial.pass();
         }
         for (const allowance of allowances) {
-          allowance.give(pod.uid, isOpen || (isUnclean && attempt !== undefined));
+          allowance.give(pod, isOpen || (isUnclean && attempt !== undefined));
         }
       },
     };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { SwapSign } from '../../../../src/vocabulary.ts';
-import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
+import { attemptResults, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
 import {
   alike,
   clean,
@@ -407,9 +408,20 @@ describe('of pods that can lose something,', () => {
 });
 
 describe('of one image, however differently its containers are started,', () => {
+  /** Asks for a pod of each namespace in turn, each started in its own way. */
+  function guardedPods() {
+    const { guard } = guarded();
+    let pods = 0;
+    return (namespace: string, image = 'busybox:1') => {
+      const ref = { namespace, name: `pod-${++pods}`, uid: `uid-${pods}` };
+      const target = sidecar({ image, alike: `way-${pods}` });
+      return guard.permit(podPlan({ candidate: candidate(podView({ ref })) }), [target], step());
+    };
+  }
+
   it('no more than three canaries are out at a time, and a clean end lets another one go', async () => {
-    const { ask } = guarded();
-    const permits = ['a', 'b', 'c', 'd', 'e'].map((how) => ask(step(), { alike: how }));
+    const ask = guardedPods();
+    const permits = ['a', 'b', 'c', 'd', 'e'].map((namespace) => ask(namespace));
     const [first] = permits;
     if (!first) expect.fail('five permits');
     expect(await soFar(permits)).toEqual(['First', 'First', 'First', 'waits', 'waits']);
@@ -418,14 +430,30 @@ describe('of one image, however differently its containers are started,', () => 
   });
 
   it('no more than three end unclean, and one that may still do so counts', async () => {
-    const { ask } = guarded();
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((how) => ask(step(), { alike: how }));
+    const ask = guardedPods();
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((namespace) => ask(namespace));
     if (!a || !b || !c || !d) expect.fail('four permits');
     await tell(a, unclean);
     await tell(b, stillRunning);
     expect(await soFar([d])).toEqual(['waits']);
     await tell(c, unclean);
-    expect(await soFar([d, ask(step(), { image: 'other:1' })])).toEqual(['ManyEndedUnclean', 'First']);
+    expect(await soFar([d, ask('a', 'other:1')])).toEqual(['ManyEndedUnclean', 'First']);
+  });
+
+  it('one namespace does not use up the trials of an image', async () => {
+    const ask = guardedPods();
+    const hostile = ['hostile', 'hostile', 'hostile'].map((namespace) => ask(namespace));
+    const [first, second] = hostile;
+    if (!first || !second) expect.fail('three permits');
+    expect(await soFar([...hostile, ask('other')])).toEqual(['First', 'First', 'waits', 'First']);
+    await tell(first, unclean);
+    await tell(second, stillRunning);
+    expect(await soFar([...hostile, ask('another')])).toEqual([
+      'First',
+      'First',
+      'ManyEndedUnclean',
+      'waits',
+    ]);
   });
 });
 
