@@ -3,23 +3,29 @@ import type { HeldReason, PodRef } from '../../vocabulary.ts';
 /** How many pods of one image a sweep may see end unclean, however differently they are started. */
 const uncleanEndsAllowed = 3;
 
-/** How many of these may be in one namespace, so that no tenant leaves the others without a trial. */
-const ofOneNamespace = 2;
+/** How many of these may be in one namespace, so that no tenant leaves those of others without a trial. */
+const ofOneAmongSeveral = 2;
 
 type Pod = Pick<PodRef, 'uid' | 'namespace'>;
 
 /** Bounds what the canaries of one image can cost together. */
 export class Allowance {
+  readonly #namespaces = new Set<string>();
   /** The namespaces of the pods, by uid. */
   readonly #trying = new Map<string, string>();
   readonly #spent = new Map<string, string>();
   #waiting: (() => void)[] = [];
 
+  /** Announces that pods of a namespace may come to try. */
+  expect(namespace: string): void {
+    this.#namespaces.add(namespace);
+  }
+
   /** Resolves when this pod may try too, or with the reason why it never may. */
   async take({ uid, namespace }: Pod, stop: AbortSignal): Promise<'Go' | HeldReason> {
     while (!stop.aborted && !this.#trying.has(uid) && !this.#spent.has(uid)) {
-      if (!hasRoom(namespace, this.#spent)) return 'ManyEndedUnclean';
-      if (hasRoom(namespace, this.#spent, this.#trying)) {
+      if (!this.#hasRoom(namespace, this.#spent)) return 'ManyEndedUnclean';
+      if (this.#hasRoom(namespace, this.#spent, this.#trying)) {
         this.#trying.set(uid, namespace);
         break;
       }
@@ -39,11 +45,12 @@ export class Allowance {
     this.#waiting = [];
     for (const wake of waiting) wake();
   }
-}
 
-/** Whether one more pod of the namespace fits in beside these. */
-function hasRoom(namespace: string, ...pods: readonly ReadonlyMap<string, string>[]): boolean {
-  const namespaces = pods.flatMap((some) => [...some.values()]);
-  const own = namespaces.filter((each) => each === namespace);
-  return namespaces.length < uncleanEndsAllowed && own.length < ofOneNamespace;
+  /** Whether one more pod of the namespace fits in beside these. */
+  #hasRoom(namespace: string, ...pods: readonly ReadonlyMap<string, string>[]): boolean {
+    const namespaces = pods.flatMap((some) => [...some.values()]);
+    const own = namespaces.filter((each) => each === namespace);
+    const ownAllowed = this.#namespaces.size > 1 ? ofOneAmongSeveral : uncleanEndsAllowed;
+    return namespaces.length < uncleanEndsAllowed && own.length < ownAllowed;
+  }
 }

@@ -47,8 +47,10 @@ export class Guard {
 
   /** Announces a pod, so that those that can lose least go first. */
   expect(plan: PodPlan): void {
-    const { uid } = plan.candidate.pod.ref;
-    const trials = trialsIn(plan).map((key) => this.#trialOf(key));
+    const { uid, namespace } = plan.candidate.pod.ref;
+    const keys = trialsIn(plan);
+    for (const { image } of keys) this.#allowanceOf(image).expect(namespace);
+    const trials = keys.map((key) => this.#trialOf(key));
     this.#leaders.expect(uid, rank(plan.uncleanCost), trials);
   }
 

@@ -65,8 +65,15 @@ describe('of one image', () => {
 });
 
 describe('of one image in one namespace', () => {
-  it('two pods try at a time, and leave room for one of another', async () => {
+  /** An allowance for pods of several namespaces. */
+  function shared(): Allowance {
     const allowance = new Allowance();
+    for (const namespace of ['one', 'of-d', 'of-e']) allowance.expect(namespace);
+    return allowance;
+  }
+
+  it('two pods try at a time, and leave room for one of another', async () => {
+    const allowance = shared();
     const asked = take(allowance, podsOf('abc', 'one'));
     expect(await soFar([...asked, ...take(allowance, podsOf('d'))])).toEqual(['Go', 'Go', 'waits', 'Go']);
     give(allowance, podsOf('a', 'one'), false);
@@ -74,10 +81,17 @@ describe('of one image in one namespace', () => {
   });
 
   it('nobody tries once two pods have cost something, and one of another still may', async () => {
-    const allowance = new Allowance();
+    const allowance = shared();
     const asked = take(allowance, podsOf('abc', 'one'));
     give(allowance, podsOf('ab', 'one'), true);
     expect(await soFar(asked)).toEqual(['Go', 'Go', 'ManyEndedUnclean']);
     expect(await soFar(take(allowance, podsOf('de')))).toEqual(['Go', 'waits']);
+  });
+
+  it('three pods try if there is no other namespace to leave room for', async () => {
+    const allowance = new Allowance();
+    allowance.expect('one');
+    allowance.expect('one');
+    expect(await soFar(take(allowance, podsOf('abcd', 'one')))).toEqual(['Go', 'Go', 'Go', 'waits']);
   });
 });

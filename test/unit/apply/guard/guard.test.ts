@@ -408,20 +408,21 @@ describe('of pods that can lose something,', () => {
 });
 
 describe('of one image, however differently its containers are started,', () => {
-  /** Asks for a pod of each namespace in turn, each started in its own way. */
-  function guardedPods() {
+  /** Announces a pod of each namespace, started in its own way; the results ask for them. */
+  function announced(...namespaces: readonly string[]) {
     const { guard } = guarded();
-    let pods = 0;
-    return (namespace: string, image = 'busybox:1') => {
-      const ref = { namespace, name: `pod-${++pods}`, uid: `uid-${pods}` };
-      const target = sidecar({ image, alike: `way-${pods}` });
-      return guard.permit(podPlan({ candidate: candidate(podView({ ref })) }), [target], step());
-    };
+    return namespaces.map((namespace, number) => {
+      const target = sidecar({ alike: `way-${number}`, steps: [step()] });
+      const ref = { namespace, name: `pod-${number}`, uid: `uid-${number}` };
+      const plan = podPlan({ candidate: candidate(podView({ ref })), targets: [target] });
+      guard.expect(plan);
+      return () => guard.permit(plan, [target], step());
+    });
   }
 
   it('no more than three canaries are out at a time, and a clean end lets another one go', async () => {
-    const ask = guardedPods();
-    const permits = ['a', 'b', 'c', 'd', 'e'].map((namespace) => ask(namespace));
+    const { ask } = guarded();
+    const permits = ['a', 'b', 'c', 'd', 'e'].map((how) => ask(step(), { alike: how }));
     const [first] = permits;
     if (!first) expect.fail('five permits');
     expect(await soFar(permits)).toEqual(['First', 'First', 'First', 'waits', 'waits']);
@@ -430,30 +431,23 @@ describe('of one image, however differently its containers are started,', () => 
   });
 
   it('no more than three end unclean, and one that may still do so counts', async () => {
-    const ask = guardedPods();
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((namespace) => ask(namespace));
+    const { ask } = guarded();
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((how) => ask(step(), { alike: how }));
     if (!a || !b || !c || !d) expect.fail('four permits');
     await tell(a, unclean);
     await tell(b, stillRunning);
     expect(await soFar([d])).toEqual(['waits']);
     await tell(c, unclean);
-    expect(await soFar([d, ask('a', 'other:1')])).toEqual(['ManyEndedUnclean', 'First']);
+    expect(await soFar([d, ask(step(), { image: 'other:1' })])).toEqual(['ManyEndedUnclean', 'First']);
   });
 
   it('one namespace does not use up the trials of an image', async () => {
-    const ask = guardedPods();
-    const hostile = ['hostile', 'hostile', 'hostile'].map((namespace) => ask(namespace));
-    const [first, second] = hostile;
-    if (!first || !second) expect.fail('three permits');
-    expect(await soFar([...hostile, ask('other')])).toEqual(['First', 'First', 'waits', 'First']);
-    await tell(first, unclean);
-    await tell(second, stillRunning);
-    expect(await soFar([...hostile, ask('another')])).toEqual([
-      'First',
-      'First',
-      'ManyEndedUnclean',
-      'waits',
-    ]);
+    const [a, b, c, other] = announced('hostile', 'hostile', 'hostile', 'other').map((ask) => ask());
+    if (!a || !b || !c || !other) expect.fail('four permits');
+    expect(await soFar([a, b, c, other])).toEqual(['First', 'First', 'waits', 'First']);
+    await tell(a, unclean);
+    await tell(b, stillRunning);
+    expect(await soFar([c])).toEqual(['ManyEndedUnclean']);
   });
 });
 
