@@ -44,6 +44,17 @@ describe('a step goes at once', () => {
   });
 });
 
+it("an owner's claim that a step ends clean never clears the way for other pods", async () => {
+  const { ask } = guarded();
+  const claimed = cleared(
+    step(15, { exitCode: 0, source: { kind: 'Annotation', key: 'steps' } }),
+    true,
+    'canary',
+  );
+  expect(await soFar([ask(claimed), ask(claimed)])).toEqual(['Go', 'Go']);
+  expect(await soFar([ask(), ask()])).toEqual(['First', 'waits']);
+});
+
 describe('a step is held', () => {
   it.each(['canary', 'forbid'] as const)('when it is known to end unclean, by %s', async (mode) => {
     const { ask, asked } = guarded();
