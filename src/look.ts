@@ -7,6 +7,7 @@ import { judge } from './judge/judge.ts';
 import { takeShard } from './judge/shard.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
+import { inTurns } from './turns.ts';
 import type { Candidate, Facts } from './vocabulary.ts';
 
 export interface LookOptions {
@@ -54,7 +55,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
         ours += pods.length;
         emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
         await gatherer.gather(pods, asOf);
-        for (const pod of pods) {
+        for await (const pod of inTurns(pods)) {
           const verdict = judge(pod, policy, asOf, facts);
           emit({ kind: 'PodJudged', verdict });
           if (verdict.kind === 'Candidate') candidates.push(verdict);

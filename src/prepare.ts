@@ -10,6 +10,7 @@ import { type Known, planSweep, wantedBy } from './plan/plan.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
+import { inTurns } from './turns.ts';
 import type { Candidate, Facts } from './vocabulary.ts';
 
 interface PrepareOptions {
@@ -33,20 +34,21 @@ export async function prepare(
   { policy, cluster, facts, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** What comes of the work for those pods for which it does not throw. */
-  function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
+  async function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
     pods: readonly T[],
     work: (pod: T) => R,
-  ): readonly R[] {
-    return pods.flatMap((pod) => {
+  ): Promise<readonly R[]> {
+    const results: R[] = [];
+    for await (const pod of inTurns(pods)) {
       try {
-        return [work(pod)];
+        results.push(work(pod));
       } catch (error) {
         concludeUnplanned(pod.candidate, error, emit);
-        return [];
       }
-    });
+    }
+    return results;
   }
-  const drafted = eachAlone(
+  const drafted = await eachAlone(
     candidates.map((candidate) => ({ candidate })),
     ({ candidate }) => {
       const draft = draftPod(candidate, policy);
@@ -72,7 +74,7 @@ export async function prepare(
   try {
     return plan(drafts);
   } catch {
-    const plannable = eachAlone(drafts, (draft) => ({ draft, plan: plan([draft]) }));
+    const plannable = await eachAlone(drafts, (draft) => ({ draft, plan: plan([draft]) }));
     return plan(plannable.map(({ draft }) => draft));
   }
 }

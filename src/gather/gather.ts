@@ -4,6 +4,7 @@ import { jobToRead } from '../judge/missing-facts.ts';
 import { jobKey } from '../pod/owner.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
+import { inTurns } from '../turns.ts';
 import type { Facts, Owner, PodView } from '../vocabulary.ts';
 import type { JobReader } from './jobs.ts';
 import type { NodeReader } from './nodes.ts';
@@ -60,18 +61,19 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
   return {
     facts,
     async gather(pods, now) {
-      const owners = pods.flatMap((pod) => {
+      const owners: [namespace: string, owner: Owner][] = [];
+      for await (const pod of inTurns(pods)) {
+        const { namespace } = pod.ref;
         const owner = jobOf(pod, now);
-        return owner && isNew(`job ${jobKey(pod.ref.namespace, owner)}`)
-          ? [{ namespace: pod.ref.namespace, owner }]
-          : [];
-      });
-      await Promise.all(owners.map(({ namespace, owner }) => readJob(namespace, owner)));
-      const names = pods.flatMap((pod) => {
+        if (owner && isNew(`job ${jobKey(namespace, owner)}`)) owners.push([namespace, owner]);
+      }
+      await Promise.all(owners.map(([namespace, owner]) => readJob(namespace, owner)));
+      const names: string[] = [];
+      for await (const pod of inTurns(pods)) {
         const { node } = pod;
-        if (node === undefined || judge(pod, policy, now, facts).kind !== 'Candidate') return [];
-        return isNew(`node ${node}`) ? [node] : [];
-      });
+        if (node === undefined || judge(pod, policy, now, facts).kind !== 'Candidate') continue;
+        if (isNew(`node ${node}`)) names.push(node);
+      }
       await Promise.all(names.map(readNode));
     },
   };

@@ -84,7 +84,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['kube/pods/protobuf/pod-message.ts', 'unit/kube/pods/protobuf/pod-message.property.test.ts', 'narrowPod'],
   ['kube/pods/protobuf/reader.ts', 'unit/kube/pods/protobuf/message.test.ts', 'RangeError'],
   ['lock/lock.ts', 'integration/sweep/lock-kept.test.ts', 'takeLock'],
-  ['look.ts', 'integration/list/lists.test.ts', 'ListInconsistent'],
   ['pod/kubexit.ts', 'unit/judge/roles.test.ts', 'KUBEXIT_DEATH_DEPS'],
   ['policy/last-resorts.ts', 'unit/policy/policy.test.ts', 'lastResortNames'],
   ['policy/problems.ts', 'integration/cli/policy-files.test.ts', 'unknown field'],

@@ -47,8 +47,10 @@ export class Guard {
 
   /** Announces a pod, so that those that can lose least go first. */
   expect(plan: PodPlan): void {
-    const { uid } = plan.candidate.pod.ref;
-    const trials = trialsIn(plan).map((key) => this.#trialOf(key));
+    const { uid, namespace } = plan.candidate.pod.ref;
+    const keys = trialsIn(plan);
+    for (const { image } of keys) this.#allowanceOf(image).expect(namespace);
+    const trials = keys.map((key) => this.#trialOf(key));
     this.#leaders.expect(uid, rank(plan.uncleanCost), trials);
   }
 
@@ -101,9 +103,9 @@ export class Guard {
       this.#allowanceOf(image),
     );
     for (const allowance of allowances) {
-      const allowed = await allowance.take(pod.uid, this.stop);
+      const allowed = await allowance.take(pod, this.stop);
       if (allowed === 'Go') continue;
-      for (const other of allowances) other.give(pod.uid, false);
+      for (const other of allowances) other.give(pod, false);
       return hold(allowed);
     }
     const { memory } = this;
@@ -126,7 +128,7 @@ export class Guard {
           trial.pass();
         }
         for (const allowance of allowances) {
-          allowance.give(pod.uid, isOpen || (isUnclean && attempt !== undefined));
+          allowance.give(pod, isOpen || (isUnclean && attempt !== undefined));
         }
       },
     };

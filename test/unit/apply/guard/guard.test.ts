@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { SwapSign } from '../../../../src/vocabulary.ts';
-import { attemptResults, plannedTarget, step, steps } from '../../../builders/plan.ts';
+import { attemptResults, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
+import { podView } from '../../../builders/pod-view.ts';
 import {
   alike,
   clean,
@@ -41,6 +42,17 @@ describe('a step goes at once', () => {
     expect(await soFar([ask(term), ask(term), ask(killed)])).toEqual(['Go', 'Go', 'Go']);
     expect(asked).toEqual([]);
   });
+});
+
+it("an owner's claim that a step ends clean never clears the way for other pods", async () => {
+  const { ask } = guarded();
+  const claimed = cleared(
+    step(15, { exitCode: 0, source: { kind: 'Annotation', key: 'steps' } }),
+    true,
+    'canary',
+  );
+  expect(await soFar([ask(claimed), ask(claimed)])).toEqual(['Go', 'Go']);
+  expect(await soFar([ask(), ask()])).toEqual(['First', 'waits']);
 });
 
 describe('a step is held', () => {
@@ -407,6 +419,18 @@ describe('of pods that can lose something,', () => {
 });
 
 describe('of one image, however differently its containers are started,', () => {
+  /** Announces a pod of each namespace, started in its own way; the results ask for them. */
+  function announced(...namespaces: readonly string[]) {
+    const { guard } = guarded();
+    return namespaces.map((namespace, number) => {
+      const target = sidecar({ alike: `way-${number}`, steps: [step()] });
+      const ref = { namespace, name: `pod-${number}`, uid: `uid-${number}` };
+      const plan = podPlan({ candidate: candidate(podView({ ref })), targets: [target] });
+      guard.expect(plan);
+      return () => guard.permit(plan, [target], step());
+    });
+  }
+
   it('no more than three canaries are out at a time, and a clean end lets another one go', async () => {
     const { ask } = guarded();
     const permits = ['a', 'b', 'c', 'd', 'e'].map((how) => ask(step(), { alike: how }));
@@ -426,6 +450,15 @@ describe('of one image, however differently its containers are started,', () => 
     expect(await soFar([d])).toEqual(['waits']);
     await tell(c, unclean);
     expect(await soFar([d, ask(step(), { image: 'other:1' })])).toEqual(['ManyEndedUnclean', 'First']);
+  });
+
+  it('one namespace does not use up the trials of an image', async () => {
+    const [a, b, c, other] = announced('hostile', 'hostile', 'hostile', 'other').map((ask) => ask());
+    if (!a || !b || !c || !other) expect.fail('four permits');
+    expect(await soFar([a, b, c, other])).toEqual(['First', 'First', 'waits', 'First']);
+    await tell(a, unclean);
+    await tell(b, stillRunning);
+    expect(await soFar([c])).toEqual(['ManyEndedUnclean']);
   });
 });
 

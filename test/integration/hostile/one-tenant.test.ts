@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import type { SweepReport } from '../../../src/index.ts';
+import type { JobManifest, Pod } from '../../emulator/index.ts';
+import { eventually } from '../../fidelity/stage.ts';
+import { TestCluster } from '../stuck-pods.ts';
+import { hostileTenant } from './hostile-tenant.ts';
+import { cleanTenants } from './tenants.ts';
+
+const tenants = cleanTenants(999);
+const flags = ['--min-age', '0s', '--max-grace', '20s', '--max-pods', '2000'];
+
+interface Swept {
+  readonly report: SweepReport;
+  /** The outcomes of the clean tenants, by namespace. */
+  readonly outcomes: Readonly<Record<string, unknown>>;
+  /** From the first line of the log to the last about a clean tenant, in milliseconds. */
+  readonly took: number;
+}
+
+/** Sweeps a cluster with these Jobs, once their mains have ended. */
+async function sweptWith(jobs: readonly JobManifest[]): Promise<Swept> {
+  const cluster = await TestCluster.start();
+  try {
+    const { world } = cluster.emulator;
+    for (const job of jobs) world.createJob(job);
+    const stuck = () => world.store.list<Pod>('pods').filter(isStuck).length;
+    expect(await eventually(stuck, (count) => count === jobs.length)).toBe(jobs.length);
+    const { run, report } = await cluster.sweep(flags);
+    return { report, outcomes: outcomesOf(report), took: timeOf(run.stderr) };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function isStuck({ status }: Pod): boolean {
+  const [main, sidecar] = status.containerStatuses ?? [];
+  return main?.state.terminated !== undefined && sidecar?.state.running !== undefined;
+}
+
+function outcomesOf({ pods }: SweepReport): Readonly<Record<string, unknown>> {
+  const clean = pods.filter(({ namespace }) => namespace !== 'hostile');
+  return Object.fromEntries(clean.map(({ namespace, outcome }) => [namespace, outcome]));
+}
+
+function timeOf(log: string): number {
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const concluded = lines.filter(
+    (line) => line.event === 'PodConcluded' && line['k8s.namespace.name'] !== 'hostile',
+  );
+  return Date.parse(concluded.at(-1).timestamp) - Date.parse(lines[0].timestamp);
+}
+
+/** How many times as long the clean tenants may take. A machine may be busy with something else. */
+const mostTimes = 3;
+
+it('one hostile tenant among 1,000 changes neither the outcomes nor, by much, the time of the others', async () => {
+  const compare = async () => {
+    const alone = await sweptWith(tenants);
+    const beside = await sweptWith([...hostileTenant(), ...tenants]);
+    expect(Object.keys(alone.outcomes)).toHaveLength(tenants.length);
+    expect(beside.outcomes).toEqual(alone.outcomes);
+    expectEachWayMet(beside.report);
+    const times = beside.took / alone.took;
+    console.log(`beside a hostile tenant: ${times.toFixed(2)} times as long (${beside.took} ms)`);
+    return times;
+  };
+  const first = await compare();
+  expect(first < mostTimes ? first : await compare()).toBeLessThan(mostTimes);
+});
+
+/** Expects that the hostile pods did what they are there for, and were met by what is there for them. */
+function expectEachWayMet({ totals, pods }: SweepReport): void {
+  const outcomesOfHostile = (name: string) =>
+    pods.flatMap((pod) =>
+      pod.namespace === 'hostile' && pod.name.startsWith(name) ? [pod.outcome.kind] : [],
+    );
+  expect(totals.excludedBecause).toEqual({ OverBound: 7 });
+  expect(totals.leftOut.remarks).toBeGreaterThan(0);
+  expect(outcomesOfHostile('stubborn')).toContain('Stuck');
+  expect(new Set(outcomesOfHostile('asks'))).toEqual(new Set(['Skipped']));
+  // Two unclean ends for each of four images.
+  expect(totals.harm).toEqual({ RunsAgain: 8 });
+}

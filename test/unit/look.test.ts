@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { SweepEvent } from '../../src/events.ts';
+import { createJobReader } from '../../src/gather/jobs.ts';
+import { look } from '../../src/look.ts';
+import { resolvePolicy } from '../../src/policy/policy.ts';
+import type { Cluster } from '../../src/ports.ts';
+import { createSlots } from '../../src/slots.ts';
+import { podView } from '../builders/pod-view.ts';
+
+const pods = Array.from({ length: 500 }, (_, number) =>
+  podView({ ref: { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` } }),
+);
+const policy = resolvePolicy({ namespaces: [], minAge: 0, lastResort: [] }, undefined);
+
+/** A cluster of one page of pods, which answers everything else at once. */
+const cluster = {
+  async *listPods() {
+    yield { kind: 'Page', pods, malformed: [], asOf: Date.parse('2026-01-01') } as const;
+  },
+  readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }) as const,
+  readJob: async () => ({ kind: 'Gone' }) as const,
+} satisfies Partial<Cluster>;
+
+it('a stop is heard while a page of pods is judged, and every one of them is judged', async () => {
+  const stopping = new AbortController();
+  const judged: string[] = [];
+  let atStop = Number.NaN;
+  const emit = (event: SweepEvent) => {
+    if (event.kind !== 'PodJudged') return;
+    // As a signal or the deadline would: not before the event loop turns.
+    if (judged.length === 0) setImmediate(() => stopping.abort('Signal'));
+    judged.push(event.verdict.kind);
+  };
+  stopping.signal.addEventListener('abort', () => {
+    atStop = judged.length;
+  });
+  const slots = createSlots(4);
+  const jobs = createJobReader(cluster, emit);
+  await look({ policy, cluster, emit, slots, jobs, self: undefined, stop: stopping.signal });
+  expect(atStop).toBeLessThan(50);
+  expect(judged).toHaveLength(pods.length);
+});
