@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { SkippedReporter } from './test/skipped-reporter.ts';
+import { slow } from './test/slow.ts';
 
 /** Far more than any test takes on a slow, busy machine: only a test that hangs fails by it. */
 const hangs = 600_000;
@@ -16,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          exclude: [...slow],
           // No test changes global state, and importing everything again for each file takes most of the time.
           isolate: false,
           testTimeout: hangs,
@@ -27,6 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts'],
+          exclude: [...slow],
           isolate: false,
           testTimeout: hangs,
           hookTimeout: hangs,
@@ -35,10 +38,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        // What is measured, or replayed in real time, must not share the machine with other tests.
+        // What is replayed in real time must not share the machine with other tests.
         test: {
           name: 'alone',
-          include: ['test/size/**/*.test.ts', 'test/fidelity/**/*.test.ts'],
+          include: ['test/fidelity/**/*.test.ts'],
           maxWorkers: 1,
           testTimeout: hangs,
           hookTimeout: hangs,

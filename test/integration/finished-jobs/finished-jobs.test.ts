@@ -67,11 +67,11 @@ describeUnless(why, 'of the same 24 finished Jobs', () => {
     }
     const { args, env } = Object(find(objects, 'CronJob')).spec.jobTemplate.spec.template.spec.containers[0];
     // As the kubelet does.
-    const valueOf = (_variable: string, name: string) =>
+    const valueIn = (_variable: string, name: string) =>
       env.find((one: { readonly name: string }) => one.name === name).value;
     const flags = args
       .filter((arg: string) => arg.startsWith('--noop-'))
-      .map((arg: string) => arg.replace(/\$\((\w+)\)/g, valueOf));
+      .map((arg: string) => arg.replace(/\$\((\w+)\)/g, valueIn));
     const name = 'sidecar-sweeper';
     return { user: { name, token: cluster.emulator.serviceAccount({ namespace: name, name }) }, flags };
   }
