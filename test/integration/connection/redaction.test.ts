@@ -24,7 +24,9 @@ it('a plugin that complains of a token which was sent does not make it public', 
   await writeFile(kubeconfig, written.replace(/token: .*/, `exec: ${JSON.stringify(plugin)}`));
   expect(await readFile(kubeconfig, 'utf8')).toContain('ExecCredential');
   emulator.revoke(token);
-  const { stdout, stderr } = await runCli(['--kubeconfig', kubeconfig, '-v'], {
+  // The list of the first namespace is refused, and before that of the second one, the plugin is asked again.
+  const argv = ['scan', '-n', 'a', '-n', 'b', '--kubeconfig', kubeconfig];
+  const { stdout, stderr } = await runCli(argv, {
     env: { PATH: process.env['PATH'] ?? '' },
   });
   expect(stdout + stderr).toContain('who refuses [redacted]?');
