@@ -20,6 +20,8 @@ describeUnless(unavailable, 'Real processes', () => {
     const helpers = childrenOf(process.pid);
     expect(helpers.length).toBeGreaterThanOrEqual(6);
     await world.stop();
+    // The kernel takes a killed process down shortly after its cgroup was told to end.
+    await until(() => processesWith(marker).length === 0);
     expect(processesWith(marker)).toEqual([]);
     expect(childrenOf(process.pid).filter((pid) => helpers.includes(pid))).toEqual([]);
     expect(mounts()).not.toContain('/runtime/processes/helpers');
