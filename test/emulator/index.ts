@@ -22,7 +22,14 @@ export { emulatorClock, forwardClock, type SteppedClock, steppedClock } from './
 // Objects as in manifests and as in the API.
 
 export type { JobManifest, PodManifest } from './world/defaults.ts';
-export type { Container, Job, KubeObject, Pod, PodFailurePolicyRule } from './world/objects.ts';
+export type {
+  Container,
+  ContainerStatus,
+  Job,
+  KubeObject,
+  Pod,
+  PodFailurePolicyRule,
+} from './world/objects.ts';
 
 // Programs of containers, for both runtimes.
 

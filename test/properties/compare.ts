@@ -1,5 +1,6 @@
 import type { Attempt, ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
-import type { Job, Pod, Store } from '../emulator/index.ts';
+import { methodNamed } from '../../src/methods/index.ts';
+import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
 import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';
 
@@ -74,9 +75,7 @@ function containerProblem(outcome: ContainerOutcome, later: Later): string | und
       if (!status || status.restartCount >= outcome.restartCount) return undefined;
       return `its restartCount is ${status.restartCount}`;
     case 'StillRunning': {
-      const first = statusOf(before, container)?.containerID;
-      const ends = [status?.state.terminated, status?.lastState.terminated];
-      const end = ends.find((one) => one?.containerID === first && first !== undefined);
+      const end = status && endOfAsked(status, statusOf(before, container)?.containerID, attempts);
       if (!end) return undefined;
       const endedAt = Date.parse(end.finishedAt);
       if (endsInTime(endedAt, attempts)) return 'it ended within the grace of a step';
@@ -91,6 +90,23 @@ function containerProblem(outcome: ContainerOutcome, later: Later): string | und
     case 'Unproven':
       return undefined;
   }
+}
+
+/**
+ * The end of the instance that was asked to end last; undefined if it runs. A step for the whole pod is for whichever instance
+ * runs by then: after an unclean end under OnFailure, for the one that was started again.
+ */
+function endOfAsked(
+  { state, lastState }: ContainerStatus,
+  first: string | undefined,
+  attempts: readonly Attempt[],
+) {
+  const last = attempts.at(-1);
+  const { running } = state;
+  const isAboutLater =
+    last && methodNamed(last.step.method).ends !== 'Container' && last.result.kind !== 'Held';
+  if (isAboutLater && running && Date.parse(running.startedAt) <= last.sentAt) return undefined;
+  return [state.terminated, lastState.terminated].find((one) => first && one?.containerID === first);
 }
 
 /** Whether a container did what it was told, whenever its kubelet reports that. */
