@@ -1,8 +1,16 @@
 import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
+import type { Connection } from '../kube/kubeconfig/connection.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
+
+export interface Limits {
+  readonly deadline?: Millis;
+  readonly requestTimeout: Millis;
+}
+
+export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 
 /**
  * Opens the cluster that the flags name, and closes it after the work, even if that fails. SIGTERM, SIGINT or
@@ -10,15 +18,24 @@ import type { Surroundings } from './surroundings.ts';
  * errors do not need it. Throws UsageError.
  */
 export async function withCluster<T>(
-  flags: ConnectionFlags & { readonly deadline?: Millis },
+  flags: ConnectionFlags & Limits,
   surroundings: Surroundings,
-  use: (cluster: OpenCluster, stop: Stop) => Promise<T>,
+  use: Use<T>,
 ): Promise<T> {
   const { loadConfig } = await import('../kube/kubeconfig/config.ts');
+  return withConnection(loadConfig({ ...flags, env: surroundings.env }), flags, surroundings, use);
+}
+
+/** The same with a connection that is known. */
+export async function withConnection<T>(
+  connection: Connection,
+  { deadline, requestTimeout }: Limits,
+  surroundings: Surroundings,
+  use: Use<T>,
+): Promise<T> {
   const { openCluster } = await import('../kube/cluster.ts');
-  const config = loadConfig({ ...flags, env: surroundings.env });
-  const cluster = await openCluster(config, flags.requestTimeout, { prompt: promptOn(surroundings) });
-  const stop = createStop(flags.deadline, surroundings);
+  const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(surroundings) });
+  const stop = createStop(deadline, surroundings);
   try {
     return await use(cluster, stop);
   } finally {

@@ -40,6 +40,13 @@ export function exitCodeOf(report: SweepReport): number {
   return exitCodes.resolved;
 }
 
+/** What a run exits with after all of these, the same order as above. */
+export function worstOf(codes: readonly number[]): number {
+  const { internal, harmed, stopped, braked, unread, unresolved, resolved } = exitCodes;
+  const order = [internal, harmed, stopped, braked, unread, unresolved, resolved];
+  return order.find((code) => codes.includes(code)) ?? resolved;
+}
+
 /** Whether a pod needs no more attention. A dry run is not meant to resolve anything. */
 export function isResolved(outcome: PodOutcome): boolean {
   switch (outcome.kind) {

@@ -66,6 +66,7 @@ describe('what this test reads', () => {
       'cli/commands/sweep.ts',
       'cli/commands/validate.ts',
       'cli/with-cluster.ts',
+      'cli/with-clusters.ts',
       'kube/credentials/issuers.ts',
     ]);
   });
@@ -287,6 +288,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'printable.ts',
     'report',
     'scan.ts',
+    'slots.ts',
     'sweep.ts',
     'usage-error.ts',
     'version.ts',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addConnectionFlags } from '../flags/connection.ts';
+import { addClustersFlags } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
 import { addOutputFlags } from '../output.ts';
@@ -11,7 +11,7 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
   const command = program
     .command('scan')
     .description('list the pods that are stuck; needs only get and list, and changes nothing');
-  addOutputFlags(addConnectionFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: ScanFlags) => {
+  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: ScanFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));

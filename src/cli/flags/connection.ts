@@ -3,17 +3,51 @@ import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
 import { positiveDuration } from './values.ts';
 
-/** Which cluster to use, and with which credentials. */
-export interface ConnectionFlags {
-  readonly context?: string;
+/** With which credentials to speak to a cluster, and how. */
+interface CommonFlags {
   readonly kubeconfig?: string;
   readonly insecureSkipTlsVerify?: boolean;
   readonly requestTimeout: Millis;
 }
 
+/** Which cluster to use. */
+export interface ConnectionFlags extends CommonFlags {
+  readonly context?: string;
+}
+
+/** Which clusters to use. */
+export interface ClustersFlags extends CommonFlags {
+  readonly context?: readonly string[];
+  readonly allContexts?: boolean;
+}
+
 export function addConnectionFlags(command: Command): Command {
+  return addCommonFlags(command.option('--context <name>', 'the kubeconfig context to use'));
+}
+
+export function addClustersFlags(command: Command): Command {
+  return addCommonFlags(
+    command
+      .addOption(
+        new Option('--context <name>', 'the kubeconfig context to use; repeat it for several clusters')
+          .argParser(distinct)
+          .conflicts('allContexts'),
+      )
+      .option('--all-contexts', 'use every context of the kubeconfig'),
+  );
+}
+
+/** Whether the output is a list with an item for each cluster. */
+export function areSeveral({ context = [], allContexts = false }: ClustersFlags): boolean {
+  return allContexts || context.length > 1;
+}
+
+function distinct(name: string, before: readonly string[] = []): readonly string[] {
+  return [...new Set([...before, name])];
+}
+
+function addCommonFlags(command: Command): Command {
   return command
-    .option('--context <name>', 'the kubeconfig context to use')
     .option('--kubeconfig <file>', 'the kubeconfig to use (default: KUBECONFIG, ~/.kube/config, or the pod)')
     .option('--insecure-skip-tls-verify', 'accept any certificate of the server; it may be an impostor')
     .addOption(

@@ -3,7 +3,7 @@ import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
 import { addOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
-import { addConnectionFlags, type ConnectionFlags } from './connection.ts';
+import { addClustersFlags, type ClustersFlags } from './connection.ts';
 import { addEventFlags, type EventFlags } from './events.ts';
 import { addLockFlags, type LockFlags } from './lock.ts';
 import { type LogLevel, logLevels } from './log-level.ts';
@@ -14,7 +14,7 @@ import { addShardFlags, type ShardFlags } from './shard.ts';
 import { positiveDuration, wholeNumber } from './values.ts';
 
 export interface SweepFlags
-  extends ConnectionFlags,
+  extends ClustersFlags,
     ScopeFlags,
     ShardFlags,
     PolicyFileFlags,
@@ -50,5 +50,5 @@ export function addSweepFlags(command: Command): Command {
         logLevels,
       ),
     );
-  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addConnectionFlags(command)))));
+  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addClustersFlags(command)))));
 }

@@ -2,12 +2,10 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
-import type { LogLevel } from '../flags/log-level.ts';
 import { whoRuns } from '../own-pod.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { createLog, type Log } from './log.ts';
+import type { SweepOrder } from './order.ts';
 import { createPodEvents } from './pod-events.ts';
-import { createProgress } from './progress.ts';
 
 export interface Listeners {
   readonly fold: ReportFold;
@@ -17,26 +15,15 @@ export interface Listeners {
   finish(): Promise<void>;
 }
 
-interface ListenerOptions {
-  readonly runId: string;
-  readonly logLevel: LogLevel | undefined;
-  readonly events: boolean;
-  readonly verbose: boolean;
-  readonly cluster: OpenCluster;
-}
-
 /** The report, the log, Events on pods and, on a terminal, a line of progress. None influences the sweep. */
-export function createListeners(
-  { runId, logLevel, events, verbose, cluster }: ListenerOptions,
-  { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>,
-): Listeners {
-  const terminal = stderr.isTTY === true;
-  const level = logLevel ?? (terminal ? 'error' : 'info');
+export function createListeners(runId: string, cluster: OpenCluster, order: SweepOrder): Listeners {
+  const { verbose = false, events = false } = order.flags;
   const fold = new ReportFold({ verbose });
-  const log = createLog({ stream: stderr, plain: terminal, level, runId });
-  const progress = terminal && logLevel === undefined ? createProgress(stderr) : undefined;
+  const log = logFor(runId, cluster.context, order);
+  const progress = order.progress?.();
+  const reporter = whoRuns(order.surroundings.env);
   const podEvents = events
-    ? createPodEvents({ events: cluster, clock: systemClock, reporter: whoRuns(env), log })
+    ? createPodEvents({ events: cluster, clock: systemClock, reporter, log })
     : undefined;
   return {
     fold,
@@ -52,4 +39,16 @@ export function createListeners(
       await podEvents?.finish();
     },
   };
+}
+
+/** The log of the sweep of one cluster. */
+export function logFor(
+  runId: string,
+  context: string,
+  { flags, surroundings, isOneOfSeveral }: SweepOrder,
+): Log {
+  const { stderr: stream } = surroundings;
+  const plain = stream.isTTY === true;
+  const level = flags.logLevel ?? (plain ? 'error' : 'info');
+  return createLog({ stream, plain, level, runId, context: isOneOfSeveral ? context : undefined });
 }

@@ -17,6 +17,8 @@ export interface LogOptions {
   /** Plain lines for a terminal, instead of JSON. */
   readonly plain: boolean;
   readonly runId: string;
+  /** Which of several clusters it tells of. */
+  readonly context?: string | undefined;
 }
 
 export interface Log {
@@ -37,12 +39,13 @@ type Line = {
 };
 
 /** Logs one line for each event. Attributes have OpenTelemetry's names. */
-export function createLog({ stream, level, plain, runId }: LogOptions): Log {
+export function createLog({ stream, level, plain, runId, context }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
     winston.format.printf((info) => safeJson(info)),
   );
-  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(String(message))}`);
+  const of = context === undefined ? '' : `${context}: `;
+  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(`${of}${message}`)}`);
   const logger = winston.createLogger({
     level: level === 'silent' ? 'error' : level,
     silent: level === 'silent',

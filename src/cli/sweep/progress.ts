@@ -9,13 +9,10 @@ export interface Progress {
 /** A terminal that was never told its size says that it has 0 columns. */
 type Terminal = NodeJS.WritableStream & { readonly columns?: number };
 
-/** One line on a terminal's stderr that shows the progress of the sweep. */
-export function createProgress(stream: Terminal): Progress {
+/** One line on a terminal's stderr that shows the progress of all sweeps together, each of which is told of by itself. */
+export function createProgress(stream: Terminal): () => Progress {
   const spinner = ora({ stream, text: 'reading the cluster', discardStdin: false });
-  let listed = 0;
-  let stuck = 0;
-  let concluded = 0;
-  const listing = () => `listing: ${listed} pods, ${stuck} stuck`;
+  const sums = { running: 0, listing: 0, listed: 0, stuck: 0, concluded: 0 };
   // ora goes up by as many lines as its text takes: by infinitely many, if a line has 0 columns.
   const hasWidth = () => stream.columns !== 0;
   const stop = () => {
@@ -25,42 +22,66 @@ export function createProgress(stream: Terminal): Progress {
   const stopWithoutWidth = () => {
     if (!hasWidth()) stop();
   };
-  const ending = () => `ending sidecars: ${concluded} of ${stuck} pods done`;
-  return {
-    hear(event) {
-      switch (event.kind) {
-        case 'SweepStarted':
-          if (!hasWidth()) break;
-          stream.on('resize', stopWithoutWidth);
-          spinner.start();
-          break;
-        case 'PageListed':
-          listed += event.pods;
-          spinner.text = listing();
-          break;
-        case 'PodJudged':
-          if (event.verdict.kind === 'Candidate') stuck++;
-          break;
-        case 'PlanMade':
-          spinner.text = ending();
-          break;
-        case 'PodConcluded':
-          concluded++;
-          spinner.text = ending();
-          break;
-        case 'Stopping':
-          spinner.suffixText = '(stopping)';
-          break;
-        case 'SweepFinished':
-          stop();
-          break;
-        case 'ReadFailed':
-        case 'StepSent':
-        case 'Warned':
-        case 'FaultFound':
-          break;
-      }
-    },
-    stop,
+  const start = () => {
+    sums.listing++;
+    if (sums.running++ > 0 || !hasWidth()) return;
+    stream.on('resize', stopWithoutWidth);
+    spinner.start();
+  };
+  const tell = () => {
+    spinner.text =
+      sums.listing > 0
+        ? `listing: ${sums.listed} pods, ${sums.stuck} stuck`
+        : `ending sidecars: ${sums.concluded} of ${sums.stuck} pods done`;
+  };
+  return () => {
+    let isRunning = false;
+    let isListing = false;
+    const haveListed = () => {
+      if (isListing) sums.listing--;
+      isListing = false;
+    };
+    const leave = () => {
+      haveListed();
+      if (isRunning && --sums.running === 0) stop();
+      isRunning = false;
+    };
+    return {
+      hear(event) {
+        switch (event.kind) {
+          case 'SweepStarted':
+            isRunning = isListing = true;
+            start();
+            break;
+          case 'PageListed':
+            sums.listed += event.pods;
+            tell();
+            break;
+          case 'PodJudged':
+            if (event.verdict.kind === 'Candidate') sums.stuck++;
+            break;
+          case 'PlanMade':
+            haveListed();
+            tell();
+            break;
+          case 'PodConcluded':
+            sums.concluded++;
+            tell();
+            break;
+          case 'Stopping':
+            spinner.suffixText = '(stopping)';
+            break;
+          case 'SweepFinished':
+            leave();
+            break;
+          case 'ReadFailed':
+          case 'StepSent':
+          case 'Warned':
+          case 'FaultFound':
+            break;
+        }
+      },
+      stop: leave,
+    };
   };
 }

@@ -10,12 +10,16 @@ import type { Log } from './log.ts';
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { pushgatewayUrl, metricsFile, terminationMessage }: PublishFlags,
+  { flags, isOneOfSeveral }: { readonly flags: PublishFlags; readonly isOneOfSeveral: boolean },
   log: Log,
 ): Promise<void> {
+  const { pushgatewayUrl, metricsFile, terminationMessage } = flags;
   const families = toFamilies(report, exitCode);
   const { shard } = report.scope;
-  const groupings: Record<string, string> = shard ? { shard: String(shard.index) } : {};
+  const groupings = {
+    ...(shard && { shard: String(shard.index) }),
+    ...(isOneOfSeveral && { cluster: report.cluster.context }),
+  };
   const attempts = [
     terminationMessage !== undefined &&
       attempt('the termination message', log, () => writeFile(terminationMessage, toDigest(report))),

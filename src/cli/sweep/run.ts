@@ -1,132 +1,81 @@
 import { randomUUID } from 'node:crypto';
-import { systemClock } from '../../clock.ts';
-import type { Emit } from '../../events.ts';
-import type { OpenCluster } from '../../kube/cluster.ts';
-import type { Policy } from '../../policy/policy.ts';
-import type { LeaseRef } from '../../ports.ts';
-import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
+import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
+import { listOf, renderEach } from '../../report/several.ts';
+import { ReportFold } from '../../report/sweep/fold.ts';
 import { renderTable } from '../../report/sweep/table.ts';
-import { sweep } from '../../sweep.ts';
+import { UsageError } from '../../usage-error.ts';
 import { version } from '../../version.ts';
-import type { Problem, RunInfo, Warning } from '../../vocabulary.ts';
+import { areSeveral } from '../flags/connection.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
-import { complain, say } from '../output.ts';
-import { ownPod } from '../own-pod.ts';
+import { type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
-import type { Stop } from '../stop.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { withCluster } from '../with-cluster.ts';
-import { createListeners } from './listeners.ts';
-import { enter, notesLease } from './lock.ts';
-import type { Log } from './log.ts';
-import { onceListed } from './once-listed.ts';
-import { publish } from './publish.ts';
+import { withClusters } from '../with-clusters.ts';
+import { logFor } from './listeners.ts';
+import type { SweepOrder } from './order.ts';
+import { createProgress } from './progress.ts';
 import { chooseShard } from './shard.ts';
+import { standAside } from './stand-aside.ts';
+import { type Swept, sweepCluster } from './sweep-cluster.ts';
 
-/** One sweep. */
+/** One sweep of each cluster that the flags name. */
 export async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
+  const isOneOfSeveral = areSeveral(flags);
+  if (isOneOfSeveral) refuseSharedFiles(flags);
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
-  return withCluster(flags, surroundings, (cluster, stop) =>
-    sweepCluster(cluster, stop, policy, flags, surroundings),
-  );
-}
-
-async function sweepCluster(
-  cluster: OpenCluster,
-  stop: Stop,
-  policy: Policy,
-  flags: SweepFlags,
-  surroundings: Surroundings,
-): Promise<number> {
-  const { env } = surroundings;
-  const { dryRun = false, events = false, verbose = false, logLevel } = flags;
-  const runId = randomUUID();
-  const listeners = createListeners({ runId, logLevel, events, verbose, cluster }, surroundings);
-  const { fold, log } = listeners;
-  const { emit, later } = onceListed(listeners.emit);
-  stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
-  if (cluster.insecure)
-    later({ kind: 'Warned', warning: { kind: 'ServerUnverified', server: cluster.server } });
-  const entry = await enter({
-    leases: cluster,
-    flags,
-    dryRun,
-    shard: policy.scope.shard,
-    runId,
-    env,
-    stop: stop.signal,
-    onLost: () => stop.now('LockLost'),
-    onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
+  const { stderr } = surroundings;
+  const progress = stderr.isTTY && flags.logLevel === undefined ? createProgress(stderr) : undefined;
+  const order: SweepOrder = { flags, policy, surroundings, isOneOfSeveral, progress };
+  const all = await withClusters(flags, surroundings, {
+    use: (cluster, stop) => sweepCluster(cluster, stop, order),
+    unusable: (context, problem) => reportUnusable(context, problem, order),
   });
-  if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
-  const { context, server } = cluster;
-  const run = { id: runId, version, dryRun, context, server };
-  let failure: unknown;
-  if (entry.kind === 'Unknown') standAside(entry.problem, run, policy, emit);
-  else {
-    failure = await sweepUntilStopped(run, flags, policy, cluster, emit, stop, notesLease(flags, env), env);
-  }
-  // Events are writes as well: the next sweep begins after them.
-  await listeners.finish();
-  if (entry.kind === 'Entered') await entry.leave();
+  const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
+  const said = saidOf(swept, isOneOfSeveral);
+  if (said) await say(said, flags, surroundings);
+  for (const { finish } of swept) await finish();
+  for (const { failure } of swept) if (failure !== undefined) throw failure;
+  return worstOf([exitCodes.resolved, ...swept.map(({ exitCode }) => exitCode)]);
+}
 
+type Reported = Extract<Swept, { readonly kind: 'Swept' }>;
+
+/** Undefined if there is nothing to say: another sweep does the work. */
+function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean): Said | undefined {
+  const reports = swept.map(({ report }) => report);
+  if (isOneOfSeveral) {
+    return {
+      document: listOf('SweepReportList', reports),
+      table: (style) => renderEach(reports, (report) => renderTable(report, style)),
+    };
+  }
+  const [report] = reports;
+  return report && { document: report, table: (style) => renderTable(report, style) };
+}
+
+/** Each sweep would write over what another one has written. */
+function refuseSharedFiles({ metricsFile, terminationMessage }: SweepFlags): void {
+  const flag = metricsFile !== undefined ? '--metrics-file' : '--termination-message';
+  if (metricsFile === undefined && terminationMessage === undefined) return;
+  throw new UsageError(`${flag} is for one cluster: sweep each context in a run of its own`);
+}
+
+/** A context that cannot be used: the others are swept, and this one is told as unread. */
+function reportUnusable(context: string, message: string, order: SweepOrder): Swept {
+  const { flags, policy } = order;
+  const id = randomUUID();
+  const fold = new ReportFold();
+  const log = logFor(id, context, order);
+  standAside(
+    { id, version, dryRun: flags.dryRun ?? false, context, server: '' },
+    policy,
+    { kind: 'Unreachable', message },
+    (event) => {
+      fold.hear(event);
+      log.hear(event);
+    },
+  );
   const report = fold.report();
-  const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
-  await say({ document: report, table: (style) => renderTable(report, style) }, flags, surroundings);
-  await publish(report, exitCode, flags, log);
-  await log.finish(report, exitCode);
-  if (failure !== undefined) throw failure;
-  return exitCode;
-}
-
-/** Another sweep holds the Lease, so it does the work. */
-async function leaveToOther(holder: string, log: Log, surroundings: Surroundings): Promise<number> {
-  const message = `nothing to do: ${holder} is already sweeping`;
-  if (surroundings.stderr.isTTY) await complain(surroundings, message);
-  else await log.note(message, { event: 'LockOccupied', holder });
-  return exitCodes.resolved;
-}
-
-/** Lists nothing. Two sweeps at once could end twice what one of them would have held back. */
-function standAside({ kind, message }: Problem, run: RunInfo, policy: Policy, emit: Emit): void {
-  const told = `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
-  emit({ kind: 'SweepStarted', at: systemClock.now(), run, policy });
-  emit({ kind: 'ReadFailed', namespace: undefined, problem: { kind, message: told } });
-  emit({ kind: 'SweepFinished', at: systemClock.now() });
-}
-
-function unlockedBy({ kind, message }: Problem): Warning {
-  const advice = kind === 'Forbidden' ? '; grant get, create and update on leases there' : '';
-  return { kind: 'Unlocked', message: `${message}${advice}` };
-}
-
-/** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
-async function sweepUntilStopped(
-  run: RunInfo,
-  { concurrency }: SweepFlags,
-  policy: Policy,
-  cluster: OpenCluster,
-  emit: Emit,
-  stop: Stop,
-  notesOn: LeaseRef | undefined,
-  env: Surroundings['env'],
-): Promise<unknown> {
-  try {
-    await sweep({
-      run,
-      policy,
-      cluster,
-      notebook: notesOn ? cluster.notebook(notesOn) : undefined,
-      self: ownPod(env),
-      clock: systemClock,
-      emit,
-      concurrency,
-      stop: stop.signal,
-    });
-    return undefined;
-  } catch (error) {
-    return error;
-  } finally {
-    stop.clear();
-  }
+  const exitCode = exitCodeOf(report);
+  return { kind: 'Swept', report, exitCode, failure: undefined, finish: () => log.finish(report, exitCode) };
 }

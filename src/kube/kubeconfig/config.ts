@@ -7,46 +7,100 @@ import { inCluster } from './in-cluster.ts';
 import { type Kubeconfig, mergeKubeconfigs, readKubeconfig } from './kubeconfig.ts';
 import { readConnection } from './read-connection.ts';
 
-export interface ConfigOptions {
+interface KubeconfigOptions {
   readonly kubeconfig?: string | undefined;
-  readonly context?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ConfigOptions extends KubeconfigOptions {
+  readonly context?: string | undefined;
 }
 
 /**
  * Finds the cluster the way kubectl does: --kubeconfig, KUBECONFIG, ~/.kube/config and, in a pod, the service
  * account. Throws UsageError.
  */
-export function loadConfig(options: ConfigOptions): Connection {
-  const { env, insecureSkipTlsVerify: insecure = false } = options;
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !insecure) {
+export function loadConfig({ context, ...options }: ConfigOptions): Connection {
+  const found = findKubeconfig(options);
+  if (found) return connect(chooseContext(found, context), found, options);
+  if (context === undefined) return inCluster(options.env, isInsecure(options));
+  throw new UsageError('--context needs a kubeconfig, and none was found');
+}
+
+/** What one of several contexts comes to. */
+export type Loaded =
+  | { readonly kind: 'Usable'; readonly connection: Connection }
+  | { readonly kind: 'Unusable'; readonly context: string; readonly problem: string }
+  /** It has the same server as a context before it: one sweep of a cluster is enough. */
+  | { readonly kind: 'Repeated'; readonly context: string; readonly as: string };
+
+/**
+ * What these contexts come to, or all that there are, the current one first. One that is of no use does not keep the others from
+ * being used, but one that does not exist is a slip of the pen. Throws UsageError.
+ */
+export function loadConfigs(
+  contexts: readonly string[] | 'All',
+  options: KubeconfigOptions,
+): readonly Loaded[] {
+  const found = findKubeconfig(options);
+  if (!found) throw new UsageError('several contexts need a kubeconfig, and none was found');
+  const names = contexts === 'All' ? allContexts(found) : contexts.map((name) => chooseContext(found, name));
+  const byServer = new Map<string, string>();
+  return names.map((context): Loaded => {
+    try {
+      const connection = connect(context, found, options);
+      const as = byServer.get(connection.server);
+      if (as !== undefined) return { kind: 'Repeated', context, as };
+      byServer.set(connection.server, context);
+      return { kind: 'Usable', connection };
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { kind: 'Unusable', context, problem: error.message };
+    }
+  });
+}
+
+interface Found {
+  readonly config: Kubeconfig;
+  readonly files: readonly string[];
+}
+
+function findKubeconfig(options: KubeconfigOptions): Found | undefined {
+  if (options.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0' && !isInsecure(options)) {
     throw new UsageError(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 would accept any certificate: unset it, or say so with --insecure-skip-tls-verify',
     );
   }
   const files = configFiles(options);
-  if (files.length === 0) {
-    if (options.context === undefined) return inCluster(env, insecure);
-    throw new UsageError('--context needs a kubeconfig, and none was found');
-  }
-  const config = mergeKubeconfigs(files.map(readKubeconfig));
-  const context = chooseContext(config, options.context, files);
+  return files.length === 0 ? undefined : { files, config: mergeKubeconfigs(files.map(readKubeconfig)) };
+}
+
+function isInsecure({ insecureSkipTlsVerify = false }: KubeconfigOptions): boolean {
+  return insecureSkipTlsVerify;
+}
+
+function connect(context: string, { config, files }: Found, options: KubeconfigOptions): Connection {
   const chosen = config.contexts.get(context);
   const cluster = config.clusters.get(chosen?.text('cluster') ?? '');
   if (!cluster?.text('server')) {
     throw new UsageError(`the context "${context}" in ${files.join(', ')} has no cluster with a server`);
   }
-  return readConnection({
-    context,
-    cluster,
-    user: config.users.get(chosen?.text('user') ?? ''),
-    env,
-    insecure,
-  });
+  const user = config.users.get(chosen?.text('user') ?? '');
+  return readConnection({ context, cluster, user, env: options.env, insecure: isInsecure(options) });
 }
 
-function configFiles({ kubeconfig, env }: ConfigOptions): readonly string[] {
+function allContexts({ config, files }: Found): readonly string[] {
+  const names = [...config.contexts.keys()];
+  if (names.length === 0) throw noContext(files);
+  const { currentContext } = config;
+  return [
+    ...names.filter((name) => name === currentContext),
+    ...names.filter((name) => name !== currentContext),
+  ];
+}
+
+function configFiles({ kubeconfig, env }: KubeconfigOptions): readonly string[] {
   if (kubeconfig !== undefined) {
     if (!existsSync(kubeconfig)) throw new UsageError(`the kubeconfig ${kubeconfig} does not exist`);
     return [kubeconfig];
@@ -73,10 +127,14 @@ function homeOfUser(): string | undefined {
   }
 }
 
-function chooseContext(config: Kubeconfig, wanted: string | undefined, files: readonly string[]): string {
+function noContext(files: readonly string[]): UsageError {
+  return new UsageError(`there is no context in ${files.join(', ')}: is it a kubeconfig?`);
+}
+
+function chooseContext({ config, files }: Found, wanted: string | undefined): string {
   const contexts = [...config.contexts.keys()];
   const where = files.join(', ');
-  if (contexts.length === 0) throw new UsageError(`there is no context in ${where}: is it a kubeconfig?`);
+  if (contexts.length === 0) throw noContext(files);
   const choice = `it has ${contexts.join(', ')}`;
   if (wanted !== undefined && !contexts.includes(wanted)) {
     throw new UsageError(`there is no context "${wanted}" in ${where}; ${choice}`);

@@ -1,9 +1,12 @@
+import * as z from 'zod';
 import { type SweepReport, sweepReport } from '../schema.ts';
+
+const list = z.object({ kind: z.literal('SweepReportList'), items: z.array(z.unknown()) });
 
 /**
  * The reports in a text, which may be the log of a pod, with the lines of stdout and stderr mixed. Unlike a
  * log line, a report begins with a line `{`, ends with a line `}`, and all lines between are indented. A
- * report on a single line is found too.
+ * report on a single line is found too, as are the reports of a list.
  */
 export function findReports(text: string): readonly SweepReport[] {
   const reports: SweepReport[] = [];
@@ -14,7 +17,7 @@ export function findReports(text: string): readonly SweepReport[] {
       reports.push(...readReport([...lines, line].join('\n')));
       lines = undefined;
     } else if (line.startsWith('  ')) lines?.push(line);
-    else if (line.includes('"SweepReport"')) reports.push(...readReport(line));
+    else if (/"SweepReport(List)?"/.test(line)) reports.push(...readReport(line));
   }
   return reports;
 }
@@ -22,8 +25,9 @@ export function findReports(text: string): readonly SweepReport[] {
 /** Empty if it is not a report. */
 function readReport(text: string): readonly SweepReport[] {
   try {
-    const { data } = sweepReport.safeParse(JSON.parse(text));
-    return data ? [data] : [];
+    const document: unknown = JSON.parse(text);
+    const items = list.safeParse(document).data?.items ?? [document];
+    return items.flatMap((item) => sweepReport.safeParse(item).data ?? []);
   } catch {
     return [];
   }

@@ -52,7 +52,9 @@ describe('flags are parsed:', () => {
     ['--request-timeout 5s', { requestTimeout: 5_000 }],
     // As in kubectl.
     ['--request-timeout 5', { requestTimeout: 5_000 }],
-    ['--context kind', { context: 'kind' }],
+    ['--context kind', { context: ['kind'] }],
+    ['--context a --context b --context a', { context: ['a', 'b'] }],
+    ['--all-contexts', { allContexts: true }],
     ['--kubeconfig /tmp/k', { kubeconfig: '/tmp/k' }],
     ['-o json', { output: 'json' }],
     ['--output table', { output: 'table' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../../src/report/exit-code.ts';
+import { exitCodeOf, worstOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { PodOutcome } from '../../../src/vocabulary.ts';
 import { warnings } from '../../builders/kinds.ts';
@@ -87,4 +87,16 @@ describe('the exit code', () => {
     expect(exitCodeOf(stopped(withOutcomes(ended)))).toBe(5);
     expect(exitCodeOf(stopped({ ...withOutcomes(stuck), unread }))).toBe(5);
   });
+});
+
+it.each([
+  [[0, 0], 0],
+  [[0, 4, 3], 3],
+  [[3, 5, 4], 5],
+  [[6, 3], 6],
+  [[5, 7, 6], 7],
+  [[7, 1], 1],
+  [[], 0],
+])('of several clusters with %j, it is %i', (codes, worst) => {
+  expect(worstOf(codes)).toBe(worst);
 });

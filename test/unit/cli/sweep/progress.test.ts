@@ -27,7 +27,7 @@ function terminal(columns: number) {
 
 /** The terminal output after each event. */
 function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
-  const progress = createProgress(stream);
+  const progress = createProgress(stream)();
   const shown = events.map((event) => {
     progress.hear(event);
     vi.advanceTimersByTime(1_000);
@@ -56,6 +56,30 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('of several clusters, the line shows the sums, and stays until the last sweep is over', () => {
+  const stream = terminal(80);
+  const next = createProgress(stream);
+  const [west, east] = [next(), next()];
+  const shown = () => {
+    vi.advanceTimersByTime(1_000);
+    return String(stream.read() ?? '');
+  };
+  const tell = (progress: typeof west, ...events: readonly SweepEvent[]) => {
+    for (const event of events) progress.hear(event);
+    return shown();
+  };
+  const stuck = candidate();
+  tell(west, started(), ...listed(stuck), planMade(stuck));
+  expect(tell(east, started(), ...listed(stuck))).toContain('listing: 2 pods');
+  expect(tell(east, planMade(stuck))).toContain('ending sidecars: 0 of 2 pods done');
+  tell(east, endOf(stuck), finished);
+  expect(tell(west, endOf(stuck))).toContain('ending sidecars: 2 of 2 pods done');
+  east.stop();
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+  west.stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('a terminal of 0 columns has no such line', () => {
   const stuck = candidate();
   const shown = shownAfter([started(), ...listed(stuck), planMade(stuck)], terminal(0));
@@ -64,7 +88,7 @@ it('a terminal of 0 columns has no such line', () => {
 
 it('a terminal that loses its columns loses the line', () => {
   const stream = terminal(80);
-  const progress = createProgress(stream);
+  const progress = createProgress(stream)();
   progress.hear(started());
   vi.advanceTimersByTime(1_000);
   expect(String(stream.read())).toContain('reading the cluster');

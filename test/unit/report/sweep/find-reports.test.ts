@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderJson, safeJson } from '../../../../src/report/json.ts';
+import { listOf } from '../../../../src/report/several.ts';
 import { findReports } from '../../../../src/report/sweep/find-reports.ts';
 import { finished, listed, reportOf, started } from '../../../builders/report.ts';
 
@@ -44,4 +45,11 @@ describe('reports are found', () => {
   ])('not in %s', (_what, text) => {
     expect(findReports(text)).toEqual([]);
   });
+});
+
+it('the reports of several clusters are found in their list', () => {
+  const other = { ...report, cluster: { context: 'other', server: 'https://other' } };
+  const list = listOf('SweepReportList', [report, other]);
+  expect(findReports(renderJson(list))).toEqual([report, other]);
+  expect(findReports(safeJson(list))).toEqual([report, other]);
 });

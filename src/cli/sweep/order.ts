@@ -1,0 +1,15 @@
+import type { Policy } from '../../policy/policy.ts';
+import type { SweepFlags } from '../flags/sweep.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Progress } from './progress.ts';
+
+/** What is the same for each cluster. */
+export interface SweepOrder {
+  readonly flags: SweepFlags;
+  readonly policy: Policy;
+  readonly surroundings: Surroundings;
+  /** Whether it is one of several clusters, each of which has to be named. */
+  readonly isOneOfSeveral: boolean;
+  /** A listener for one sweep that shows its progress; undefined if none is shown. */
+  readonly progress: (() => Progress) | undefined;
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../../clock.ts';
+import type { Emit } from '../../events.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { LeaseRef } from '../../ports.ts';
+import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
+import type { SweepReport } from '../../report/schema.ts';
+import { sweep } from '../../sweep.ts';
+import { version } from '../../version.ts';
+import type { Problem, RunInfo, Warning } from '../../vocabulary.ts';
+import type { SweepFlags } from '../flags/sweep.ts';
+import { complain } from '../output.ts';
+import { ownPod } from '../own-pod.ts';
+import type { Stop } from '../stop.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { createListeners } from './listeners.ts';
+import { enter, notesLease } from './lock.ts';
+import type { Log } from './log.ts';
+import { onceListed } from './once-listed.ts';
+import type { SweepOrder } from './order.ts';
+import { publish } from './publish.ts';
+import { standAside } from './stand-aside.ts';
+
+/** What came of the sweep of a cluster. */
+export type Swept =
+  | { readonly kind: 'LeftToOther' }
+  | {
+      readonly kind: 'Swept';
+      readonly report: SweepReport;
+      readonly exitCode: number;
+      /** The error that ended it. */
+      readonly failure: unknown;
+      /** Publishes the result and ends the log, once the report is printed. */
+      finish(): Promise<void>;
+    };
+
+/** One sweep of one cluster. */
+export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
+  const { flags, policy, surroundings } = order;
+  const { env } = surroundings;
+  const { dryRun = false } = flags;
+  const runId = randomUUID();
+  const listeners = createListeners(runId, cluster, order);
+  const { fold, log } = listeners;
+  const { emit, later } = onceListed(listeners.emit);
+  stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
+  if (cluster.insecure)
+    later({ kind: 'Warned', warning: { kind: 'ServerUnverified', server: cluster.server } });
+  const entry = await enter({
+    leases: cluster,
+    flags,
+    dryRun,
+    shard: policy.scope.shard,
+    runId,
+    env,
+    stop: stop.signal,
+    onLost: () => stop.now('LockLost'),
+    onUnlocked: (problem) => later({ kind: 'Warned', warning: unlockedBy(problem) }),
+  });
+  if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
+  const { context, server } = cluster;
+  const run = { id: runId, version, dryRun, context, server };
+  let failure: unknown;
+  if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
+  else {
+    failure = await sweepUntilStopped(run, flags, policy, cluster, emit, stop, notesLease(flags, env), env);
+  }
+  // Events are writes as well: the next sweep begins after them.
+  await listeners.finish();
+  if (entry.kind === 'Entered') await entry.leave();
+
+  const report = fold.report();
+  const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
+  const finish = async () => {
+    await publish(report, exitCode, order, log);
+    await log.finish(report, exitCode);
+  };
+  return { kind: 'Swept', report, exitCode, failure, finish };
+}
+
+/** Another sweep holds the Lease, so it does the work. */
+async function leaveToOther(holder: string, log: Log, surroundings: Surroundings): Promise<Swept> {
+  const message = `nothing to do: ${holder} is already sweeping`;
+  if (surroundings.stderr.isTTY) await complain(surroundings, message);
+  else await log.note(message, { event: 'LockOccupied', holder });
+  return { kind: 'LeftToOther' };
+}
+
+/** Two sweeps at once could end twice what one of them would have held back. */
+function withoutLease({ kind, message }: Problem): Problem {
+  const told = `it is unknown whether another sweep is running, because its Lease cannot be read: ${message}`;
+  return { kind, message: told };
+}
+
+function unlockedBy({ kind, message }: Problem): Warning {
+  const advice = kind === 'Forbidden' ? '; grant get, create and update on leases there' : '';
+  return { kind: 'Unlocked', message: `${message}${advice}` };
+}
+
+/** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
+async function sweepUntilStopped(
+  run: RunInfo,
+  { concurrency }: SweepFlags,
+  policy: Policy,
+  cluster: OpenCluster,
+  emit: Emit,
+  stop: Stop,
+  notesOn: LeaseRef | undefined,
+  env: Surroundings['env'],
+): Promise<unknown> {
+  try {
+    await sweep({
+      run,
+      policy,
+      cluster,
+      notebook: notesOn ? cluster.notebook(notesOn) : undefined,
+      self: ownPod(env),
+      clock: systemClock,
+      emit,
+      concurrency,
+      stop: stop.signal,
+    });
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    stop.clear();
+  }
+}

@@ -1,0 +1,18 @@
+import { printable } from '../printable.ts';
+import { apiVersion, type SweepReport } from './schema.ts';
+
+type OfCluster = Pick<SweepReport, 'cluster'>;
+
+/** A document for several clusters, each with its own part, as Kubernetes does with objects of one kind. */
+export function listOf<K extends string, T extends OfCluster>(kind: K, items: readonly T[]) {
+  return { apiVersion: apiVersion.value, kind, items };
+}
+
+/** The same for people, each part under the name of its cluster. */
+export function renderEach<T extends OfCluster>(items: readonly T[], render: (item: T) => string): string {
+  return items.map((item) => `${headOf(item)}\n${render(item)}`).join('\n');
+}
+
+function headOf({ cluster: { context, server } }: OfCluster): string {
+  return printable(`== ${context}${server && ` (${server})`}`);
+}
