@@ -6,10 +6,10 @@ export const defaults = {
   annotationCommands: 'allowlist',
   /** What to do if a sidecar may exit uncleanly and finished work would run again. */
   uncleanExit: 'canary',
-  /** More pods than this in one plan, and nothing is sent. */
-  maxPods: 1_000,
+  /** If a sweep would act on more pods than this, nothing is sent. */
+  brakePods: 1_000,
   /** The same in percent of the pods listed: between two nights, all that still run may well be stuck. */
-  maxShare: 100,
+  brakeShare: 100,
   /** How many of the last lines of a sidecar's log are kept before its image is swapped. */
   keepLogs: 0,
   /** The most that can be asked for: the report has them for each sidecar. */

@@ -1,10 +1,12 @@
 import { applyPlan } from './apply/apply.ts';
+import { concludeLeft } from './apply/leave.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import { brake } from './plan/brake.ts';
+import { withinCaps } from './plan/caps.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -55,12 +57,15 @@ export async function sweep(options: SweepOptions): Promise<void> {
 
   const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
   emit({ kind: 'PlanMade', plan });
-  const braked = brake(plan, ours, policy.brake);
+  const { taken, left } = withinCaps(plan, policy.caps);
+  const braked = brake(plan, taken, ours, policy.brake);
   if (braked) emit({ kind: 'Warned', warning: braked });
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
 
+  if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
+  const capped = { ...plan, pods: taken };
   if (!run.dryRun && !braked) {
-    await applyPlan(plan, {
+    await applyPlan(capped, {
       cluster,
       policy,
       facts,
@@ -70,6 +75,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
       random,
       emit,
       stop,
+      candidates,
       listed,
       notebook,
       ownSenders,

@@ -517,8 +517,13 @@ export type Observation =
 export const stopReason = z.enum(['Deadline', 'Signal', 'LockLost']).describe('why the sweep stopped early');
 export type StopReason = Value<typeof stopReason>;
 
+export const capReason = z
+  .enum(['OverMaxPods', 'OverMaxPodsPerNamespace', 'OverMaxPodsPerNode'])
+  .describe('the cap that left it for the next sweep');
+export type CapReason = Value<typeof capReason>;
+
 export const notAttemptedReason = z
-  .enum(['DryRun', 'Braked', 'InternalError', ...stopReason.options])
+  .enum(['DryRun', 'Braked', 'InternalError', ...capReason.options, ...stopReason.options])
   .describe('why the sweep did not act on it');
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
@@ -804,9 +809,9 @@ export const warning = z
     z
       .object({
         kind: z.literal('Braked'),
-        pods: z.int().describe('the pods that the plan is for'),
+        pods: z.int().describe('the pods that would be acted on, or for a share, that the plan is for'),
         listed: z.int(),
-        limit: z.enum(['maxPods', 'maxShare']),
+        limit: z.enum(['brakePods', 'brakeShare']),
         most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
         rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
         byRule: z.int().optional().describe('how many'),

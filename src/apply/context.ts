@@ -6,7 +6,7 @@ import type { OwnSenders } from '../methods/method.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random, Slots } from '../ports.ts';
-import type { Facts, StopReason } from '../vocabulary.ts';
+import type { Candidate, Facts, StopReason } from '../vocabulary.ts';
 import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
 import { createMemory, type Memory } from './guard/memory.ts';
@@ -27,6 +27,8 @@ export interface ApplyOptions {
   readonly emit: Emit;
   /** Aborted with a StopReason: nothing new is sent and no wait goes on. */
   readonly stop: AbortSignal;
+  /** All pods that are stuck, those that a cap leaves for the next sweep as well. */
+  readonly candidates: readonly Candidate[];
   /** How many pods the sweep's list had. */
   readonly listed: number;
   /** Where sweeps leave notes for the next one, if they may. */
@@ -36,7 +38,7 @@ export interface ApplyOptions {
 }
 
 /** What all of apply works with. */
-export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed' | 'notebook'> {
+export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'candidates' | 'listed' | 'notebook'> {
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
@@ -58,13 +60,12 @@ export function openContext(
   readonly context: ApplyContext;
   readonly end: () => void;
 } {
-  const { jobs, listed, notebook, ...shared } = options;
+  const { jobs, candidates, listed, notebook, ...shared } = options;
   const { cluster, policy, slots, clock, stop } = shared;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
   const poller = createPoller({ cluster, scope: policy.scope, clock, slots, stop, listed });
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
-  const candidates = pods.map(({ candidate }) => candidate);
   const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
   const memory = createMemory(notebook, clock, cut);
   const guard = new Guard(earlier, memory, stop);

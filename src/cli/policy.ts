@@ -4,11 +4,15 @@ import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Shard } from '../vocabulary.ts';
 import type { BrakeFlags } from './flags/brake.ts';
+import type { CapFlags } from './flags/caps.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';
 import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
-export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, shard?: Shard): Policy {
+export function loadPolicy(
+  flags: ScopeFlags & PolicyFileFlags & CapFlags & BrakeFlags,
+  shard?: Shard,
+): Policy {
   return resolvePolicy(
     {
       namespaces: namespacesOf(flags),
@@ -21,7 +25,10 @@ export function loadPolicy(flags: ScopeFlags & PolicyFileFlags & BrakeFlags, sha
       lastResort: flags.lastResort ?? [],
       noopImage: flags.noopImage,
       maxPods: flags.maxPods,
-      maxShare: flags.maxShare,
+      maxPodsPerNamespace: flags.maxPodsPerNamespace,
+      maxPodsPerNode: flags.maxPodsPerNode,
+      brakePods: flags.brakePods,
+      brakeShare: flags.brakeShare,
       noopPrograms: flags.noopPrograms,
       raiseBackoffLimit: flags.raiseBackoffLimit,
       keepLogs: flags.keepLogs,

@@ -7,16 +7,44 @@ const fewestPodsForShare = 20;
 
 type Braked = Extract<Warning, { readonly kind: 'Braked' }>;
 
-/** Why nothing may be sent: the plan is for more pods than the operator expects; undefined if it is not. */
-export function brake({ pods }: SweepPlan, listed: number, { maxPods, maxShare }: Brake): Braked | undefined {
-  const planned = pods.filter(({ targets }) => targets.some(({ kind }) => kind === 'Planned'));
+/**
+ * Why nothing may be sent: the sweep would act on more pods than the operator expects, or the whole plan, with the pods that caps
+ * leave out, is for more of them. Undefined if neither is so.
+ */
+export function brake(
+  plan: SweepPlan,
+  taken: readonly PodPlan[],
+  listed: number,
+  limits: Brake,
+): Braked | undefined {
+  const planned = plan.pods.filter(isPlanned);
+  const acted = taken.filter(isPlanned);
   const share = (planned.length / Math.max(listed, 1)) * 100;
-  const facts = { kind: 'Braked', pods: planned.length, listed, ...busiestRule(planned) } as const;
-  if (planned.length > maxPods) return { ...facts, limit: 'maxPods', most: maxPods };
-  if (planned.length >= fewestPodsForShare && share > maxShare) {
-    return { ...facts, limit: 'maxShare', most: maxShare };
+  if (acted.length > limits.pods) {
+    return {
+      kind: 'Braked',
+      pods: acted.length,
+      listed,
+      ...busiestRule(acted),
+      limit: 'brakePods',
+      most: limits.pods,
+    };
+  }
+  if (planned.length >= fewestPodsForShare && share > limits.share) {
+    return {
+      kind: 'Braked',
+      pods: planned.length,
+      listed,
+      ...busiestRule(planned),
+      limit: 'brakeShare',
+      most: limits.share,
+    };
   }
   return undefined;
+}
+
+function isPlanned({ targets }: PodPlan): boolean {
+  return targets.some(({ kind }) => kind === 'Planned');
 }
 
 /** The rule that made a container of most pods a sidecar: a rule written too wide is why there are so many. */

@@ -8,6 +8,7 @@ import { type Likeness, likenessOf } from './alike.ts';
 import { type Stakes, withClearance, worstCost } from './clearance.ts';
 import { warnOfDoubts } from './doubts.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
+import { inFairOrder } from './fair-order.ts';
 import { predict } from './prediction.ts';
 import { whyRestartsFailJob } from './restart-room.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
@@ -61,7 +62,8 @@ export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan 
     targets.flatMap((target) => (target.kind === 'Drafted' ? target.view : [])),
   );
   const likeness = likenessOf(views);
-  const pods = drafts.map((draft) => planPod(draft, known, likeness));
+  const planned = drafts.map((draft) => planPod(draft, known, likeness));
+  const pods = inFairOrder(planned, known.asOf);
   const warnings = [...warnOfForbidden(drafts, known.permissions), ...warnOfDoubts(pods)];
   return { asOf: known.asOf, pods, warnings };
 }

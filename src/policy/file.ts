@@ -9,6 +9,8 @@ import { profile } from './profile.ts';
 import { rule } from './rules.ts';
 import { type FileProblem, readYaml } from './yaml.ts';
 
+const cap = z.int().min(1).optional();
+
 /** A policy file. All fields but apiVersion and kind are optional; command-line flags take precedence. */
 export const policyFile = z
   .strictObject({
@@ -61,18 +63,23 @@ export const policyFile = z
       .describe(
         'steps for pods whose sidecars outlive every gentler step, tried in this order; none if omitted',
       ),
-    maxPods: z
+    maxPods: cap.describe('how many pods a sweep acts on at most; the next sweep takes the others'),
+    maxPodsPerNamespace: cap.describe('the same for the pods of each namespace'),
+    maxPodsPerNode: cap.describe('the same for the pods on each node'),
+    brakePods: z
       .int()
       .min(0)
       .optional()
-      .describe(`nothing is sent if the plan is for more pods than this; default: ${defaults.maxPods}`),
-    maxShare: z
+      .describe(
+        `nothing is sent if the sweep would act on more pods than this; default: ${defaults.brakePods}, or maxPods if that is more`,
+      ),
+    brakeShare: z
       .number()
       .min(0)
       .max(100)
       .optional()
       .describe(
-        `the same in percent of the pods listed, if the plan is for 20 pods or more; default: ${defaults.maxShare}`,
+        `the same in percent of the pods listed, if the plan is for 20 pods or more; default: ${defaults.brakeShare}`,
       ),
     rules: z
       .array(rule)

@@ -11,11 +11,18 @@ import type { PolicyFile } from './file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 
-/** How many pods a sweep may act on. If it plans for more, nothing is sent. */
+/** For how many pods a plan is too wide to be right: then nothing is sent. */
 export interface Brake {
-  readonly maxPods: number;
+  readonly pods: number;
   /** In percent of the pods listed. */
-  readonly maxShare: number;
+  readonly share: number;
+}
+
+/** How many pods a sweep acts on at most; undefined is any number. The others are left for the next sweep. */
+export interface Caps {
+  readonly run: number | undefined;
+  readonly namespace: number | undefined;
+  readonly node: number | undefined;
 }
 
 /** What an operator decides about judging and planning. */
@@ -30,6 +37,7 @@ export interface Policy {
   readonly uncleanExit: UncleanExit;
   /** Steps for pods whose sidecars outlive every gentler step, in this order. Empty by default. */
   readonly lastResort: readonly StepSpec[];
+  readonly caps: Caps;
   readonly brake: Brake;
   /** The image swap, if it is allowed before any step whose end is uncertain. */
   readonly swap: StepSpec | undefined;
@@ -53,7 +61,10 @@ export interface PolicyFlags {
   readonly lastResort: readonly string[];
   readonly noopImage?: string | undefined;
   readonly maxPods?: number | undefined;
-  readonly maxShare?: number | undefined;
+  readonly maxPodsPerNamespace?: number | undefined;
+  readonly maxPodsPerNode?: number | undefined;
+  readonly brakePods?: number | undefined;
+  readonly brakeShare?: number | undefined;
   readonly noopPrograms?: NoopPrograms | undefined;
   readonly raiseBackoffLimit?: boolean | undefined;
   readonly keepLogs?: number | undefined;
@@ -62,6 +73,11 @@ export interface PolicyFlags {
 
 /** Merges flags, policy file and defaults, in this order of precedence. Throws UsageError. */
 export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined): Policy {
+  const caps: Caps = {
+    run: flags.maxPods ?? file?.maxPods,
+    namespace: flags.maxPodsPerNamespace ?? file?.maxPodsPerNamespace,
+    node: flags.maxPodsPerNode ?? file?.maxPodsPerNode,
+  };
   return {
     scope: {
       namespaces: flags.namespaces.length > 0 ? flags.namespaces : (file?.namespaces ?? []),
@@ -81,9 +97,11 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
       flags.lastResort.length > 0
         ? flags.lastResort.map((name) => lastResortStep(name, flags))
         : (file?.lastResort ?? []),
+    caps,
     brake: {
-      maxPods: flags.maxPods ?? file?.maxPods ?? defaults.maxPods,
-      maxShare: flags.maxShare ?? file?.maxShare ?? defaults.maxShare,
+      // Whoever lets a sweep act on more pods expects as many.
+      pods: flags.brakePods ?? file?.brakePods ?? Math.max(defaults.brakePods, caps.run ?? 0),
+      share: flags.brakeShare ?? file?.brakeShare ?? defaults.brakeShare,
     },
     swap: swapOf(flags, file),
     raiseBackoffLimit: flags.raiseBackoffLimit ?? file?.raiseBackoffLimit ?? false,

@@ -1,4 +1,4 @@
-import type { PodOutcome } from '../vocabulary.ts';
+import { capReason, type NotAttemptedReason, type PodOutcome } from '../vocabulary.ts';
 import type { SweepReport } from './schema.ts';
 
 /** The exit codes of the process. With 2, there is no report. */
@@ -15,13 +15,13 @@ export const exitCodes = {
 
 /** What each exit code means, as shown by --help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
-  resolved: 'all resolved, or nothing to do',
+  resolved: 'all resolved, nothing to do, or left for the next sweep (--max-pods)',
   internal: 'internal error',
   usage: 'invalid usage or configuration',
   unread: 'the cluster could not be read',
   unresolved: 'some pods are still stuck',
   stopped: 'stopped early (--deadline or a signal)',
-  braked: 'nothing was sent: the plan is for too many pods (--max-pods, --max-share)',
+  braked: 'nothing was sent: it would be for too many pods (--brake-pods)',
   harmed: 'finished work runs again or has failed, by an act of this sweep',
 };
 
@@ -47,7 +47,7 @@ export function worstOf(codes: readonly number[]): number {
   return order.find((code) => codes.includes(code)) ?? resolved;
 }
 
-/** Whether a pod needs no more attention. A dry run is not meant to resolve anything. */
+/** Whether a pod needs no more attention. A dry run is not meant to resolve anything, and a cap leaves pods to the next sweep. */
 export function isResolved(outcome: PodOutcome): boolean {
   switch (outcome.kind) {
     case 'Ended':
@@ -55,7 +55,7 @@ export function isResolved(outcome: PodOutcome): boolean {
     case 'Replaced':
       return true;
     case 'NotAttempted':
-      return outcome.reason === 'DryRun';
+      return outcome.reason === 'DryRun' || isCap(outcome.reason);
     case 'Skipped':
       // The pod has changed and is no longer stuck: for example, it is being deleted.
       return outcome.reason.kind === 'NoLongerCandidate';
@@ -65,4 +65,9 @@ export function isResolved(outcome: PodOutcome): boolean {
     case 'Unproven':
       return false;
   }
+}
+
+/** Whether a cap left the pod out, as the operator asked. */
+export function isCap(reason: NotAttemptedReason): boolean {
+  return capReason.safeParse(reason).success;
 }

@@ -20,7 +20,7 @@ type Look = Pick<
   SweepReport,
   'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'warnings'
 > & {
-  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'harm'>;
+  readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
 };
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */

@@ -180,6 +180,7 @@ export const sweepReport = z
       pods: counts.describe('candidates by outcome'),
       sidecars: counts.describe('their sidecars by outcome'),
       stillRunning: counts.describe('sidecars that are still running, by reason'),
+      leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
       harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0'),
     }),
     undecided,

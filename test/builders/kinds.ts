@@ -160,7 +160,7 @@ export const warnings: OneOfEach<Warning> = {
     kind: 'Braked',
     pods: 1_200,
     listed: 1_500,
-    limit: 'maxPods',
+    limit: 'brakePods',
     most: 1_000,
     rule: 'log-shippers',
     byRule: 1_100,

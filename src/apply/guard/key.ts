@@ -1,6 +1,7 @@
 import type { Attempt } from '../../events.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
+import { startOf } from '../../plan/trials.ts';
 import type { Observation } from '../../vocabulary.ts';
 import { mayHaveWorked } from '../attempts.ts';
 import type { Trial } from './trial.ts';
@@ -115,11 +116,6 @@ function swapKeys(newImage: string, targets: readonly PlannedTarget[]): readonly
     };
   });
   return [...pulls, ...programs];
-}
-
-/** What has no recording of a swap is tried on its own. */
-function startOf({ pull, program, swapSigns }: PlannedTarget): string {
-  return JSON.stringify([pull, program ?? null, ...swapSigns]);
 }
 
 /** https://kubernetes.io/docs/concepts/containers/images/#imagepullbackoff */

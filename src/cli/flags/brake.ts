@@ -2,24 +2,24 @@ import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { wholeNumber } from './values.ts';
 
-/** How many pods a sweep may act on. */
+/** For how many pods a plan is too wide to be right. */
 export interface BrakeFlags {
-  readonly maxPods?: number;
-  readonly maxShare?: number;
+  readonly brakePods?: number;
+  readonly brakeShare?: number;
 }
 
 export function addBrakeFlags(command: Command): Command {
   return command
     .addOption(
       new Option(
-        '--max-pods <number>',
-        `send nothing if the plan is for more pods than this (default: ${defaults.maxPods})`,
+        '--brake-pods <number>',
+        `send nothing if the sweep would act on more pods than this (default: ${defaults.brakePods}, or --max-pods if that is more)`,
       ).argParser(wholeNumber(0, 1_000_000)),
     )
     .addOption(
       new Option(
-        '--max-share <percent>',
-        `send nothing if the plan is for 20 pods or more, and for more than this share of the pods listed (default: ${defaults.maxShare})`,
+        '--brake-share <percent>',
+        `send nothing if the plan is for 20 pods or more, and for more than this share of the pods listed (default: ${defaults.brakeShare})`,
       ).argParser(wholeNumber(0, 100)),
     );
 }

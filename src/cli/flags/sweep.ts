@@ -3,6 +3,7 @@ import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
 import { addOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
+import { addCapFlags, type CapFlags } from './caps.ts';
 import { addClustersFlags, type ClustersFlags } from './connection.ts';
 import { addEventFlags, type EventFlags } from './events.ts';
 import { addLockFlags, type LockFlags } from './lock.ts';
@@ -18,6 +19,7 @@ export interface SweepFlags
     ScopeFlags,
     ShardFlags,
     PolicyFileFlags,
+    CapFlags,
     BrakeFlags,
     LockFlags,
     EventFlags,
@@ -31,7 +33,7 @@ export interface SweepFlags
 }
 
 export function addSweepFlags(command: Command): Command {
-  addBrakeFlags(addPolicyFlags(addShardFlags(addScopeFlags(command))))
+  addBrakeFlags(addCapFlags(addPolicyFlags(addShardFlags(addScopeFlags(command)))))
     .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .option('--dry-run', 'show what would be done, and change nothing')
     .option(

@@ -18,6 +18,9 @@ export function toDigest(report: SweepReport): string {
     ...(pods.length > 0
       ? [`stuck pods: ${describeCounts(totals.pods)}`, `their sidecars: ${describeSidecars(totals)}`]
       : []),
+    ...(Object.keys(totals.leftForNext).length > 0
+      ? [`left for the next sweep: ${describeCounts(totals.leftForNext)}`]
+      : []),
     ...(Object.keys(totals.harm).length > 0 ? [`harm: ${describeCounts(totals.harm)}`] : []),
     ...unread.map(({ namespace, message }) => `unread: ${namespace ?? 'all namespaces'}: ${message}`),
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),

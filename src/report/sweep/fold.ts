@@ -11,6 +11,7 @@ import type {
   StopReason,
 } from '../../vocabulary.ts';
 import { countKinds } from '../counts.ts';
+import { isCap } from '../exit-code.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
 import { reportOwner, reportStep } from '../plan.ts';
@@ -109,6 +110,11 @@ export class ReportFold {
         sidecars: countKinds(outcomes.map(({ kind }) => kind)),
         stillRunning: countKinds(
           outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
+        ),
+        leftForNext: countKinds(
+          pods.flatMap(({ outcome }) =>
+            outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? outcome.reason : [],
+          ),
         ),
         harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
       },

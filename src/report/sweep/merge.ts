@@ -107,6 +107,7 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     pods: addCounts(totals.map(({ pods }) => pods)),
     sidecars: addCounts(totals.map(({ sidecars }) => sidecars)),
     stillRunning: addCounts(totals.map(({ stillRunning }) => stillRunning)),
+    leftForNext: addCounts(totals.map(({ leftForNext }) => leftForNext)),
     harm: addCounts(totals.map(({ harm }) => harm)),
   };
 }

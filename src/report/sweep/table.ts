@@ -3,6 +3,7 @@ import { printable } from '../../printable.ts';
 import type { Clearance, ContainerOutcome } from '../../vocabulary.ts';
 import { columns, type Paint, paintIf } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
+import { isCap } from '../exit-code.ts';
 import type {
   ContainerReport,
   PodReport,
@@ -99,6 +100,7 @@ function jobNow({ outcome, harm }: PodReport, paint: Paint): string {
 function expected(pod: PodReport, { steps, outcome }: SidecarReport): readonly string[] {
   const { phase, job } = pod.prediction;
   const planned = [...steps, ...pod.lastResort];
+  if (outcome.kind === 'NotAttempted' && isCap(outcome.reason)) return [describeContainer(outcome), '', ''];
   const first = planned.find(({ clearance }) => isExpected[clearance]);
   const would = first
     ? `${first.does}${takesLogs(first) ? ' (its own logs are then gone)' : ''}${first.clearance === 'Free' ? '' : ' (after one pod that is started alike)'}`
@@ -152,10 +154,12 @@ function summary({ totals, run }: SweepReport): string {
   const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;
   const outcomes = describeSidecars(totals);
   const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
+  const left = describeCounts(totals.leftForNext);
+  const next = left === '' ? '' : `; left for the next sweep: ${left}`;
   const harm = describeCounts(totals.harm);
   const harmed = harm === '' ? '' : `; harm: ${harm}`;
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
-  return `${found}${done}${harmed} in ${formatDuration(run.durationMs)}${how}`;
+  return `${found}${done}${next}${harmed} in ${formatDuration(run.durationMs)}${how}`;
 }
 
 /** A pod whose mains have ended, and the sidecars that are waiting to start. */

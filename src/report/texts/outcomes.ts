@@ -126,6 +126,12 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
       return 'dry run';
     case 'Braked':
       return 'not attempted: the plan is for too many pods';
+    case 'OverMaxPods':
+      return 'left for the next sweep: --max-pods';
+    case 'OverMaxPodsPerNamespace':
+      return 'left for the next sweep: --max-pods-per-namespace';
+    case 'OverMaxPodsPerNode':
+      return 'left for the next sweep: --max-pods-per-node';
     case 'InternalError':
       return 'not attempted: internal error';
     case 'Deadline':

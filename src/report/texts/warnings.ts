@@ -54,10 +54,10 @@ function describeBrake({
   const found = `nothing is sent: the plan is for ${pods} of ${count(listed, 'pod')} listed`;
   const because = rule === undefined ? '' : `; the rule ${rule} matches in ${byRule} of them`;
   switch (limit) {
-    case 'maxPods':
-      return `${found}, and the limit is ${most}${because}; if the plan is right, use --max-pods ${pods}`;
-    case 'maxShare':
-      return `${found}, and the limit is ${most} %${because}; if the plan is right, use --max-share ${Math.ceil((100 * pods) / listed)}`;
+    case 'brakePods':
+      return `${found}, and the limit is ${most}${because}; if the plan is right, use --brake-pods ${pods}`;
+    case 'brakeShare':
+      return `${found}, and the limit is ${most} %${because}; if the plan is right, use --brake-share ${Math.ceil((100 * pods) / listed)}`;
   }
 }
 

@@ -23,17 +23,24 @@ export const oneRun: readonly Scenario[] = [
     },
   },
   {
-    title: 'a plan for more pods than expected is not carried out, until a flag lets it through',
+    title: 'a plan for more pods than expected is not carried out, until a cap or a flag lets it through',
     async play(stage) {
       await stage.stuck({ name: 'one' }, { name: 'other' });
-      const braked = await stage.sweep({ flags: ['--max-pods', '1'] });
-      expect(braked.report.warnings).toMatchObject([{ kind: 'Braked', pods: 2, limit: 'maxPods', most: 1 }]);
+      const braked = await stage.sweep({ flags: ['--brake-pods', '1'] });
+      expect(braked.report.warnings).toMatchObject([
+        { kind: 'Braked', pods: 2, limit: 'brakePods', most: 1 },
+      ]);
       expect(braked.outcomes()).toEqual(['NotAttempted', 'NotAttempted']);
       expect(braked.exitCode).toBe(6);
       expect(await stage.pods()).toMatchObject(Array(2).fill({ status: { phase: 'Running' } }));
 
-      const swept = await stage.sweep({ flags: ['--max-pods', '2'] });
-      expect(swept.outcomes()).toEqual(['Ended', 'Ended']);
+      const capped = await stage.sweep({ flags: ['--brake-pods', '1', '--max-pods', '1'] });
+      expect([...capped.outcomes()].sort()).toEqual(['Ended', 'NotAttempted']);
+      expect(capped.report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
+      expect(capped.exitCode).toBe(0);
+
+      const swept = await stage.sweep({ flags: ['--brake-pods', '2'] });
+      expect(swept.outcomes()).toEqual(['Ended']);
       expect(swept.exitCode).toBe(0);
     },
   },

@@ -19,8 +19,8 @@ function changes(): readonly string[] {
 }
 
 it.each([
-  ['a number', ['--max-pods', '23'], 'the limit is 23;', `--max-pods ${size}`],
-  ['a share', ['--max-share', '50'], 'the limit is 50 %;', '--max-share 100'],
+  ['a number', ['--brake-pods', '23'], 'the limit is 23;', `--brake-pods ${size}`],
+  ['a share', ['--brake-share', '50'], 'the limit is 50 %;', '--brake-share 100'],
 ])(
   'a plan for more pods than %s allows is reported, and nothing is sent',
   async (_what, flags, limit, remedy) => {
@@ -40,7 +40,7 @@ it.each([
 );
 
 it('a dry run says it too', async () => {
-  const { run, report } = await cluster.sweep(['--dry-run', '--max-pods', '23']);
+  const { run, report } = await cluster.sweep(['--dry-run', '--brake-pods', '23']);
   expect(run.exitCode).toBe(6);
   expect(report.warnings).toMatchObject([{ kind: 'Braked' }]);
   expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'DryRun' });
@@ -55,12 +55,12 @@ it('a rule that makes second mains into sidecars is named, and the limit may sta
   cluster.emulator.world.placePods(pods);
   const file = `${await cluster.kubeconfig()}-policy.json`;
   const rules = [{ name: 'too-wide', containers: ['s*'] }];
-  const policy = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', maxPods: 2, rules };
+  const policy = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', brakePods: 2, rules };
   await writeFile(file, JSON.stringify(policy));
   const { run, report } = await cluster.sweep(['-n', 'wide', '--policy', file]);
   expect(run.exitCode).toBe(6);
   expect(changes()).toEqual([]);
-  expect(report.warnings).toMatchObject([{ limit: 'maxPods', most: 2, rule: 'too-wide', byRule: 3 }]);
+  expect(report.warnings).toMatchObject([{ limit: 'brakePods', most: 2, rule: 'too-wide', byRule: 3 }]);
   expect(run.stderr).toContain('the rule too-wide matches in 3 of them');
 });
 
@@ -68,9 +68,9 @@ it('the flag lets the plan through', async () => {
   const { run, report } = await cluster.sweep([
     '-n',
     'demo',
-    '--max-pods',
+    '--brake-pods',
     String(size),
-    '--max-share',
+    '--brake-share',
     '100',
   ]);
   expect(run.exitCode).toBe(0);

@@ -72,6 +72,7 @@ export class Stage {
       random: () => 0,
       emit,
       stop: this.#stopping.signal,
+      candidates: plans.map(({ candidate }) => candidate),
       // So many that one pod is read by GET.
       listed: 1_000,
       notebook: undefined,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addBrakeFlags, type BrakeFlags } from '../../../src/cli/flags/brake.ts';
+import { addCapFlags, type CapFlags } from '../../../src/cli/flags/caps.ts';
 import { addPolicyFlags, type PolicyFileFlags } from '../../../src/cli/flags/policy.ts';
 import { addScopeFlags, type ScopeFlags } from '../../../src/cli/flags/scope.ts';
 import { loadPolicy } from '../../../src/cli/policy.ts';
@@ -14,13 +15,13 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policy-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function withFlags(): Command {
-  return addBrakeFlags(addPolicyFlags(addScopeFlags(new Command())));
+  return addBrakeFlags(addCapFlags(addPolicyFlags(addScopeFlags(new Command()))));
 }
 
 /** The policy of a command line. */
 function policyOf(...argv: readonly string[]): Policy {
   const flags = withFlags().parse([...argv], { from: 'user' });
-  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags & BrakeFlags>());
+  return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags & CapFlags & BrakeFlags>());
 }
 
 function fileWith(fields: object): string {
@@ -47,7 +48,10 @@ describe('the policy depends on the flag', () => {
     '--unclean-exit': [[], ['--unclean-exit', 'forbid']],
     '--last-resort': [[], ['--last-resort', 'evict']],
     '--max-pods': [[], ['--max-pods', '10']],
-    '--max-share': [[], ['--max-share', '10']],
+    '--max-pods-per-namespace': [[], ['--max-pods-per-namespace', '10']],
+    '--max-pods-per-node': [[], ['--max-pods-per-node', '10']],
+    '--brake-pods': [[], ['--brake-pods', '10']],
+    '--brake-share': [[], ['--brake-share', '10']],
     '--noop-image': [
       ['--last-resort', 'image-swap', '--noop-image', 'noop:1'],
       ['--last-resort', 'image-swap', '--noop-image', 'noop:2'],
@@ -100,7 +104,10 @@ describe('the policy depends on the field of the file', () => {
     keepLogs: 20,
     maxGrace: '1m',
     maxPods: 10,
-    maxShare: 12.5,
+    maxPodsPerNamespace: 5,
+    maxPodsPerNode: 5,
+    brakePods: 20,
+    brakeShare: 12.5,
     rules: [{ name: 'logs', containers: ['log-*'] }],
     profiles: [{ name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] }],
     removeProfiles: ['istio'],

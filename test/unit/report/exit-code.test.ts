@@ -43,6 +43,8 @@ describe('the exit code', () => {
     { kind: 'Gone', job: { kind: 'NoJob' } },
     { kind: 'Replaced', uid: 'uid-2' },
     { kind: 'NotAttempted', reason: 'DryRun' },
+    { kind: 'NotAttempted', reason: 'OverMaxPods' },
+    { kind: 'NotAttempted', reason: 'OverMaxPodsPerNode' },
     { kind: 'Skipped', reason: { kind: 'NoLongerCandidate', because: [{ kind: 'BeingDeleted' }] } },
   ])('is 0 if every pod is resolved: %j', (outcome) => {
     expect(exitCodeOf(withOutcomes(outcome))).toBe(0);

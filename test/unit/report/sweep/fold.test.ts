@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { concludeLeft } from '../../../../src/apply/leave.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { judge } from '../../../../src/judge/judge.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
+import { toDigest } from '../../../../src/report/sweep/digest.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
+import { renderTable } from '../../../../src/report/sweep/table.ts';
 import type { Candidate, PodView, Warning } from '../../../../src/vocabulary.ts';
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
+import { sweepPlanOf } from '../../../builders/planned.ts';
 import { container, exited, hour, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
@@ -272,6 +276,28 @@ describe('a sweep that stopped early', () => {
       { kind: 'Unsettled' },
       { kind: 'NotAttempted', reason: 'Deadline' },
     ]);
+  });
+
+  it('of the pods that a cap leaves, says by which cap, in a dry run as well', () => {
+    const pod = stuckPod(1);
+    const [plan] = sweepPlanOf([pod]).pods;
+    if (!plan) expect.fail('no plan');
+    const conclusion = concludeLeft({ plan, reason: 'OverMaxPods' });
+    for (const dryRun of [false, true]) {
+      const report = reportOf(
+        started({ dryRun }),
+        ...listed(pod, stuckPod(2)),
+        planMade(pod, stuckPod(2)),
+        { kind: 'PodConcluded', conclusion },
+        finished,
+      );
+      expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'OverMaxPods' });
+      expect(report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
+      const table = renderTable(report, { colour: false });
+      expect(table).toContain('left for the next sweep: --max-pods');
+      expect(table).toContain('; left for the next sweep: 1 OverMaxPods');
+      expect(toDigest(report)).toContain('left for the next sweep: 1 OverMaxPods');
+    }
   });
 
   it('because its plan was for too many pods, says so of each', () => {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { withinCaps } from '../../../src/plan/caps.ts';
+import { inFairOrder } from '../../../src/plan/fair-order.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { Caps } from '../../../src/policy/policy.ts';
+import { plannedTarget, skippedTarget, step } from '../../builders/plan.ts';
+import { now } from '../../builders/pod-view.ts';
+import { nameOf, type Stuck, stuckPlan } from '../../builders/stuck-plans.ts';
+
+const none = { run: undefined, namespace: undefined, node: undefined };
+
+/** The names of the pods that are taken, and of those that are left. */
+function capped(pods: readonly Stuck[], caps: Partial<Caps>) {
+  const ordered = inFairOrder(pods.map(stuckPlan), now);
+  const { taken, left } = withinCaps({ asOf: now, pods: ordered, warnings: [] }, { ...none, ...caps });
+  return {
+    taken: taken.map(nameOf),
+    left: Object.fromEntries(left.map(({ plan, reason }) => [nameOf(plan), reason])),
+  };
+}
+
+/** The plan of a pod that needs no other to try first. */
+const free: Partial<PodPlan> = { targets: [plannedTarget({ steps: [step(15, { clearance: 'Free' })] })] };
+const follower: Partial<PodPlan> = {
+  targets: [plannedTarget({ steps: [step(15, { clearance: 'Follower' })] })],
+  uncleanCost: { kind: 'Job', because: 'NoRetriesLeft' },
+};
+const canary: Partial<PodPlan> = {};
+const cheapCanary: Partial<PodPlan> = { uncleanCost: { kind: 'Restart' } };
+
+describe('a cap', () => {
+  const pods = [1, 2, 3].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: free }));
+
+  it('takes the pods that waste most, and leaves the others for the next sweep', () => {
+    expect(capped(pods, { run: 2 })).toEqual({ taken: ['cpu-3', 'cpu-2'], left: { 'cpu-1': 'OverMaxPods' } });
+    expect(capped(pods, { run: 3 }).left).toEqual({});
+    expect(capped(pods, {}).taken).toEqual(['cpu-3', 'cpu-2', 'cpu-1']);
+  });
+
+  it('on each namespace leaves room for all others', () => {
+    const other = { name: 'other', namespace: 'other', cpu: 0, plan: free };
+    const { taken, left } = capped([...pods, other], { namespace: 1 });
+    expect(taken).toEqual(['cpu-3', 'other']);
+    expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNamespace', 'cpu-2': 'OverMaxPodsPerNamespace' });
+  });
+
+  it('on each node leaves room for all others', () => {
+    const other = { name: 'other', node: 'node2', cpu: 0, plan: free };
+    const { taken, left } = capped([...pods, other], { node: 2 });
+    expect(taken).toEqual(['cpu-3', 'cpu-2', 'other']);
+    expect(left).toEqual({ 'cpu-1': 'OverMaxPodsPerNode' });
+  });
+
+  it('on all of them is shared among the namespaces', () => {
+    const crowd = Array.from({ length: 50 }, (_, number) => ({
+      name: `crowd-${number}`,
+      namespace: 'crowd',
+      cpu: 100,
+      plan: free,
+    }));
+    expect(capped([...crowd, ...pods], { run: 3 }).taken).toEqual(['crowd-0', 'cpu-3', 'crowd-1']);
+  });
+
+  it('does not count pods that nothing is sent to', () => {
+    const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
+    expect(capped([skipped, ...pods], { run: 1 }).taken).toEqual(['skipped', 'cpu-3']);
+  });
+});
+
+describe('the canary', () => {
+  it('is the one that it is without caps, though others waste more', () => {
+    const others = [3, 2].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: canary }));
+    const cheap = { name: 'cheap', cpu: 1, plan: cheapCanary };
+    expect(capped([...others, cheap], { run: 2 }).taken).toEqual(['cpu-3', 'cheap']);
+  });
+
+  it('is never left out while others wait for it', () => {
+    const followers = [3, 2].map((cpu) => ({ name: `follower-${cpu}`, cpu, plan: follower }));
+    const { taken, left } = capped([...followers, { name: 'canary', cpu: 1, plan: canary }], { run: 2 });
+    expect(taken).toEqual(['follower-3', 'canary']);
+    expect(left).toEqual({ 'follower-2': 'OverMaxPods' });
+  });
+
+  it('that has no room is replaced by the next cheapest', () => {
+    const pods = [
+      { name: 'full', namespace: 'full', cpu: 9, plan: free },
+      { name: 'cheap', namespace: 'full', cpu: 1, plan: cheapCanary },
+      { name: 'follower', cpu: 5, plan: follower },
+      { name: 'canary', namespace: 'other', cpu: 1, plan: canary },
+    ];
+    expect(capped(pods, { namespace: 1 })).toEqual({
+      taken: ['full', 'follower', 'canary'],
+      left: { cheap: 'OverMaxPodsPerNamespace' },
+    });
+  });
+
+  it('that has no room keeps those back that would wait for it, for the same reason', () => {
+    const pods = [
+      { name: 'full', namespace: 'full', cpu: 9, plan: free },
+      { name: 'canary', namespace: 'full', cpu: 1, plan: canary },
+      { name: 'follower', cpu: 5, plan: follower },
+    ];
+    expect(capped(pods, { namespace: 1 })).toEqual({
+      taken: ['full'],
+      left: { canary: 'OverMaxPodsPerNamespace', follower: 'OverMaxPodsPerNamespace' },
+    });
+  });
+
+  it('that does not exist keeps nobody back: the guard decides about them', () => {
+    expect(capped([{ name: 'follower', plan: follower }], { run: 1 }).taken).toEqual(['follower']);
+  });
+});
