@@ -24,9 +24,10 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessRe
   const { cluster, concurrency, stop } = options;
   const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
   const permissions = await Promise.all(
-    wantedFor(needsOf(options)).map(async ({ permission, users }) => ({
+    wantedFor(needsOf(options)).map(async ({ permission, isOptional, users }) => ({
       ...permission,
       for: [...users].join(', '),
+      ...(isOptional && { optional: true as const }),
       allowed: await ask(permission),
     })),
   );
@@ -41,6 +42,8 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessRe
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
+  /** Whether a sweep does as well without, by more requests. */
+  readonly isOptional?: true;
   /** Undefined means all namespaces, or none if the resource is cluster-scoped. */
   readonly namespaces: readonly (string | undefined)[];
 }
@@ -60,8 +63,10 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   return [
     { ...needs.look, namespaces },
     { ...needs.jobs, namespaces },
+    { ...needs.jobs.spares, isOptional: true, namespaces },
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
     { ...needs.nodes, namespaces: [undefined] },
+    { ...needs.nodes.spares, isOptional: true, namespaces: [undefined] },
     ...used.map((need) => ({ ...need, namespaces })),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(events ? [{ ...needs.events, namespaces }] : []),
@@ -69,15 +74,19 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   ];
 }
 
+interface WantedPermission {
+  readonly permission: Permission;
+  readonly isOptional: boolean;
+  readonly users: ReadonlySet<string>;
+}
+
 /** Each permission once, with everything that needs it. */
-function wantedFor(
-  all: readonly Need[],
-): readonly { readonly permission: Permission; readonly users: ReadonlySet<string> }[] {
-  const wanted = new Map<string, { readonly permission: Permission; readonly users: Set<string> }>();
-  for (const { for: user, rules, namespaces } of all) {
+function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
+  const wanted = new Map<string, WantedPermission & { readonly users: Set<string> }>();
+  for (const { for: user, rules, isOptional = false, namespaces } of all) {
     for (const permission of namespaces.flatMap((one) => rules.flatMap((rule) => permissionsOf(rule, one)))) {
       const key = JSON.stringify(permission);
-      const known = wanted.get(key) ?? { permission, users: new Set() };
+      const known = wanted.get(key) ?? { permission, isOptional, users: new Set() };
       known.users.add(user);
       wanted.set(key, known);
     }
@@ -85,9 +94,9 @@ function wantedFor(
   return [...wanted.values()];
 }
 
-/** The missing RBAC rules by namespace: one for each resource, with all its verbs. */
+/** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs. */
 function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
-  const missing = checked.filter(({ allowed }) => allowed === 'No');
+  const missing = checked.filter(({ allowed, optional }) => allowed === 'No' && !optional);
   const places = [...new Set(missing.map(({ namespace }) => namespace))];
   return places.map((place) => {
     const verbs = new Map<

@@ -15,7 +15,10 @@ import type { Facts, PodName, PodReading, PodView, Warning } from './vocabulary.
 export interface ExplainOptions {
   readonly pod: PodName;
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'readPod' | 'readJob' | 'readNode' | 'mayI' | 'listJobPods' | 'swapImages'>;
+  readonly cluster: Pick<
+    Cluster,
+    'readPod' | 'readJob' | 'listJobs' | 'readNode' | 'listNodes' | 'mayI' | 'listJobPods' | 'swapImages'
+  >;
   readonly where: PodExplanation['cluster'];
   readonly self: Facts['self'];
   readonly stop: AbortSignal;
@@ -69,7 +72,7 @@ async function readTemplate(
 
 async function readNode(
   { node }: PodView,
-  cluster: Pick<Cluster, 'readNode'>,
+  cluster: Pick<Cluster, 'readNode' | 'listNodes'>,
   emit: Emit,
   stop: AbortSignal,
 ): Promise<Pick<Facts, 'unreadyNodes' | 'platforms'>> {

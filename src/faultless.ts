@@ -34,6 +34,9 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
         () => cluster.readJob(namespace, owner, abort),
         unreadable,
       ),
+    listJobs: (namespace, token, abort) =>
+      unless(`listing the Jobs of ${namespace}`, () => cluster.listJobs(namespace, token, abort), unreadable),
+    listNodes: (token, abort) => unless('listing nodes', () => cluster.listNodes(token, abort), unreadable),
     readNode: (node, abort) =>
       unless(`reading node ${node}`, () => cluster.readNode(node, abort), unreadable),
     readLog: (ref, container, lines, abort) =>

@@ -12,7 +12,7 @@ import type { Candidate, Facts } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'listPods' | 'readNode'>;
+  readonly cluster: Pick<Cluster, 'listPods' | 'readNode' | 'listNodes'>;
   readonly emit: Emit;
   readonly slots: Slots;
   readonly jobs: JobReader;

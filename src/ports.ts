@@ -2,8 +2,13 @@
 import type { Millis } from './duration.ts';
 import type {
   JobView,
+  ListedJob,
+  ListedNode,
   MalformedPod,
+  NodeReading,
+  ObjectPage,
   Owner,
+  PageToken,
   PodName,
   PodReading,
   PodRef,
@@ -20,6 +25,8 @@ export interface Cluster {
   readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; it is Gone if a Job with another uid has its name. */
   readJob(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
+  /** A page of the Jobs of a namespace, those that have ended as well. */
+  listJobs(namespace: string, token: string | undefined, abort: AbortSignal): Promise<ObjectPage<ListedJob>>;
   /** The pods of a Job that have not ended; undefined if they cannot all be read. */
   listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<readonly PodView[] | undefined>;
   /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
@@ -27,6 +34,8 @@ export interface Cluster {
   /** Whether the account has a permission; Unknown if the server gives no answer. */
   mayI(permission: Permission, abort: AbortSignal): Promise<Allowed>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
+  /** A page of the nodes. */
+  listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<ListedNode>>;
   /** The last lines of a container's log, each printable. */
   readLog(ref: PodName, container: string, lines: number, abort: AbortSignal): Promise<LogReading>;
   exec(ref: PodRef, container: string, command: readonly string[], abort: AbortSignal): Promise<ExecResult>;
@@ -117,13 +126,6 @@ export type ListPart =
 export type JobReading =
   | { readonly kind: 'Present'; readonly job: JobView }
   | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-export type NodeReading =
-  /** Its operating system and architecture, such as `linux/arm64`. */
-  | { readonly kind: 'Ready'; readonly platform: string }
-  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
-  | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export type LogReading =

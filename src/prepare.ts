@@ -56,15 +56,16 @@ export async function prepare(
     },
   );
   const asker = createPermissionAsker(cluster, slots, stop);
-  const permissions = await gatherPermissions(
-    drafted.flatMap(({ wanted }) => wanted),
-    asker,
-  );
   const drafts = drafted.map(({ draft }) => draft);
   const sound = drafts.map(({ candidate }) => candidate);
+  const wanted = drafted.flatMap((one) => one.wanted);
+  const [permissions, jobFacts] = await Promise.all([
+    gatherPermissions(wanted, asker),
+    gatherJobFacts(sound, { jobs, cluster, slots, stop }),
+  ]);
   const known: Known = {
     permissions,
-    jobs: await gatherJobFacts(sound, { jobs, cluster, slots, stop }),
+    jobs: jobFacts,
     swaps: await askForSwaps(drafts, permissions, { cluster, slots, stop }),
     platforms: facts.platforms,
     mode: policy.uncleanExit,

@@ -754,6 +754,32 @@ export interface FailureRule {
   readonly exitCodes: readonly number[];
 }
 
+export type NodeReading =
+  /** Its operating system and architecture, such as `linux/arm64`. */
+  | { readonly kind: 'Ready'; readonly platform: string }
+  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
+  | { readonly kind: 'NotReady'; readonly reason: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** Continues a list; undefined begins it, and comes with its last page. */
+export type PageToken = string | undefined;
+
+/** A part of a list. */
+export type ObjectPage<T> =
+  | { readonly kind: 'Page'; readonly items: readonly T[]; readonly token: PageToken }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export interface ListedJob {
+  readonly name: string;
+  readonly uid: string;
+  readonly job: JobView;
+}
+
+export interface ListedNode {
+  readonly name: string;
+  readonly reading: NodeReading;
+}
+
 // ---- report -----------------------------------------------------------------------------------------------
 
 export interface RunInfo {

@@ -6,14 +6,14 @@ import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
 import { inTurns } from '../turns.ts';
 import type { Facts, Owner, PodView } from '../vocabulary.ts';
-import type { JobReader } from './jobs.ts';
+import type { JobReader, OwnedJob } from './jobs.ts';
 import type { NodeReader } from './nodes.ts';
 
 export interface GatherOptions {
   readonly policy: Policy;
   readonly self: Facts['self'];
-  readonly jobs: Pick<JobReader, 'read'>;
-  readonly nodes: NodeReader;
+  readonly jobs: Pick<JobReader, 'readAll'>;
+  readonly nodes: Pick<NodeReader, 'readAll'>;
   readonly slots: Slots;
   readonly abort: AbortSignal;
 }
@@ -32,15 +32,19 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
   const facts: Facts = { jobContainers, unreadyNodes, platforms, self };
   const asked = new Set<string>();
 
-  async function readJob(namespace: string, owner: Owner): Promise<void> {
-    const reading = await slots(() => jobs.read(namespace, owner, abort));
-    if (reading.kind === 'Present') jobContainers.set(owner.uid, reading.job.containers);
+  async function readJobs(owned: readonly OwnedJob[]): Promise<void> {
+    const readings = await jobs.readAll(owned, slots, abort);
+    for (const { namespace, owner } of owned) {
+      const reading = readings.get(jobKey(namespace, owner));
+      if (reading?.kind === 'Present') jobContainers.set(owner.uid, reading.job.containers);
+    }
   }
 
-  async function readNode(name: string): Promise<void> {
-    const reading = await slots(() => nodes.read(name, abort));
-    if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
-    if (reading.kind === 'Ready') platforms.set(name, reading.platform);
+  async function readNodes(names: readonly string[]): Promise<void> {
+    for (const [name, reading] of await nodes.readAll(names, slots, abort)) {
+      if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
+      if (reading.kind === 'Ready') platforms.set(name, reading.platform);
+    }
   }
 
   /** A pod that cannot be judged needs no Job; its verdict says why. */
@@ -61,20 +65,20 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
   return {
     facts,
     async gather(pods, now) {
-      const owners: [namespace: string, owner: Owner][] = [];
+      const owned: OwnedJob[] = [];
       for await (const pod of inTurns(pods)) {
         const { namespace } = pod.ref;
         const owner = jobOf(pod, now);
-        if (owner && isNew(`job ${jobKey(namespace, owner)}`)) owners.push([namespace, owner]);
+        if (owner && isNew(`job ${jobKey(namespace, owner)}`)) owned.push({ namespace, owner });
       }
-      await Promise.all(owners.map(([namespace, owner]) => readJob(namespace, owner)));
+      await readJobs(owned);
       const names: string[] = [];
       for await (const pod of inTurns(pods)) {
         const { node } = pod;
         if (node === undefined || judge(pod, policy, now, facts).kind !== 'Candidate') continue;
         if (isNew(`node ${node}`)) names.push(node);
       }
-      await Promise.all(names.map(readNode));
+      await readNodes(names);
     },
   };
 }

@@ -1,35 +1,81 @@
 import type { Emit } from '../events.ts';
 import { jobKey } from '../pod/owner.ts';
-import type { Cluster, JobReading } from '../ports.ts';
-import type { JobView, Owner } from '../vocabulary.ts';
+import type { Cluster, JobReading, Slots } from '../ports.ts';
+import type { JobView, Owner, PageToken } from '../vocabulary.ts';
+import { readByList } from './by-list.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
-  /** What was read of a Job before; undefined if it has not been read yet. */
-  readBefore(namespace: string, owner: Owner): JobView | undefined;
+  /**
+   * What is known of Jobs, by their keys. Those that were not read before are read side by side: many of one namespace by a list,
+   * if that is allowed, else one by one.
+   */
+  readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
 }
 
+export interface OwnedJob {
+  readonly namespace: string;
+  readonly owner: Owner;
+}
+
+type JobReadings = ReadonlyMap<string, JobReading>;
+
 /** One reader serves a whole sweep, so that no request is repeated after a refusal. */
-export function createJobReader(cluster: Pick<Cluster, 'readJob'>, emit: Emit): JobReader {
+export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
   const refused = new Map<string, JobReading>();
   const warned = new Set<string>();
+  /** The namespaces whose Jobs could not be listed. */
+  const unlisted = new Set<string>();
   const views = new Map<string, JobView>();
+
+  async function read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading> {
+    const before = refused.get(namespace);
+    if (before) return before;
+    const reading = await cluster.readJob(namespace, owner, abort);
+    if (reading.kind === 'Present') views.set(jobKey(namespace, owner), reading.job);
+    if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
+    const { kind, message } = reading.problem;
+    if (kind === 'Forbidden') refused.set(namespace, reading);
+    if (!warned.has(namespace)) {
+      warned.add(namespace);
+      emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } });
+    }
+    return reading;
+  }
+
+  /** Learns what it can of many Jobs of a namespace. */
+  async function list(namespace: string, wanted: ReadonlySet<string>, slots: Slots, abort: AbortSignal) {
+    if (unlisted.has(namespace)) return;
+    const readPage = async (token: PageToken) => {
+      const page = await slots(() => cluster.listJobs(namespace, token, abort));
+      if (page.kind === 'Unreadable') unlisted.add(namespace);
+      return page;
+    };
+    await readByList(wanted.size, readPage, ({ job, ...listed }) => {
+      const key = jobKey(namespace, listed);
+      if (!wanted.has(key)) return 'Other';
+      views.set(key, job);
+      return 'Wanted';
+    });
+  }
+
   return {
-    readBefore: (namespace, owner) => views.get(jobKey(namespace, owner)),
-    async read(namespace, owner, abort) {
-      const before = refused.get(namespace);
-      if (before) return before;
-      const reading = await cluster.readJob(namespace, owner, abort);
-      if (reading.kind === 'Present') views.set(jobKey(namespace, owner), reading.job);
-      if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
-      const { kind, message } = reading.problem;
-      if (kind === 'Forbidden') refused.set(namespace, reading);
-      if (!warned.has(namespace)) {
-        warned.add(namespace);
-        emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } });
+    read,
+    async readAll(owned, slots, abort) {
+      const byKey = new Map(owned.map((one) => [jobKey(one.namespace, one.owner), one]));
+      const unknown = new Map<string, Set<string>>();
+      for (const [key, { namespace }] of byKey) {
+        if (views.has(key)) continue;
+        unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
       }
-      return reading;
+      await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, slots, abort)));
+      const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
+        const job = views.get(key);
+        if (job) return [key, { kind: 'Present', job }];
+        return [key, await slots(() => read(one.namespace, one.owner, abort))];
+      });
+      return new Map(await Promise.all(readings));
     },
   };
 }

@@ -16,9 +16,9 @@ import { listJobPods } from './pods/job-pods.ts';
 import { listPods } from './pods/list-pods.ts';
 import { readPod } from './pods/read-pod.ts';
 import { raiseBackoffLimit } from './raise-limit.ts';
-import { readJob } from './read-job.ts';
+import { listJobs, readJob } from './read-job.ts';
 import { readLog } from './read-log.ts';
-import { readNode } from './read-node.ts';
+import { listNodes, readNode } from './read-node.ts';
 import { exec } from './socket/exec.ts';
 import { requestThroughPod } from './socket/tunnel.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
@@ -58,7 +58,9 @@ export async function openCluster(
     listPods: (scope, abort) => listPods(transport, scope, abort),
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
+    listJobs: (namespace, token, abort) => listJobs(transport, namespace, token, abort),
     readNode: (name, abort) => readNode(transport, name, abort),
+    listNodes: (token, abort) => listNodes(transport, token, abort),
     readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
     exec: (ref, container, command, abort) => exec(transport, ref, container, command, requestTimeout, abort),
     createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),

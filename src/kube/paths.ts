@@ -13,12 +13,20 @@ export function podPath({ namespace, name }: PodName, subresource?: string): str
   return subresource === undefined ? pod : `${pod}/${subresource}`;
 }
 
+/** The path of the Jobs of a namespace. */
+export function jobsPath(namespace: string): string {
+  return `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs`;
+}
+
 /** The path of a Job. */
 export function jobPath(namespace: string, name: string): string {
-  return `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/jobs/${encodeURIComponent(name)}`;
+  return `${jobsPath(namespace)}/${encodeURIComponent(name)}`;
 }
+
+/** The path of all nodes. */
+export const nodesPath = '/api/v1/nodes';
 
 /** The path of a node. */
 export function nodePath(name: string): string {
-  return `/api/v1/nodes/${encodeURIComponent(name)}`;
+  return `${nodesPath}/${encodeURIComponent(name)}`;
 }

@@ -1,8 +1,17 @@
 import type { JobReading } from '../ports.ts';
-import type { FailureRule, IndexLimits, JobView, Owner } from '../vocabulary.ts';
+import type {
+  FailureRule,
+  IndexLimits,
+  JobView,
+  ListedJob,
+  ObjectPage,
+  Owner,
+  PageToken,
+} from '../vocabulary.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, type Json, list, record, records, text, texts } from './json.ts';
-import { jobPath } from './paths.ts';
+import { type Listed, listObjects } from './list-objects.ts';
+import { jobPath, jobsPath } from './paths.ts';
 import { readObject } from './read-object.ts';
 
 /** Reads how far a Job has come. */
@@ -21,6 +30,25 @@ export async function readJob(
   // Another Job of that name owns other pods.
   if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
   return { kind: 'Present', job: narrowJob(job) };
+}
+
+/** Reads a page of the Jobs of a namespace. */
+export function listJobs(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  namespace: string,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<ListedJob>> {
+  const listed: Listed<ListedJob> = {
+    path: jobsPath(namespace),
+    kind: 'JobList',
+    pageSize: 100,
+    narrow(item) {
+      const { name, uid } = record(item['metadata']);
+      return { name: text(name) ?? '', uid: text(uid) ?? '', job: narrowJob(item) };
+    },
+  };
+  return listObjects(transport, listed, token, abort);
 }
 
 /** SuccessCriteriaMet and FailureTarget come first, as soon as the Job's fate is decided (1.31+). */

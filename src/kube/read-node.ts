@@ -1,7 +1,8 @@
-import type { NodeReading } from '../ports.ts';
+import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../vocabulary.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, record, records, text } from './json.ts';
-import { nodePath } from './paths.ts';
+import { type Listed, listObjects } from './list-objects.ts';
+import { nodePath, nodesPath } from './paths.ts';
 import { readObject } from './read-object.ts';
 
 /** Reads whether a node is ready. */
@@ -17,6 +18,27 @@ export async function readNode(
   if (node['kind'] !== 'Node') {
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Node' } };
   }
+  return readinessOf(node);
+}
+
+const nodes: Listed<ListedNode> = {
+  path: nodesPath,
+  kind: 'NodeList',
+  // Each names up to 50 images that it has: some 20 KB.
+  pageSize: 50,
+  narrow: (item) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: readinessOf(item) }),
+};
+
+/** Reads a page of the nodes. */
+export function listNodes(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<ListedNode>> {
+  return listObjects(transport, nodes, token, abort);
+}
+
+function readinessOf(node: Json): NodeReading {
   const ready = records(record(node['status'])['conditions']).find(({ type }) => type === 'Ready');
   if (ready?.['status'] === 'True') {
     const { operatingSystem, architecture } = record(record(node['status'])['nodeInfo']);

@@ -1,12 +1,26 @@
 import type { RbacRule } from './rbac.ts';
 
+interface Need {
+  readonly for: string;
+  readonly rules: readonly RbacRule[];
+  /** What only spares requests. */
+  readonly spares?: Pick<Need, 'for' | 'rules'>;
+}
+
 /** What a sweep asks of the API beside its methods, and the rules for it; only `look` is indispensable. */
 export const needs = {
   look: {
     for: 'list, judge and prove',
     rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
   },
-  jobs: { for: 'tell what Jobs did', rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] }] },
+  jobs: {
+    for: 'tell what Jobs did',
+    rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] }],
+    spares: {
+      for: 'read many Jobs at once',
+      rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] }],
+    },
+  },
   'raise-backoff-limit': {
     for: 'make room for image swaps in Jobs',
     rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['patch'] }],
@@ -14,6 +28,10 @@ export const needs = {
   nodes: {
     for: 'leave pods of dead nodes alone',
     rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }],
+    spares: {
+      for: 'read many nodes at once',
+      rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['list'] }],
+    },
   },
   logs: {
     for: 'keep the logs that a swap takes',
@@ -29,4 +47,4 @@ export const needs = {
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update'] },
     ],
   },
-} as const satisfies Record<string, { readonly for: string; readonly rules: readonly RbacRule[] }>;
+} as const satisfies Record<string, Need>;

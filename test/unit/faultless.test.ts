@@ -19,7 +19,9 @@ const calls: {
 } = {
   readPod: (cluster) => cluster.readPod(ref, abort),
   readJob: (cluster) => cluster.readJob('demo', owner, abort),
+  listJobs: (cluster) => cluster.listJobs('demo', undefined, abort),
   readNode: (cluster) => cluster.readNode('node1', abort),
+  listNodes: (cluster) => cluster.listNodes(undefined, abort),
   readLog: (cluster) => cluster.readLog(ref, 'sidecar', 10, abort),
   listJobPods: (cluster) => cluster.listJobPods('demo', owner, abort),
   listFailedPods: (cluster) => cluster.listFailedPods([], abort),
@@ -49,7 +51,9 @@ const unconfirmed = { kind: 'Unconfirmed', message: expect.stringContaining('une
 const others: Readonly<Record<string, unknown>> = {
   readPod: unreadable,
   readJob: unreadable,
+  listJobs: unreadable,
   readNode: unreadable,
+  listNodes: unreadable,
   readLog: unreadable,
   listJobPods: undefined,
   listFailedPods: [],

@@ -12,12 +12,16 @@ const pods = Array.from({ length: 500 }, (_, number) =>
 );
 const policy = resolvePolicy({ namespaces: [], minAge: 0, lastResort: [] }, undefined);
 
+const forbidden = { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } } as const;
+
 /** A cluster of one page of pods, which answers everything else at once. */
 const cluster = {
   async *listPods() {
     yield { kind: 'Page', pods, malformed: [], asOf: Date.parse('2026-01-01') } as const;
   },
   readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }) as const,
+  listNodes: async () => forbidden,
+  listJobs: async () => forbidden,
   readJob: async () => ({ kind: 'Gone' }) as const,
 } satisfies Partial<Cluster>;
 

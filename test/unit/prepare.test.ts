@@ -31,7 +31,7 @@ async function prepared(...candidates: readonly Candidate[]) {
     policy: policy(),
     cluster: clusterWith({ mayI: async () => 'Yes' }),
     facts: noFacts,
-    jobs: { read: async () => ({ kind: 'Gone' }), readBefore: () => undefined },
+    jobs: { read: async () => ({ kind: 'Gone' }), readAll: async () => new Map() },
     slots: createSlots(1),
     emit: (event) => void heard.push(event),
     stop: new AbortController().signal,

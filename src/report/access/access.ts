@@ -13,6 +13,7 @@ const checkedPermission = z
     subresource: z.string().optional(),
     namespace: z.string().optional().describe('missing means all namespaces'),
     for: z.string().describe('what needs it'),
+    optional: z.literal(true).optional().describe('a sweep does as well without, by more requests'),
     allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
   })
   .describe('one verb on one resource, and whether the account may use it');
@@ -45,13 +46,16 @@ export function renderAccess(
 ): string {
   const paint = paintIf(colour);
   const rows = permissions.map((permission) => {
-    const { namespace, verb, group, resource, subresource, allowed } = permission;
+    const { namespace, verb, group, resource, subresource, optional, allowed } = permission;
     return [
       namespace === undefined ? '(all)' : printable(namespace),
       verb,
       [group, resource, subresource].filter(Boolean).join('/'),
-      paint(allowed === 'Yes' ? 'green' : allowed === 'No' ? 'red' : 'yellow', allowed.toLowerCase()),
-      permission.for,
+      paint(
+        allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow',
+        allowed.toLowerCase(),
+      ),
+      optional ? `${permission.for} (optional)` : permission.for,
     ];
   });
   const table = columns(['NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'NEEDED FOR'], rows, paint);

@@ -10,6 +10,8 @@ import { TestCluster } from '../stuck-pods.ts';
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
 const look: Rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
 const nodes = { apiGroups: [''], resources: ['nodes'], verbs: ['get'] };
+/** Optional: these only spare requests. */
+const lists = ['list batch/jobs', 'list nodes'];
 const jobs = { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] };
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };
 const portForward = { apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] };
@@ -37,8 +39,10 @@ async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessRepo
 }
 
 const denied = ({ permissions }: AccessReport) =>
-  permissions.flatMap(({ allowed, verb, group, resource, subresource }) =>
-    allowed === 'No' ? [`${verb} ${[group, resource, subresource].filter(Boolean).join('/')}`] : [],
+  permissions.flatMap(({ allowed, optional, verb, group, resource, subresource }) =>
+    allowed === 'No' && !optional
+      ? [`${verb} ${[group, resource, subresource].filter(Boolean).join('/')}`]
+      : [],
   );
 
 describe('check-access', () => {
@@ -52,12 +56,18 @@ describe('check-access', () => {
       'get pods ',
       'list pods ',
       'get jobs ',
+      'list jobs ',
       'get nodes ',
+      'list nodes ',
       'get pods exec',
       'create pods exec',
       'get pods portforward',
       'create pods portforward',
     ]);
+    const optional = report.permissions.filter((one) => one.optional && one.allowed === 'No');
+    expect(
+      optional.map(({ verb, group, resource }) => `${verb} ${[group, resource].filter(Boolean).join('/')}`),
+    ).toEqual(lists);
     expect((await checkAs([...look, jobs, nodes, exec, portForward])).exitCode).toBe(0);
   });
 
@@ -148,6 +158,7 @@ describe('check-access', () => {
       ['--no-lock', '-o', 'table'],
     );
     expect(stderr).toBe('');
+    expect(stdout).toMatch(/^\(all\) +list +batch\/jobs +no +read many Jobs at once \(optional\)$/m);
     expect(stdout).toMatch(/^\(all\) +create +pods\/exec +no +command, signal, tombstone$/m);
     const [, yaml = ''] = stdout.split('Add to a ClusterRole that is bound to this account:');
     expect(parse(yaml)).toEqual({ rules: [exec] });

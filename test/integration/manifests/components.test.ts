@@ -22,7 +22,10 @@ const wanted: Readonly<Record<string, readonly Permission[]>> = {
   ...Object.fromEntries(
     Object.entries(needs)
       .filter(([name]) => name !== 'look')
-      .map(([name, { rules }]) => [name, rules.flatMap((rule) => permissionsOf(rule, undefined))]),
+      .map(([name, need]) => {
+        const rules = [...need.rules, ...('spares' in need ? need.spares.rules : [])];
+        return [name, rules.flatMap((rule) => permissionsOf(rule, undefined))];
+      }),
   ),
 };
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createGatherer } from '../../../src/gather/gather.ts';
-import type { JobReader } from '../../../src/gather/jobs.ts';
-import type { NodeReader } from '../../../src/gather/nodes.ts';
-import type { JobReading, NodeReading } from '../../../src/ports.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import { createGatherer, type GatherOptions } from '../../../src/gather/gather.ts';
+import { jobKey } from '../../../src/pod/owner.ts';
+import type { JobReading } from '../../../src/ports.ts';
+import type { NodeReading, PodView } from '../../../src/vocabulary.ts';
 import { jobView } from '../../builders/job.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -32,17 +31,27 @@ function gathering({
 } = {}) {
   const asked: string[] = [];
   let slotsUsed = 0;
-  const readers: { readonly jobs: Pick<JobReader, 'read'>; readonly nodes: NodeReader } = {
+  const readers: Pick<GatherOptions, 'jobs' | 'nodes'> = {
     jobs: {
-      async read(namespace, { name }) {
-        asked.push(`job ${namespace}/${name}`);
-        return jobs;
+      async readAll(owned, slots) {
+        const readings = owned.map(({ namespace, owner }) =>
+          slots(async () => {
+            asked.push(`job ${namespace}/${owner.name}`);
+            return [jobKey(namespace, owner), jobs] as const;
+          }),
+        );
+        return new Map(await Promise.all(readings));
       },
     },
     nodes: {
-      async read(name) {
-        asked.push(`node ${name}`);
-        return node;
+      async readAll(names, slots) {
+        const readings = names.map((name) =>
+          slots(async () => {
+            asked.push(`node ${name}`);
+            return [name, node] as const;
+          }),
+        );
+        return new Map(await Promise.all(readings));
       },
     },
   };

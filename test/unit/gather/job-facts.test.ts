@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gatherJobFacts } from '../../../src/gather/job-facts.ts';
+import { jobKey } from '../../../src/pod/owner.ts';
 import type { JobReading } from '../../../src/ports.ts';
 import type { Candidate, Owner, PodView } from '../../../src/vocabulary.ts';
 import { jobView } from '../../builders/job.ts';
@@ -20,21 +21,21 @@ function stuck(job: string, more: Partial<PodView> = {}): Candidate {
 }
 
 /** A cluster whose Jobs read like this and have pods with so many restarts. */
-function gathering(
-  reading: JobReading = present,
-  restarts: readonly number[] | 'Unlisted' = [],
-  before?: string,
-) {
+function gathering(reading: JobReading = present, restarts: readonly number[] | 'Unlisted' = []) {
   const asked: string[] = [];
   let slotsUsed = 0;
   const gather = (...candidates: readonly Candidate[]) =>
     gatherJobFacts(candidates, {
       jobs: {
-        readBefore: (_namespace, { name }) => (name === before ? jobView({ backoffLimit: 9 }) : undefined),
-        async read(namespace, { name }, signal) {
+        async readAll(owned, slots, signal) {
           expect(signal).toBe(stop);
-          asked.push(`job ${namespace}/${name}`);
-          return reading;
+          const readings = owned.map(({ namespace, owner }) =>
+            slots(async () => {
+              asked.push(`job ${namespace}/${owner.name}`);
+              return [jobKey(namespace, owner), reading] as const;
+            }),
+          );
+          return new Map(await Promise.all(readings));
         },
       },
       cluster: {
@@ -74,13 +75,6 @@ describe('what is known of Jobs', () => {
     const facts = await gather(stuck('a'), forged);
     expect(asked).toEqual(['job demo/a', 'job other/a']);
     expect([...facts.keys()]).toEqual(['demo/a/uid-of-a', 'other/a/uid-of-a']);
-  });
-
-  it('is what judging has read of them already', async () => {
-    const { gather, asked } = gathering(present, [], 'a');
-    const facts = await gather(stuck('a'), stuck('b'));
-    expect(asked).toEqual(['job demo/b']);
-    expect(facts.get('demo/a/uid-of-a')).toMatchObject({ kind: 'Known', job: { backoffLimit: 9 } });
   });
 
   it('has the restarts of all pods that have not ended, under OnFailure', async () => {

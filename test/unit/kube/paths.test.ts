@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jobPath, nodePath, podPath, podsPath } from '../../../src/kube/paths.ts';
+import { jobPath, jobsPath, nodePath, nodesPath, podPath, podsPath } from '../../../src/kube/paths.ts';
 
 it.each([
   [podsPath(undefined), '/api/v1/pods'],
@@ -7,6 +7,8 @@ it.each([
   [podPath({ namespace: 'demo', name: 'work' }), '/api/v1/namespaces/demo/pods/work'],
   [podPath({ namespace: 'demo', name: 'work' }, 'exec'), '/api/v1/namespaces/demo/pods/work/exec'],
   [jobPath('demo', 'work'), '/apis/batch/v1/namespaces/demo/jobs/work'],
+  [jobsPath('demo'), '/apis/batch/v1/namespaces/demo/jobs'],
+  [nodesPath, '/api/v1/nodes'],
   [nodePath('node1'), '/api/v1/nodes/node1'],
 ])('%s', (path, expected) => {
   expect(path).toBe(expected);

@@ -2,6 +2,15 @@ import { expect, it } from 'vitest';
 import { needs } from '../../../src/methods/needs.ts';
 import { permissionsOf } from '../../../src/methods/rbac.ts';
 
+it.each([
+  ['jobs', 'list jobs.batch'],
+  ['nodes', 'list nodes'],
+] as const)('of %s, %s spares requests', (need, spared) => {
+  const { rules } = needs[need].spares;
+  const [{ verb, resource, group } = {}] = rules.flatMap((rule) => permissionsOf(rule, undefined));
+  expect(`${verb} ${resource}${group && `.${group}`}`).toBe(spared);
+});
+
 it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readonly string[]]>([
   ['look', 'list, judge and prove', ['get pods', 'list pods']],
   ['jobs', 'tell what Jobs did', ['get jobs.batch']],

@@ -3,9 +3,10 @@ import { concludeJob, createJobWatch, type PodEnd } from '../../../../src/apply/
 import type { Millis } from '../../../../src/duration.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { createJobReader } from '../../../../src/gather/jobs.ts';
-import type { Cluster, JobReading } from '../../../../src/ports.ts';
+import type { JobReading } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
 import type { JobReaction, JobView, PodView } from '../../../../src/vocabulary.ts';
+import { clusterWith } from '../../../builders/cluster.ts';
 import { jobView } from '../../../builders/job.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 
@@ -84,12 +85,12 @@ describe('Jobs are read', () => {
     const heard: SweepEvent[] = [];
     const slept: (readonly [time: Millis, until: AbortSignal])[] = [];
     const stopping = new AbortController();
-    const cluster: Pick<Cluster, 'readJob'> = {
+    const cluster = clusterWith({
       async readJob(namespace, { name, uid }) {
         asked.push(`${namespace}/${name}/${uid}`);
         return answers[asked.length - 1] ?? answers[answers.length - 1] ?? answers[0];
       },
-    };
+    });
     const jobs = createJobWatch({
       jobs: createJobReader(cluster, (event) => heard.push(event)),
       slots: createSlots(1),
