@@ -81,6 +81,21 @@ describe('a flag wins over the file', () => {
   });
 });
 
+it.each<readonly [flags: Partial<PolicyFlags>, brake: number]>([
+  [{}, 1_000],
+  [{ maxPods: 200 }, 1_000],
+  [{ maxPods: 20_000 }, 20_000],
+  [{ maxPods: 20_000, brakePods: 50 }, 50],
+  [{ maxPodsPerNamespace: 20_000 }, 1_000],
+])('with %j, the brake takes hold beyond %i pods', (flags, brake) => {
+  expect(resolve(flags, undefined).brake.pods).toBe(brake);
+});
+
+it('a cap by flag leaves the other caps of the file', () => {
+  const file = { ...written, maxPods: 9, maxPodsPerNode: 3 };
+  expect(resolve({ maxPods: 5 }, file).caps).toEqual({ run: 5, namespace: undefined, node: 3 });
+});
+
 describe('the allowlist', () => {
   it('is the shipped one and what the file adds', () => {
     expect(resolve({}, { allowedCommands: [quit] }).annotationCommands).toEqual({
