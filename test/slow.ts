@@ -13,6 +13,7 @@ export const slow: readonly string[] = [
   'test/integration/monitoring/monitoring.test.ts',
   'test/integration/sweep/lock-side-by-side.test.ts',
   'test/integration/sweep/one-pods-fault.test.ts',
+  'test/integration/sweep/reads-by-list.test.ts',
   'test/integration/sweep/stuttering-jobs.test.ts',
   'test/integration/sweep/stuttering-server.test.ts',
   'test/size/stubborn.test.ts',
