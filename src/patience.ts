@@ -16,6 +16,12 @@ export interface Endurance {
   readonly time: Millis;
 }
 
+/**
+ * For what is asked before anything is changed, whoever asks. The pauses take 6 to 13 seconds: in as long, an API server restarts,
+ * and the network of a new pod comes up. A server that answers late, or asks for longer pauses, is asked at least twice.
+ */
+export const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 };
+
 /** A server that asks for more patience than this is asked again anyway. */
 export const longestRetryAfter: Millis = 30_000;
 const longestPause: Millis = 10_000;

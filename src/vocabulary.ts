@@ -701,6 +701,8 @@ export type Harm = Value<typeof harm>;
 export interface Problem {
   readonly kind: ProblemKind;
   readonly message: string;
+  /** Another try, soon, may fare better. Missing if waiting does not help. */
+  readonly isFleeting?: true;
 }
 
 export type ProblemKind =

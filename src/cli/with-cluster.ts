@@ -2,6 +2,7 @@ import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
 import type { Connection } from '../kube/kubeconfig/connection.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
+import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -11,6 +12,9 @@ export interface Limits {
 }
 
 export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
+
+/** How long a person waits for the first answer without a word. */
+const wordless: Millis = 5_000;
 
 /**
  * Opens the cluster that the flags name, and closes it after the work, even if that fails. SIGTERM, SIGINT or
@@ -36,12 +40,20 @@ export async function withConnection<T>(
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(surroundings) });
   const stop = createStop(deadline, surroundings);
+  const waiting = setTimeout(() => tellAwaited(cluster, surroundings), wordless);
   try {
     return await use(cluster, stop);
   } finally {
+    clearTimeout(waiting);
     stop.clear();
     await cluster.close();
   }
+}
+
+/** Only on a terminal: a log gets the result, which comes within the minute. */
+function tellAwaited(cluster: OpenCluster, surroundings: Surroundings): void {
+  const awaited = surroundings.stderr.isTTY ? cluster.awaited() : undefined;
+  if (awaited !== undefined) void complain(surroundings, `still trying: ${awaited}`);
 }
 
 /** Shows what a credential plugin asks; undefined if nobody can answer. */

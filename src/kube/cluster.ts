@@ -28,6 +28,8 @@ export interface OpenCluster extends Cluster, Leases, Events {
   readonly server: string;
   /** Whether any certificate of the server is accepted. */
   readonly insecure: boolean;
+  /** What is being waited for, if the server has been asked and has not answered yet. */
+  awaited(): string | undefined;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
@@ -78,6 +80,7 @@ export async function openCluster(
     deletePod: (ref, abort) => deletePod(transport, ref, abort),
     raiseBackoffLimit: (namespace, owner, raise, abort) =>
       raiseBackoffLimit(transport, namespace, owner, raise, abort),
+    awaited: () => transport.awaited,
     notebook: (ref) => openNotebook(transport, ref),
     close: () => transport.close(),
   };

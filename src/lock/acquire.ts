@@ -1,5 +1,5 @@
 import type { Millis } from '../duration.ts';
-import { type Endurance, type Pace, Patience } from '../patience.ts';
+import { endurance, type Pace, Patience } from '../patience.ts';
 import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
 import type { Problem } from '../vocabulary.ts';
 import { judgeLease } from './judge-lease.ts';
@@ -26,7 +26,6 @@ export type Acquired =
 /** How long the lease outlives a holder that was killed. */
 const duration: Millis = 60_000;
 export const timeToAnswer: Millis = 5_000;
-const endurance: Endurance = { firstPause: 500, leastTries: 4, mostTries: 8, time: 20_000 };
 
 type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>;
 
@@ -40,12 +39,16 @@ export async function acquire(options: AcquireOptions): Promise<Acquired> {
   for (;;) {
     const tried = await tryOnce(options);
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
-    const { problem } = tried;
+    const problem = meant(tried.problem, stop);
     if (problem.kind === 'Forbidden' || problem.kind === 'NotFound') return { kind: 'Unlocked', problem };
-    // Neither becomes another answer in a few seconds: the credentials are refused, or it is no API server.
-    if (problem.kind === 'Unauthorized' || problem.kind === 'Malformed') return { kind: 'Unknown', problem };
-    if (!(await patience.again(stop))) return { kind: 'Unknown', problem };
+    if (!problem.isFleeting || !(await patience.again(stop))) return { kind: 'Unknown', problem };
   }
+}
+
+/** What is interrupted while the sweep goes on has taken too long. */
+function meant(problem: Problem, stop: AbortSignal): Problem {
+  if (problem.kind !== 'Interrupted' || stop.aborted) return problem;
+  return { kind: 'TimedOut', message: `no answer within ${timeToAnswer / 1000}s`, isFleeting: true };
 }
 
 async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {

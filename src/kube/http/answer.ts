@@ -1,6 +1,6 @@
 import type { Millis } from '../../duration.ts';
 import type { Problem } from '../../vocabulary.ts';
-import { problemOf } from './problem.ts';
+import { isBusy, problemOf } from './problem.ts';
 
 /** What came of a request. */
 export type Answer<Body = string> =
@@ -14,6 +14,11 @@ export type Answer<Body = string> =
       readonly retryAfter: string | undefined;
     }
   | { readonly kind: 'Unanswered'; readonly problem: Problem };
+
+/** Whether asking again, soon, may fare better. */
+export function isFleeting(answer: Answer<unknown>): boolean {
+  return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
+}
 
 /** Why an answer is not what was asked for. */
 export function refusal(answer: Answer): Problem {

@@ -10,11 +10,7 @@ export const largestMessage = 64 * 1024;
 
 /** A body is not what was asked for, though the connection did not fail. */
 export class BodyError extends Error {
-  constructor(
-    readonly problem: Problem,
-    /** Whether another try may have another result. */
-    readonly isFleeting: boolean,
-  ) {
+  constructor(readonly problem: Problem) {
     super(problem.message);
   }
 }
@@ -47,5 +43,5 @@ export async function* upTo(limit: number, bytes: Bytes, what: string): Bytes {
 
 export function tooLarge(what: string, limit: number): BodyError {
   const message = `${what} has more than ${limit / 1024 / 1024} MiB`;
-  return new BodyError({ kind: 'TooLarge', message }, false);
+  return new BodyError({ kind: 'TooLarge', message });
 }

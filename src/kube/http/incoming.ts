@@ -57,5 +57,5 @@ export class Incoming {
 }
 
 function cut(): BodyError {
-  return new BodyError({ kind: 'Malformed', message: 'the list broke off' }, true);
+  return new BodyError({ kind: 'Malformed', message: 'the list broke off', isFleeting: true });
 }

@@ -42,8 +42,21 @@ export function problemOf(httpStatus: number, body: string): Problem {
     case 404:
       return { kind: status ? 'NotFound' : 'Malformed', message };
     default:
-      return { kind: 'Rejected', message: `HTTP ${httpStatus}: ${message}` };
+      return {
+        kind: 'Rejected',
+        message: `HTTP ${httpStatus}: ${message}`,
+        ...fleetingIf(isBusy(httpStatus)),
+      };
   }
+}
+
+/** Whether a server that answers like this is busy, broken or restarting. */
+export function isBusy(httpStatus: number): boolean {
+  return httpStatus === 429 || httpStatus >= 500;
+}
+
+function fleetingIf(isFleeting: boolean): Pick<Problem, 'isFleeting'> {
+  return isFleeting ? { isFleeting } : {};
 }
 
 /** An answer that claims to be a success, and is something else than this. */
@@ -53,16 +66,14 @@ export function unexpected(wanted: string, body: string): Problem {
   return { kind: 'Malformed', message };
 }
 
-const certificateCodes: readonly string[] = [
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-];
+/** https://nodejs.org/docs/latest/api/tls.html#x509-certificate-error-codes */
+const aboutCertificate =
+  /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_)/;
+
+/** What another try meets again: a wrong name, and whoever speaks neither TLS nor HTTP. A connection that ends early does pass. */
+const lasting = new RegExp(
+  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|UND_ERR_INVALID_ARG|UND_ERR_HEADERS_OVERFLOW)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
+);
 
 /**
  * What it means that no answer came. The error object itself is not kept: those of ws and undici hold the
@@ -70,10 +81,14 @@ const certificateCodes: readonly string[] = [
  */
 export function problemOfError(error: unknown, server: string): Problem {
   const { code, message } = rootCause(error);
-  if (code !== undefined && certificateCodes.includes(code)) {
+  return { ...explain(code, message, server), ...fleetingIf(code !== undefined && !lasting.test(code)) };
+}
+
+function explain(code: string | undefined, message: string, server: string): Problem {
+  if (code !== undefined && aboutCertificate.test(code)) {
     return {
       kind: 'Unreachable',
-      message: `the certificate of ${server} is not trusted (${code}): check certificate-authority in the kubeconfig`,
+      message: `the certificate of ${server} is not trusted (${code}): ${certificateAdvice(code)}`,
     };
   }
   switch (code) {
@@ -96,21 +111,16 @@ export function problemOfError(error: unknown, server: string): Problem {
   }
 }
 
-/** What another try meets again. */
-const lastingCodes: readonly string[] = [
-  ...certificateCodes,
-  'ENOTFOUND',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
-  'ERR_INVALID_URL',
-  'UND_ERR_INVALID_ARG',
-  'UND_ERR_HEADERS_OVERFLOW',
-];
-
-/** Whether a connection that failed may well not fail again. */
-export function isFleeting(error: unknown): boolean {
-  const { code } = rootCause(error);
-  return code !== undefined && !lastingCodes.includes(code);
+function certificateAdvice(code: string): string {
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'it is for another name; check server and tls-server-name in the kubeconfig';
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return 'check the clocks here and there, or renew it';
+    default:
+      return 'check certificate-authority in the kubeconfig';
+  }
 }
 
 function rootCause(error: unknown, depth = 0): { code: string | undefined; message: string } {

@@ -1,13 +1,14 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Millis } from '../../duration.ts';
-import { type Endurance, type Pace, Patience } from '../../patience.ts';
+import { endurance, type Pace, Patience } from '../../patience.ts';
 import { version } from '../../version.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, isFleeting } from './answer.ts';
 import { readText } from './body.ts';
 import { Connections } from './connections.ts';
-import { type Asked, exchange, interrupted, type Take, type Tried, unanswered } from './exchange.ts';
+import { type Asked, exchange, interrupted, type Take, unanswered } from './exchange.ts';
+import { FirstAnswer } from './first-answer.ts';
 import { Quiet } from './quiet.ts';
 import { quietAfter } from './retry-after.ts';
 import type { Secrets } from './secrets.ts';
@@ -34,9 +35,6 @@ export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'keepQuiet' 
 /** What a list needs of one. */
 export type ListTransport = Pick<Transport, 'read' | 'redact'>;
 
-/** A read is worth a few seconds of pauses, and a minute if the server asks for longer ones or answers late. */
-const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
-
 /**
  * HTTP to one API server over connections that are kept. client-node's own API classes open a new connection
  * for each call, neither retry nor time out, and turn answers that are not lists into empty lists.
@@ -44,6 +42,7 @@ const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, tim
 export class Transport {
   readonly #connections: Connections;
   readonly #quiet: Quiet;
+  readonly #first: FirstAnswer;
 
   constructor(
     private readonly connection: Connection,
@@ -54,11 +53,17 @@ export class Transport {
   ) {
     this.#connections = new Connections(connection);
     this.#quiet = new Quiet(pace.clock);
+    this.#first = new FirstAnswer(connection.server);
     this.secrets.learnUrl(connection.proxy?.href);
   }
 
   get server(): string {
     return this.connection.server;
+  }
+
+  /** What is being waited for, if the server has been asked and has not answered yet. */
+  get awaited(): string | undefined {
+    return this.#first.awaited;
   }
 
   /** Takes what was sent to prove who we are out of a text. */
@@ -85,9 +90,8 @@ export class Transport {
   }
 
   /** Writes. Never repeated: only a read can tell whether a write that was not answered took place. */
-  async send(write: Write, abort: AbortSignal): Promise<Answer> {
-    const { method, path, body, contentType } = write;
-    return (await this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort)).answer;
+  send({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort);
   }
 
   /** Sends no request for as long as a server wants none. */
@@ -99,23 +103,23 @@ export class Transport {
   async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
     const patience = new Patience(endurance, this.pace);
     for (;;) {
-      const { answer, isFleeting } = await this.#ask(asked, take, abort);
-      if (!isFleeting || !(await patience.again(abort))) return answer;
+      const answer = await this.#ask(asked, take, abort);
+      if (!isFleeting(answer) || !(await patience.again(abort))) return answer;
     }
   }
 
-  async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Tried<Body>> {
+  async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (abort.aborted) return unanswered(interrupted);
     if (credential instanceof CredentialError) {
       return unanswered({ kind: 'Unauthorized', message: credential.message });
     }
-    const tried = await this.#askAs(credential, asked, take, abort);
-    if (tried.answer.kind === 'Unanswered' || tried.answer.status !== 401) return tried;
+    const answer = await this.#askAs(credential, asked, take, abort);
+    if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
     const renewed = await this.credentials.renewed(credential, abort);
     // A request that was not accepted has changed nothing.
-    return renewed && !abort.aborted ? await this.#askAs(renewed, asked, take, abort) : tried;
+    return renewed && !abort.aborted ? await this.#askAs(renewed, asked, take, abort) : answer;
   }
 
   async #askAs<Body>(
@@ -123,19 +127,26 @@ export class Transport {
     asked: Asked,
     take: Take<Body>,
     abort: AbortSignal,
-  ): Promise<Tried<Body>> {
+  ): Promise<Answer<Body>> {
     this.secrets.learnHeaders(headers);
     const { server, timeout } = this;
     const line = { server, dispatcher: this.#connections.agent(secureContext), timeout, abort };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
-    const tried = await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line);
-    const { answer } = tried;
-    if (answer.kind === 'Unanswered') {
-      const problem = { ...answer.problem, message: this.redact(answer.problem.message) };
-      return { ...tried, answer: { ...answer, problem } };
+    this.#first.ask();
+    const answer = this.#redacted(
+      await exchange({ ...asked, headers: { ...own, ...asked.headers } }, take, line),
+    );
+    this.#first.hear(answer);
+    if (answer.kind === 'Answered') {
+      this.keepQuiet(answer.status, answer.retryAfter, typeof answer.body === 'string' ? answer.body : '');
     }
-    this.keepQuiet(answer.status, answer.retryAfter, typeof answer.body === 'string' ? answer.body : '');
-    return tried;
+    return answer;
+  }
+
+  #redacted<Body>(answer: Answer<Body>): Answer<Body> {
+    if (answer.kind === 'Answered') return answer;
+    const { problem } = answer;
+    return unanswered({ ...problem, message: this.redact(problem.message) });
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */

@@ -92,7 +92,7 @@ class Splitter {
     const bytes = Buffer.concat(this.#frame).subarray(0, largestMessage);
     const isWhole = this.#depth === 0 && !this.#isInString;
     if (!isWhole && bytes[0] === brace) {
-      throw new BodyError({ kind: 'Malformed', message: 'the list broke off' }, true);
+      throw new BodyError({ kind: 'Malformed', message: 'the list broke off', isFleeting: true });
     }
     return { kind: 'Frame', bytes };
   }

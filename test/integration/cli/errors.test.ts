@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliRun, runCli } from '../../cli.ts';
+import { itUnless } from '../../needs.ts';
+import { noTerminal, runOnTerminal } from '../../terminal.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -60,7 +62,111 @@ it('a final flag without its value is also a usage error', async () => {
   expect(errorLine(run)).toMatch(/'-n, --namespace <name>' argument missing; see sidecar-sweeper --help/);
 });
 
-describe('an unusable configuration prints one line and exits 2:', () => {
+describe.concurrent('an unreadable cluster prints one line and a report with the problem, and exits 3:', () => {
+  let changed = 0;
+  async function kubeconfigFor(change: (text: string) => string): Promise<string> {
+    const file = join(folder, `changed-${changed++}`);
+    await writeFile(file, change(cluster.emulator.kubeconfig()));
+    return file;
+  }
+
+  async function runAgainst(server: string): Promise<CliRun> {
+    const file = await kubeconfigFor((text) => text.replace(/server: .*/, `server: ${server}`));
+    return await runCli(['--kubeconfig', file]);
+  }
+
+  // The first three take longest, because they are tried again: the others run meanwhile.
+  it('a server that never answers', async () => {
+    const stop = cluster.emulator.faults.add({ verb: 'list', namespace: 'silent' }, { kind: 'NeverAnswer' });
+    const run = await cluster.run(['-n', 'silent', '--request-timeout', '1s']);
+    stop();
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/no answer .* within 1s \(--request-timeout\)/);
+  });
+
+  it('a server that refuses connections', async () => {
+    const run = await runAgainst(`https://127.0.0.1:${await freePort()}`);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/refuses connections: is the cluster running\?/);
+    expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
+  });
+
+  itUnless(noTerminal, 'a person is told what the sweep is waiting for', async () => {
+    const port = await freePort();
+    const file = await kubeconfigFor((text) =>
+      text.replace(/server: .*/, `server: https://127.0.0.1:${port}`),
+    );
+    const shown = await runOnTerminal('cols 200 rows 24', ['--kubeconfig', file]);
+    expect(shown.exitCode).toBe(3);
+    expect(shown.text).toMatch(/still trying: https:\/\/127\.0\.0\.1:\d+ refuses connections/);
+  });
+
+  it('an unknown host name', async () => {
+    const run = await runAgainst('https://nowhere.invalid:6443');
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/nowhere\.invalid/);
+  });
+
+  it('an untrusted certificate', async () => {
+    const file = await kubeconfigFor((text) => text.replace(/ *certificate-authority-data: .*\n/, ''));
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/not trusted .*check certificate-authority/);
+  });
+
+  it('a certificate for another name', async () => {
+    const file = await kubeconfigFor((text) =>
+      text.replace(/( *)server: .*/, '$&\n$1tls-server-name: elsewhere'),
+    );
+    const run = await runCli(['--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/is for another name; check server and tls-server-name/);
+  });
+
+  it.each<readonly [what: string, answer: string, message: RegExp]>([
+    ['sends a greeting first', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
+    [
+      'answers with a login page',
+      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
+      /\(HTML\): is it a Kubernetes API server\?/,
+    ],
+  ])('a server that %s', async (_what, answer, message) => {
+    const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`));
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(message);
+  });
+
+  it('a server that does not speak TLS', async () => {
+    const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
+    const run = await withServer(answer, async (port, connections) => {
+      const tried = await runAgainst(`https://127.0.0.1:${port}`);
+      // Waiting would not help.
+      expect(connections()).toBe(1);
+      return tried;
+    });
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/does not speak TLS: is it http, or another port\?/);
+  });
+
+  it('rejected credentials, without printing them', async () => {
+    const token = 'canary-token-that-must-not-be-told';
+    const run = await cluster.run([], { user: { name: 'stranger', token } });
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(/does not accept the credentials/);
+    expect(run.stdout + run.stderr).not.toContain(token);
+  });
+
+  it('a forbidden list', async () => {
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+    const run = await cluster.run([], { user: { name: 'nobody', token } });
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(
+      /cannot list resource "pods".*; grant get and list on pods, or name namespaces/,
+    );
+  });
+});
+
+describe.concurrent('an unusable configuration prints one line and exits 2:', () => {
   it('a kubeconfig that does not exist', async () => {
     const run = await runCli(['--kubeconfig', '/does/not/exist']);
     expect(run.exitCode).toBe(2);
@@ -111,87 +217,14 @@ describe('an unusable configuration prints one line and exits 2:', () => {
   });
 });
 
-describe('an unreadable cluster prints one line and a report with the problem, and exits 3:', () => {
-  async function kubeconfigFor(change: (text: string) => string): Promise<string> {
-    const file = join(folder, 'changed');
-    await writeFile(file, change(cluster.emulator.kubeconfig()));
-    return file;
-  }
-
-  async function runAgainst(server: string): Promise<CliRun> {
-    const file = await kubeconfigFor((text) => text.replace(/server: .*/, `server: ${server}`));
-    return await runCli(['--kubeconfig', file]);
-  }
-
-  it('a server that refuses connections', async () => {
-    const run = await runAgainst(`https://127.0.0.1:${await freePort()}`);
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/refuses connections: is the cluster running\?/);
-    expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
-  });
-
-  it('an unknown host name', async () => {
-    const run = await runAgainst('https://nowhere.invalid:6443');
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/nowhere\.invalid/);
-  });
-
-  it('an untrusted certificate', async () => {
-    const file = await kubeconfigFor((text) => text.replace(/ *certificate-authority-data: .*\n/, ''));
-    const run = await runCli(['--kubeconfig', file]);
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/not trusted .*check certificate-authority/);
-  });
-
-  it.each<readonly [what: string, answer: string, message: RegExp]>([
-    ['sends a greeting first', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
-    [
-      'answers with a login page',
-      'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
-      /\(HTML\): is it a Kubernetes API server\?/,
-    ],
-  ])('a server that %s', async (_what, answer, message) => {
-    const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`));
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(message);
-  });
-
-  it('a server that does not speak TLS', async () => {
-    const answer = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n';
-    const run = await withServer(answer, (port) => runAgainst(`https://127.0.0.1:${port}`));
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/does not speak TLS: is it http, or another port\?/);
-  });
-
-  it('a server that never answers', async () => {
-    const stop = cluster.emulator.faults.add({ verb: 'list' }, { kind: 'NeverAnswer' });
-    const run = await cluster.run(['--request-timeout', '2s']);
-    stop();
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/no answer .* within 2s \(--request-timeout\)/);
-  });
-
-  it('rejected credentials, without printing them', async () => {
-    const token = 'canary-token-that-must-not-be-told';
-    const run = await cluster.run([], { user: { name: 'stranger', token } });
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(/does not accept the credentials/);
-    expect(run.stdout + run.stderr).not.toContain(token);
-  });
-
-  it('a forbidden list', async () => {
-    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
-    const run = await cluster.run([], { user: { name: 'nobody', token } });
-    expect(run.exitCode).toBe(3);
-    expect(errorLine(run)).toMatch(
-      /cannot list resource "pods".*; grant get and list on pods, or name namespaces/,
-    );
-  });
-});
-
 /** Starts a server that sends this answer on every connection. */
-async function withServer<T>(answer: string, use: (port: number) => Promise<T>): Promise<T> {
+async function withServer<T>(
+  answer: string,
+  use: (port: number, connections: () => number) => Promise<T>,
+): Promise<T> {
+  let connections = 0;
   const server = createServer((socket) => {
+    connections++;
     socket.on('error', () => undefined);
     if (answer.startsWith('HTTP')) socket.on('data', () => socket.write(answer));
     else socket.write(answer);
@@ -199,7 +232,7 @@ async function withServer<T>(answer: string, use: (port: number) => Promise<T>):
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   try {
-    return await use(typeof address === 'object' && address ? address.port : 0);
+    return await use(typeof address === 'object' && address ? address.port : 0, () => connections);
   } finally {
     server.close();
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/lock/acquire.ts';
+import { endurance } from '../../../src/patience.ts';
 import type { Lease } from '../../../src/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../emulator/index.ts';
@@ -8,6 +9,8 @@ import { LeaseServer, type Weather } from './lease-server.ts';
 const calm: Weather = { there: 0, back: 0, fate: 'Answered' };
 const busy: Weather = { ...calm, fate: 'Busy' };
 const lost: Weather = { ...calm, fate: 'AnswerLost' };
+const silent: Weather = { ...calm, fate: 'RequestLost' };
+const distrusted: Weather = { ...calm, fate: 'Distrusted' };
 const timeless: Weather = { ...calm, timeless: true };
 
 /** What comes of it, and after how long, if the requests have this weather in turn, the last for ever. */
@@ -36,7 +39,9 @@ async function acquireIn(
     took = time.now().getTime();
   });
   while (took === undefined) await time.advance(1_000);
-  return { kind: (await acquiring).kind, took, server };
+  const acquired = await acquiring;
+  const why = 'problem' in acquired ? acquired.problem.message : undefined;
+  return { kind: acquired.kind, why, took, requests, server };
 }
 
 describe('while the server does not answer', () => {
@@ -56,10 +61,19 @@ describe('while the server does not answer', () => {
   });
 
   it('it is unknown who holds the lease, and that is not nobody', async () => {
-    const { kind, took } = await acquireIn([busy]);
+    const { kind, took, requests } = await acquireIn([busy]);
     expect(kind).toBe('Unknown');
-    expect(took).toBeLessThanOrEqual(30_000);
+    expect(requests).toBe(endurance.mostTries);
+    expect(took).toBeLessThanOrEqual(15_000);
   });
+
+  it('that is what is told, and not that the sweep was stopped', async () => {
+    expect(await acquireIn([silent])).toMatchObject({ kind: 'Unknown', why: 'no answer within 5s' });
+  });
+});
+
+it('what does not get better by waiting is asked once', async () => {
+  expect(await acquireIn([distrusted])).toMatchObject({ kind: 'Unknown', took: 0, requests: 1 });
 });
 
 describe('without a Date header', () => {

@@ -6,10 +6,16 @@ export interface Weather {
   /** Until the server has it; it arrives even if nobody waits for it any more. */
   readonly there: number;
   readonly back: number;
-  readonly fate: 'Answered' | 'RequestLost' | 'AnswerLost' | 'Busy';
+  /** With `Distrusted`, the client does not trust the server's certificate. */
+  readonly fate: 'Answered' | 'RequestLost' | 'AnswerLost' | 'Busy' | 'Distrusted';
   /** Whether the answer has no Date. */
   readonly timeless?: boolean;
 }
+
+const problems: Readonly<Partial<Record<Weather['fate'], Problem>>> = {
+  Busy: { kind: 'Rejected', message: 'HTTP 503: busy', isFleeting: true },
+  Distrusted: { kind: 'Unreachable', message: 'the certificate is not trusted' },
+};
 
 /** An API server that keeps one Lease as Kubernetes does, behind a network. */
 export class LeaseServer {
@@ -31,13 +37,13 @@ export class LeaseServer {
       const answering = (async () => {
         await this.clock.sleep(there, this.#never);
         if (fate === 'RequestLost') return await lost<T>();
-        const answer =
-          fate === 'Busy' ? failed({ kind: 'Rejected', message: 'HTTP 503: busy' }) : serve(drawn);
+        const problem = problems[fate];
+        const answer = problem ? failed(problem) : serve(drawn);
         await this.clock.sleep(back, this.#never);
         return fate === 'AnswerLost' ? await lost<T>() : answer;
       })();
       const late = new Promise<T>((resolve) => {
-        const give = () => resolve(failed({ kind: 'TimedOut', message: 'no answer' }));
+        const give = () => resolve(failed({ kind: 'Interrupted', message: 'the sweep was stopped' }));
         abort.addEventListener('abort', give, { once: true });
       });
       return Promise.race([answering, late]);

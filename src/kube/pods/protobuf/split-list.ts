@@ -110,5 +110,5 @@ function readHeader(bytes: Uint8Array): Field {
 
 /** What was cut at the wrong place looks the same, so another try may fare better. */
 function malformed(message: string): BodyError {
-  return new BodyError({ kind: 'Malformed', message }, true);
+  return new BodyError({ kind: 'Malformed', message, isFleeting: true });
 }

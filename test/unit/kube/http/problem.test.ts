@@ -97,7 +97,15 @@ describe('a refusal', () => {
     [503, '', 'Rejected', 'HTTP 503: HTTP 503'],
     [403, '', 'Forbidden', 'HTTP 403'],
   ])('%i with %j is %s', (httpStatus, body, kind, message) => {
-    expect(problemOf(httpStatus, body)).toEqual({ kind, message });
+    expect(problemOf(httpStatus, body)).toMatchObject({ kind, message });
+  });
+
+  it.each([429, 500, 502, 503, 504])('with %i may not come again', (httpStatus) => {
+    expect(problemOf(httpStatus, '').isFleeting).toBe(true);
+  });
+
+  it.each([400, 401, 403, 404, 410, 422])('with %i comes again', (httpStatus) => {
+    expect(problemOf(httpStatus, '').isFleeting).toBeUndefined();
   });
 
   it('with 401 names the credentials', () => {
@@ -146,7 +154,7 @@ describe('a missing answer', () => {
       'a certificate for another host',
       coded('ERR_TLS_CERT_ALTNAME_INVALID'),
       'Unreachable',
-      'is not trusted',
+      'is for another name',
     ],
     [
       'any other error',
@@ -181,6 +189,40 @@ describe('a missing answer', () => {
     const problem = problemOfError(error, server);
     expect(problem.kind).toBe(kind);
     expect(problem.message).toContain(says);
+  });
+
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EHOSTUNREACH',
+    // No name server, as in a pod whose network is not up yet.
+    'EAI_AGAIN',
+    'UND_ERR_SOCKET',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'ERR_SSL_UNEXPECTED_EOF_WHILE_READING',
+    'HPE_INVALID_EOF_STATE',
+  ])('%s is worth another try', (code) => {
+    expect(problemOfError(coded(code), server).isFleeting).toBe(true);
+  });
+
+  it.each([
+    'ENOTFOUND',
+    'CERT_HAS_EXPIRED',
+    'CERT_REVOKED',
+    'INVALID_PURPOSE',
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION',
+    'ERR_SSL_UNSUPPORTED_PROTOCOL',
+    'HPE_INVALID_CONSTANT',
+    'UND_ERR_HEADERS_OVERFLOW',
+  ])('%s does not get better by waiting', (code) => {
+    expect(problemOfError(coded(code), server).isFleeting).toBeUndefined();
+  });
+
+  it('neither does what has no code: a defect, or a proxy that refuses', () => {
+    expect(problemOfError(new Error('failed'), server).isFleeting).toBeUndefined();
   });
 
   /** A failed request, as in the errors of ws and undici. */

@@ -6,6 +6,7 @@ import { Credentials } from '../../../../src/kube/credentials/credentials.ts';
 import { Secrets } from '../../../../src/kube/http/secrets.ts';
 import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
+import { endurance } from '../../../../src/patience.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../emulator/index.ts';
 
@@ -106,7 +107,7 @@ describe('a read is tried again', () => {
   it('a few times, and its last answer is what came of it', async () => {
     const transport = await stand.open([says(500, 'oops')]);
     expect(await stand.finish(transport.get('/x', {}, abort))).toMatchObject({ status: 500, body: 'oops' });
-    expect(stand.arrived).toHaveLength(6);
+    expect(stand.arrived).toHaveLength(endurance.mostTries);
   });
 
   it('even if it is a POST, as long as it changes nothing', async () => {

@@ -70,7 +70,7 @@ describe('an item that is too large', () => {
 it.each(['{"items":[', '{"items":[1', '{"items":[1]', '{"kind":"Pod', '{"items":["'])(
   'a list that breaks off is told from a whole one: %s',
   async (text) => {
-    await expect(split(text)).rejects.toMatchObject({ problem: { kind: 'Malformed' }, isFleeting: true });
+    await expect(split(text)).rejects.toMatchObject({ problem: { kind: 'Malformed', isFleeting: true } });
   },
 );
 
