@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import type { Millis } from '../duration.ts';
 import type { Emit } from '../events.ts';
 import type { JobReader } from '../gather/jobs.ts';
 import type { OwnSenders } from '../methods/method.ts';
+import { onAbort } from '../on-abort.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random, Slots } from '../ports.ts';
@@ -93,10 +93,7 @@ export function stopReason(stop: AbortSignal): StopReason {
 /** A signal that follows another one with the time to stop between them, or at once when all is done. */
 function abortLater(stop: AbortSignal, clock: Clock, done: AbortSignal): AbortSignal {
   const later = new AbortController();
-  // Every request in flight and every wait listens; that is no leak.
-  setMaxListeners(0, stop, later.signal);
   const follow = () => void clock.sleep(timeToStop, done).then(() => later.abort(stop.reason));
-  if (stop.aborted) follow();
-  else stop.addEventListener('abort', follow, { once: true });
+  onAbort(stop, follow);
   return later.signal;
 }

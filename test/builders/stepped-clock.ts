@@ -1,3 +1,4 @@
+import { onAbort } from '../../src/on-abort.ts';
 import type { Clock } from '../../src/ports.ts';
 import type { SteppedClock } from '../emulator/index.ts';
 
@@ -8,16 +9,14 @@ export function clockOf(stepped: SteppedClock): Clock {
     sleep: (time, signal) =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve();
-        const cancel = stepped.after(time, () => {
-          // Thousands would stay on a signal that is never aborted, and each new one is compared with them all.
-          signal.removeEventListener('abort', wake);
-          resolve();
-        });
-        const wake = () => {
+        const leave = onAbort(signal, () => {
           cancel();
           resolve();
-        };
-        signal.addEventListener('abort', wake, { once: true });
+        });
+        const cancel = stepped.after(time, () => {
+          leave();
+          resolve();
+        });
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../src/clock.ts';
 import {
   loadConfig,
   openCluster,
@@ -51,9 +51,7 @@ export class FastSweeps {
       self: undefined,
       clock: {
         now: () => clock.now().getTime(),
-        async sleep(time, abort) {
-          await setTimeout(time / speed, undefined, { signal: abort }).catch(() => undefined);
-        },
+        sleep: (time, abort) => systemClock.sleep(time / speed, abort),
       },
       emit: (event) => fold.hear(event),
       concurrency: 20,

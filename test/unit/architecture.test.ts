@@ -143,7 +143,7 @@ it('the process is read in cli/ alone', () => {
 
 /** From the ground up: what stands on a floor imports only from the floors below it. */
 const floors: readonly (readonly string[])[] = [
-  ['defaults.ts', 'duration.ts', 'printable.ts', 'usage-error.ts', 'version.ts'],
+  ['defaults.ts', 'duration.ts', 'on-abort.ts', 'printable.ts', 'usage-error.ts', 'version.ts'],
   ['fault.ts', 'vocabulary.ts'],
   ['pod', 'ports.ts'],
   ['clock.ts', 'patience.ts'],
@@ -163,11 +163,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'vocabulary.ts': ['duration.ts'],
   pod: ['vocabulary.ts'],
   'ports.ts': ['duration.ts', 'vocabulary.ts'],
-  'clock.ts': ['ports.ts'],
+  'clock.ts': ['on-abort.ts', 'ports.ts'],
   'patience.ts': ['duration.ts', 'ports.ts'],
   kube: [
     'clock.ts',
     'duration.ts',
+    'on-abort.ts',
     'patience.ts',
     'ports.ts',
     'printable.ts',
@@ -203,6 +204,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'gather',
     'judge',
     'methods',
+    'on-abort.ts',
     'patience.ts',
     'plan',
     'pod',

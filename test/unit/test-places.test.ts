@@ -44,7 +44,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/sweep/sweep-cluster.ts', 'integration/sweep/lock.test.ts', 'LockOccupied'],
   ['cli/with-cluster.ts', 'integration/sweep/stop.test.ts', 'deadline'],
   ['cli/with-clusters.ts', 'integration/cli/several-clusters.test.ts', 'context'],
-  ['clock.ts', 'integration/sweep/requests-in-flight.test.ts', 'systemClock'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
   ['index.ts', 'integration/sweep/requests-in-flight.test.ts', 'resolvePolicy'],

@@ -1,3 +1,4 @@
+import { wokenBy } from '../../on-abort.ts';
 import type { HeldReason, PodRef } from '../../vocabulary.ts';
 
 /** How many pods of one image a sweep may see end unclean, however differently they are started. */
@@ -29,10 +30,7 @@ export class Allowance {
         this.#trying.set(uid, namespace);
         break;
       }
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        stop.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await wokenBy(stop, (wake) => this.#waiting.push(wake));
     }
     return 'Go';
   }

@@ -1,5 +1,6 @@
 import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
+import { wokenBy } from '../../on-abort.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
@@ -83,10 +84,7 @@ export class JobRooms {
     // Two pods that hold room and wait for more must not wait for each other.
     this.rest(pod);
     const { waiting } = rooms;
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve);
-      this.options.stop.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await wokenBy(this.options.stop, (wake) => waiting.push(wake));
   }
 
   /** What it took room for has not ended the pod: it keeps the room, and nobody need wait for it. */

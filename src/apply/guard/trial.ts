@@ -1,3 +1,4 @@
+import { wokenBy } from '../../on-abort.ts';
 import type { HeldReason } from '../../vocabulary.ts';
 
 /** Something that one caller tries first while the others wait for what it learns. */
@@ -21,10 +22,7 @@ export class Trial {
       this.#isTaken = true;
       return;
     }
-    await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
-      stop.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await wokenBy(stop, (wake) => this.#waiting.push(wake));
   }
 
   /** What is known of a way; undefined if it is still to be tried. */
@@ -84,12 +82,7 @@ export class Trial {
       stop.aborted ||
       this.known(way) !== undefined ||
       ![...this.#ranks].some(([other, count]) => other < rank && count > 0);
-    while (!isNext()) {
-      await new Promise<void>((resolve) => {
-        this.#watching.add(resolve);
-        stop.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
+    while (!isNext()) await wokenBy(stop, (wake) => this.#watching.add(wake));
   }
 
   /** Lets the next caller try, or all of them, one after the other, if there is nothing left to try. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Millis } from '../../duration.ts';
+import { onAbort } from '../../on-abort.ts';
 import type { Clock } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import type { Plugin } from '../kubeconfig/connection.ts';
@@ -34,7 +35,7 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
   let late = false;
   const child = start(run);
   const kill = () => killWithChildren(child, run.prompt === undefined);
-  abort.addEventListener('abort', kill, { once: true });
+  const leave = onAbort(abort, kill);
   const timer = clock.sleep(limit, over.signal).then(() => {
     if (over.signal.aborted) return;
     late = true;
@@ -52,7 +53,7 @@ export async function runPlugin(run: PluginRun, abort: AbortSignal): Promise<str
     const hint = plugin.installHint === undefined ? '' : `: ${printable(plugin.installHint)}`;
     throw new Error(`${name} is not installed${hint}`);
   } finally {
-    abort.removeEventListener('abort', kill);
+    leave();
     over.abort();
     await timer;
   }

@@ -1,3 +1,5 @@
+import { onAbort } from '../../on-abort.ts';
+
 /**
  * Work that is done for all who wait for it, never twice at a time. Whoever is aborted leaves at once, and the
  * last one to leave stops the work.
@@ -36,8 +38,7 @@ export class SharedRun<T> {
 
 function untilAborted<T>(result: Promise<T>, abort: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(abort.reason);
-    abort.addEventListener('abort', leave, { once: true });
-    result.then(resolve, reject).finally(() => abort.removeEventListener('abort', leave));
+    const leave = onAbort(abort, () => reject(abort.reason));
+    result.then(resolve, reject).finally(leave);
   });
 }

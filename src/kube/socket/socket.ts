@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { Millis } from '../../duration.ts';
+import { onAbort } from '../../on-abort.ts';
 import type { ExecResult } from '../../ports.ts';
 import { CredentialError } from '../credentials/credentials.ts';
 import { largestMessage } from '../http/body.ts';
@@ -87,7 +88,7 @@ async function converse<Result>(
     let opened = false;
     const finish = (result: Result | CutShort, unauthorized = false) => {
       clearTimeout(timer);
-      abort.removeEventListener('abort', stop);
+      leave();
       resolve({ result, unauthorized });
       socket.terminate();
     };
@@ -98,7 +99,7 @@ async function converse<Result>(
       () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`),
       timeout,
     );
-    abort.addEventListener('abort', stop, { once: true });
+    const leave = onAbort(abort, stop);
 
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;

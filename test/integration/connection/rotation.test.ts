@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +29,6 @@ afterEach(() => {
 afterAll(() => recorder.stop());
 
 const never = new AbortController().signal;
-setMaxListeners(0, never);
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 /** The cluster as a user with these fields. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../../src/clock.ts';
 import {
   loadConfig,
   openCluster,
@@ -56,9 +57,7 @@ export class FastCluster {
     const fold = new ReportFold();
     const clock = {
       now: () => this.emulator.clock.now().getTime(),
-      async sleep(time: number, abort: AbortSignal): Promise<void> {
-        await setTimeout(time / speed, undefined, { signal: abort }).catch(() => undefined);
-      },
+      sleep: (time: number, abort: AbortSignal) => systemClock.sleep(time / speed, abort),
     };
     await sweep({
       run: {

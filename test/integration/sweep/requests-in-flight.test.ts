@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { type Cluster, loadConfig, openCluster, resolvePolicy, sweep } from '../../../src/index.ts';
+import { warningsDuring } from '../../builders/warnings.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -25,18 +26,21 @@ it('never has more requests in flight than --concurrency, and none during waits'
     exec: (ref, container, command, abort) =>
       inFlight.during(() => open.exec(ref, container, command, abort)),
   };
-  await sweep({
-    run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
-    policy: resolvePolicy({ namespaces: [], lastResort: [] }, undefined),
-    cluster: counted,
-    self: undefined,
-    clock: systemClock,
-    emit: () => undefined,
-    concurrency: 7,
-    stop: new AbortController().signal,
-  });
+  const warnings = await warningsDuring(() =>
+    sweep({
+      run: { id: 'test', version: 'test', dryRun: false, context: '', server: '' },
+      policy: resolvePolicy({ namespaces: [], lastResort: [] }, undefined),
+      cluster: counted,
+      self: undefined,
+      clock: systemClock,
+      emit: () => undefined,
+      concurrency: 7,
+      stop: new AbortController().signal,
+    }),
+  );
   await open.close();
   expect(inFlight.highest).toBe(7);
+  expect(warnings).toEqual([]);
   expect(inFlight.wasIdleInBetween).toBe(true);
 });
 

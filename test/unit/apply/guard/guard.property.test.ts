@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -93,7 +92,6 @@ interface Outcome {
 async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
   const { mode, truth, stops } = sweep;
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal);
   const later = (what: string) => scheduler.schedule(Promise.resolve(), what);
   const uncleanEnds = new Map<string, Set<Pod>>();
   const notStarted = new Map<string, Set<Pod>>();

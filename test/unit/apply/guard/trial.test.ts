@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { Trial } from '../../../../src/apply/guard/trial.ts';
+import { warningsDuring } from '../../../builders/warnings.ts';
 
 const { signal: noStop } = new AbortController();
 
@@ -73,4 +75,18 @@ describe('what is known', () => {
     trial.tried('uid-1');
     expect(['uid-1', 'uid-2'].map((uid) => trial.isTriedBy(uid))).toEqual([true, false]);
   });
+});
+
+it('1,000 pods that wait for their turn are no leak, and leave nothing on the signal when they had it', async () => {
+  const { signal: stop } = new AbortController();
+  const trial = new Trial();
+  const warnings = await warningsDuring(async () => {
+    const turns = Array.from({ length: 1_000 }, () => trial.turn(stop));
+    for (const turn of turns) {
+      await turn;
+      trial.pass();
+    }
+  });
+  expect(warnings).toEqual([]);
+  expect(getEventListeners(stop, 'abort')).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { SharedRun } from '../../../../src/kube/credentials/shared-run.ts';
 
@@ -16,7 +15,6 @@ function controlled() {
 }
 
 const never = new AbortController().signal;
-setMaxListeners(0, never);
 const turn = () => new Promise(setImmediate);
 
 it('forty who wait share one run', async () => {

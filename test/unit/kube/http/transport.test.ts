@@ -8,6 +8,7 @@ import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
 import { endurance } from '../../../../src/patience.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
+import { warningsDuring } from '../../../builders/warnings.ts';
 import { steppedClock } from '../../../emulator/index.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';
@@ -162,6 +163,17 @@ it('nobody sends before a Retry-After ends', async () => {
   await stand.finish(Promise.all(others));
   expect(stand.time.now().getTime()).toBeGreaterThanOrEqual(7_000);
   expect(stand.arrived.slice(1).every(([at]) => at >= 7_000)).toBe(true);
+});
+
+it('1,000 requests that wait for a busy server are no leak', async () => {
+  const busy = says(429, '', { 'retry-after': '7' });
+  const transport = await stand.open([busy, says(200, '{}')]);
+  const warnings = await warningsDuring(async () => {
+    await stand.finish(transport.send(write, abort));
+    const waiting = Array.from({ length: 1_000 }, () => transport.get('/x', {}, abort));
+    await stand.finish(Promise.all(waiting));
+  });
+  expect(warnings).toEqual([]);
 });
 
 it('a token in an error of the server is not passed on', async () => {
