@@ -1,6 +1,6 @@
 import { printable } from '../../printable.ts';
 import type { MalformedPod, PodView } from '../../vocabulary.ts';
-import { type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
+import { BodyError, type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
 import { Incoming } from '../http/incoming.ts';
 import { record, text } from '../json.ts';
 import { readJsonItems } from './json-items.ts';
@@ -20,12 +20,16 @@ export interface PodListBody {
 /** A page of 500 pods with 130 KB each. */
 const largestPage = 64 * 1024 * 1024;
 
+/** A hundred times what is asked for. Of nothing but the smallest items, a page of this size would have millions. */
+const mostItems = 50_000;
+
 /** Narrows each pod as soon as it has arrived, so that only one is in memory as it came. */
 export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
   let frame = '';
   for await (const piece of itemsOf(upTo(largestPage, bytes, 'a page of the list'))) {
+    if (pods.length + malformed.length > mostItems) throw tooMany;
     switch (piece.kind) {
       case 'Item': {
         const pod = narrowPod(piece.item);
@@ -45,6 +49,11 @@ export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   }
   return { pods, malformed, frame };
 }
+
+const tooMany = new BodyError({
+  kind: 'TooLarge',
+  message: `a page of the list has more than ${mostItems} pods`,
+});
 
 /** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
 async function* itemsOf(bytes: Bytes): AsyncGenerator<ListPart, void, void> {

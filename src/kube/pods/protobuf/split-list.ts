@@ -1,5 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { BodyError } from '../../http/body.ts';
+import { BodyError, tooLarge } from '../../http/body.ts';
 import type { Incoming } from '../../http/incoming.ts';
 
 /** A part of an answer; its length stands before it. */
@@ -23,6 +23,8 @@ const kinds: Readonly<Record<number, 'Metadata' | 'Item'>> = { 1: 'Metadata', 2:
 const headerBytes = 10;
 /** Of an item that is too large, so much is kept: a pod begins with its name. */
 const headBytes = 4096;
+/** Fields of an answer besides items. Kubernetes writes four; millions would keep us busy for minutes. */
+const mostFields = 64;
 
 /** Whether an answer is in Kubernetes' protobuf. Takes nothing. */
 export async function isProtobuf(incoming: Incoming): Promise<boolean> {
@@ -43,7 +45,9 @@ export async function* splitList(
   await incoming.skip(magic.length);
   let type: Uint8Array = new Uint8Array();
   let hasContent = false;
+  let fields = 0;
   for (let field = await nextField(incoming); field; field = await nextField(incoming)) {
+    if (++fields > mostFields) throw tooManyFields();
     if (field.number === typeMeta && field.length <= headBytes) {
       type = await incoming.take(field.length);
       yield { kind: 'Type', bytes: type };
@@ -64,13 +68,16 @@ async function* splitFields(
   listLength: number,
   largest: number,
 ): AsyncGenerator<ListPiece, void, void> {
+  let others = 0;
   for (let left = listLength; left > 0; ) {
     const field = await nextField(incoming);
     if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
     left -= field.tagLength + field.length;
     const kind = kinds[field.number];
+    if (kind !== 'Item' && ++others > mostFields) throw tooManyFields();
     if (kind === undefined) await incoming.skip(field.length);
     else if (field.length <= largest) yield { kind, bytes: await incoming.take(field.length) };
+    else if (kind === 'Metadata') throw tooLarge('the metadata of the list', largest);
     else {
       yield { kind: 'TooLarge' as const, bytes: await incoming.take(headBytes) };
       await incoming.skip(field.length - headBytes);
@@ -106,6 +113,10 @@ function readHeader(bytes: Uint8Array): Field {
   } catch {
     throw malformed('the answer has a field that cannot be read');
   }
+}
+
+function tooManyFields(): BodyError {
+  return malformed('the list has more fields than any list');
 }
 
 /** What was cut at the wrong place looks the same, so another try may fare better. */
