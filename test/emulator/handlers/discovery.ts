@@ -1,4 +1,4 @@
-import { apiVersionOf, type Resource, resources, reviews } from './resources.ts';
+import { apiVersionOf, createdOnly, type Resource, resources, reviews } from './resources.ts';
 
 const served = [...resources, ...reviews];
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -63,7 +63,7 @@ function resourceEntries(resource: Resource): object[] {
       singularName: resource.singular,
       namespaced,
       kind,
-      verbs: reviews.includes(resource) ? ['create'] : verbs,
+      verbs: createdOnly.includes(resource) ? ['create'] : verbs,
       ...(shortNames.length > 0 ? { shortNames } : {}),
       ...(categories.length > 0 ? { categories } : {}),
     },

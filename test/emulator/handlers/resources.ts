@@ -53,6 +53,7 @@ const podSubresources: readonly Subresource[] = [
   { name: 'exec', kind: 'PodExecOptions', verbs: ['create', 'get'] },
   { name: 'log', kind: 'Pod', verbs: ['get'] },
   { name: 'portforward', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] },
+  { name: 'resize', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
 ];
 
 const tokenRequest: Subresource = {
@@ -65,9 +66,13 @@ const tokenRequest: Subresource = {
 
 const all = { categories: ['all'] };
 
+/** The path of bindings from before pods had subresources. It stores nothing. */
+const bindings = define('v1', 'bindings', 'Binding');
+
 /** Every resource that is served, with its discovery information. */
 export const resources: readonly Resource[] = [
   define('v1', 'pods', 'Pod', { shortNames: ['po'], ...all, subresources: podSubresources }),
+  bindings,
   define('v1', 'events', 'Event', { shortNames: ['ev'] }),
   define('v1', 'namespaces', 'Namespace', {
     clusterScoped: true,
@@ -124,6 +129,9 @@ export const reviews: readonly Resource[] = [
   define('authorization.k8s.io/v1', 'subjectaccessreviews', 'SubjectAccessReview', { clusterScoped: true }),
   define('authentication.k8s.io/v1', 'selfsubjectreviews', 'SelfSubjectReview', { clusterScoped: true }),
 ];
+
+/** What can only be created. */
+export const createdOnly: readonly Resource[] = [bindings, ...reviews];
 
 export function findResource(group: string, version: string, resource: string): Resource | undefined {
   return [...resources, ...reviews].find(

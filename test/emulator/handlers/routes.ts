@@ -37,6 +37,7 @@ const onPart = { get: getObject, update: replaceObject, patch: patchObject };
 const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   status: onPart,
   ephemeralcontainers: onPart,
+  resize: onPart,
   binding: { create: bind },
   eviction: { create: evict },
   exec: { get: admitted(exec), create: admitted(exec) },
@@ -44,6 +45,8 @@ const onSubresources: Readonly<Record<string, Readonly<Record<string, Handler>>>
   portforward: { get: admitted(portForward), create: admitted(portForward) },
   token: { create: createToken },
 };
+
+const onBindings: Readonly<Record<string, Handler>> = { create: bind };
 
 /** Routes a request about a resource to its handler. */
 export function routeResource(call: Call): Answer {
@@ -56,7 +59,8 @@ export function routeResource(call: Call): Answer {
   }
   const known = resource.subresources.some(({ name }) => name === info.subresource);
   if (info.subresource !== '' && !known) throw noSuchPath();
-  const handlers = info.subresource === '' ? onObjects : onSubresources[info.subresource];
+  const own = resource.resource === 'bindings' ? onBindings : onObjects;
+  const handlers = info.subresource === '' ? own : onSubresources[info.subresource];
   const handler = handlers?.[info.verb];
   if (!handler) throw methodNotAllowed();
   return handler(call);

@@ -121,15 +121,37 @@ describeUnless(cannotRender, 'the policy of the sweeper’s account', () => {
     expect(messageOf(answer)).toMatch(message);
   });
 
+  const resize = { spec: { containers: [{ name: 'sidecar', resources: { requests: { cpu: '2' } } }] } };
   it.each<readonly [method: string, part: string, body: object]>([
     ['PATCH', '/status', { metadata: { annotations: { a: 'b' } } }],
+    ['PATCH', '/resize', resize],
     ['POST', '/binding', { metadata: { name: 'x' }, target: { kind: 'Node', name: 'node1' } }],
   ])('refuses %s of a pod’s %s', async (method, part, body) => {
-    const headers = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+    const headers = method === 'PATCH' ? { 'content-type': 'application/strategic-merge-patch+json' } : {};
     const path = `${pods}/${guarded().metadata.name}${part}`;
     const answer = await cluster.ask(method, path, { body, token: sweeper, headers });
     expect(answer.status).toBe(422);
     expect(messageOf(answer)).toMatch(/only change images and deadlines/);
+  });
+
+  it('refuses a binding by its old path', async () => {
+    const body = { metadata: { name: guarded().metadata.name }, target: { kind: 'Node', name: 'node1' } };
+    const answer = await cluster.ask('POST', '/api/v1/namespaces/demo/bindings', { body, token: sweeper });
+    expect(answer.status).toBe(422);
+    expect(messageOf(answer)).toMatch(/only change images and deadlines/);
+  });
+
+  it('allows another user to resize and to bind', async () => {
+    const headers = { 'content-type': 'application/strategic-merge-patch+json' };
+    const { name } = guarded().metadata;
+    const resized = await cluster.ask('PATCH', `${pods}/${name}/resize`, { headers, body: resize });
+    expect(resized).toMatchObject({ status: 200 });
+    const spec = { containers, schedulerName: 'own' };
+    await cluster.ask('POST', pods, { body: { metadata: { name: 'unbound' }, spec } });
+    const body = { metadata: { name: 'unbound' }, target: { kind: 'Node', name: 'node1' } };
+    expect(await cluster.ask('POST', '/api/v1/namespaces/demo/bindings', { body })).toMatchObject({
+      status: 201,
+    });
   });
 
   it('refuses a new pod', async () => {

@@ -26,9 +26,9 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
       verbs: [verb],
     });
     const mayWrite = [
-      ...['pods', 'pods/binding'].map((resource) => rule(resource, 'create')),
+      ...['pods', 'pods/binding', 'bindings'].map((resource) => rule(resource, 'create')),
       ...['pods', 'pods/status'].map((resource) => rule(resource, 'update')),
-      rule('pods/status', 'patch'),
+      ...['pods/status', 'pods/resize'].map((resource) => rule(resource, 'patch')),
     ];
     const account = (namespace: string, name: string, rules: readonly object[]) =>
       tokens.set(
@@ -75,11 +75,15 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
       body: { metadata: { annotations } },
       token,
     });
-  const bind = async (token: string, annotations: object) => {
+  const bind = async (
+    token: string,
+    annotations: object,
+    path = (name: string) => `pods/${name}/binding`,
+  ) => {
     const name = `unbound-${++placed}`;
     await create(as('may-not-exec'), { name }, { schedulerName: 'own' });
     const body = { metadata: { name, annotations }, target: { kind: 'Node', name: 'node1' } };
-    return cluster.ask('POST', `${pods}/${name}/binding`, { body, token });
+    return cluster.ask('POST', `/api/v1/namespaces/demo/${path(name)}`, { body, token });
   };
 
   describe.each(keys)('%s', (key) => {
@@ -95,6 +99,7 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
       ['when changed', (token) => put(annotate(place({ [key]: '["b"]' }), set), token)],
       ['by way of pods/status', (token) => patchStatus(place(), token, set)],
       ['by way of pods/binding', (token) => bind(token, set)],
+      ['by way of bindings', (token) => bind(token, set, () => 'bindings')],
     ])('%s, requires permission to exec', async (_when, write) => {
       expect((await write(as('may-exec'))).status).toBeLessThan(300);
       expect((await write(as('granted'))).status).toBeLessThan(300);
@@ -111,7 +116,20 @@ describeUnless(cannotRender, 'the policy of kill commands', () => {
       expect(await patchStatus(place(set), as('may-not-exec'), { team: 'ops' })).toMatchObject({
         status: 200,
       });
-      expect(await bind(as('may-not-exec'), { team: 'ops' })).toMatchObject({ status: 201 });
+      for (const path of [undefined, () => 'bindings']) {
+        expect(await bind(as('may-not-exec'), { team: 'ops' }, path)).toMatchObject({ status: 201 });
+      }
+    });
+
+    it('does not come along with pods/resize, which anybody may have', async () => {
+      const { metadata } = place();
+      const answer = await cluster.ask('PATCH', `${pods}/${metadata.name}/resize`, {
+        headers: merge,
+        body: { metadata: { annotations: set } },
+        token: as('may-not-exec'),
+      });
+      expect(answer).toMatchObject({ status: 200 });
+      expect(Object(answer.body).metadata.annotations ?? {}).not.toHaveProperty([key]);
     });
   });
 

@@ -218,6 +218,11 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
     ['POST', '/eviction', { metadata: { name: 'victim' } }],
     ['PATCH', '/ephemeralcontainers', { spec: { ephemeralContainers: [{ name: 'e', image: 'evil:1' }] } }],
     ['PATCH', '/status', { status: { phase: 'Failed' } }],
+    [
+      'PATCH',
+      '/resize',
+      { spec: { containers: [{ name: 'proxy', resources: { requests: { cpu: '2' } } }] } },
+    ],
   ];
   const ask = (method: string, path: string, body: object | undefined) =>
     cluster.ask(method, path, {
@@ -287,6 +292,13 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
         expect(stored('victim')?.metadata.deletionTimestamp).toBeUndefined();
       },
     );
+
+    it('a binding by its old path', async () => {
+      const body = { metadata: { name: place() }, target: { kind: 'Node', name: 'node1' } };
+      const answer = await ask('POST', '/api/v1/namespaces/demo/bindings', body);
+      expect(answer.status).toBe(422);
+      expect(messageOf(answer)).toContain('may only change images of pods');
+    });
 
     it('a new pod', async () => {
       const body = { metadata: { name: 'new' }, spec: { containers: [{ ...named('main'), image: noop }] } };

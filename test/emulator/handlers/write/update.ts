@@ -8,6 +8,7 @@ import { type Answer, json } from '../answer.ts';
 import { type Call, namedObject, present } from '../call.ts';
 import { toCoreEvent } from '../events.ts';
 import { validateEphemeralContainers, withEphemeralContainers } from '../pods/ephemeral-containers.ts';
+import { withResources } from '../pods/resize.ts';
 import { withStatus } from '../pods/status.ts';
 import { conflict, invalid, notFound } from '../status.ts';
 import { validateMetadataUpdate } from '../validate/metadata.ts';
@@ -93,9 +94,10 @@ function keepWhatMayNotChange({ resource, info }: Call, current: KubeObject, wan
     return resource.resource === 'pods' ? withStatus(current, own) : { ...current, status: own['status'] };
   }
   const hasStatus = resource.subresources.some(({ name }) => name === 'status');
+  const ofPod = { ephemeralcontainers: withEphemeralContainers, resize: withResources }[info.subresource];
   const next: KubeObject =
-    info.subresource === 'ephemeralcontainers'
-      ? withEphemeralContainers(current as Pod, own as Pod)
+    ofPod !== undefined
+      ? ofPod(current as Pod, own as Pod)
       : {
           ...own,
           metadata: { ...metadata, ...fixed },

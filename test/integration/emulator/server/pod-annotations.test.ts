@@ -35,14 +35,38 @@ describe('a pod’s annotations come along', () => {
     expect(messageOf(again)).toContain('already assigned to node "node1"');
   });
 
-  it('not with its ephemeral containers', async () => {
-    cluster.place('debugged');
-    const answer = await cluster.ask('PATCH', `${pods}/debugged/ephemeralcontainers`, {
-      headers,
-      body: { metadata: { annotations: { a: 'b' } } },
+  it('with a binding by the old path, which names the pod', async () => {
+    const spec = { schedulerName: 'own', containers: [container('main')] };
+    await cluster.ask('POST', pods, { body: { metadata: { name: 'old' }, spec } });
+    const body = { metadata: { ...metadata, name: 'old' }, target: { kind: 'Node', name: 'node1' } };
+    const bindings = '/api/v1/namespaces/demo/bindings';
+    expect(await cluster.ask('POST', bindings, { body })).toMatchObject({ status: 201 });
+    expect(stored('old')).toMatchObject({
+      metadata: { annotations: { a: 'b' } },
+      spec: { nodeName: 'node1' },
     });
+    const gone = { ...body, metadata: { name: 'gone' } };
+    expect(await cluster.ask('POST', bindings, { body: gone })).toMatchObject({ status: 404 });
+    expect(await cluster.ask('GET', bindings)).toMatchObject({ status: 405 });
+  });
+
+  it.each(['ephemeralcontainers', 'resize'])('not with its %s', async (part) => {
+    cluster.place(`with-${part}`);
+    const body = { metadata: { annotations: { a: 'b' } } };
+    const answer = await cluster.ask('PATCH', `${pods}/with-${part}/${part}`, { headers, body });
     expect(answer.status).toBe(200);
-    expect(stored('debugged')?.metadata.annotations).toBeUndefined();
+    expect(stored(`with-${part}`)?.metadata.annotations).toBeUndefined();
+  });
+
+  it('a resize takes the resources of containers, and not their images', async () => {
+    cluster.place('small');
+    const [before] = stored('small')?.spec.containers ?? [];
+    const resources = { requests: { cpu: '2' } };
+    const body = { spec: { containers: [{ name: before?.name, image: 'evil:1', resources }] } };
+    const strategic = { 'content-type': 'application/strategic-merge-patch+json' };
+    const options = { headers: strategic, body };
+    expect(await cluster.ask('PATCH', `${pods}/small/resize`, options)).toMatchObject({ status: 200 });
+    expect(stored('small')?.spec.containers[0]).toEqual({ ...before, resources });
   });
 });
 
