@@ -49,8 +49,8 @@ export async function openCluster(
 ): Promise<OpenCluster> {
   const { clock } = pace;
   const secrets = new Secrets();
-  const { redact } = secrets;
-  const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt, redact });
+  const { redact, learn } = secrets;
+  const issuer = issuerOf(connection, { limit: requestTimeout, clock, prompt, redact, learn });
   const credentials = new Credentials(connection, issuer, requestTimeout, clock, redact);
   const transport = new Transport(connection, credentials, requestTimeout, pace, secrets);
   return {

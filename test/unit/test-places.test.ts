@@ -70,7 +70,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['kube/cluster.ts', 'integration/sweep/lock-kept.test.ts', 'openCluster'],
   ['kube/credentials/credential-files.ts', 'integration/connection/rotation.test.ts', 'token'],
   ['kube/credentials/credentials.ts', 'integration/connection/rotation.test.ts', 'certificate'],
-  ['kube/credentials/identity-provider.ts', 'unit/kube/kubeconfig/config.test.ts', 'token'],
+  ['kube/credentials/identity-provider.ts', 'integration/connection/identity-provider.test.ts', 'token'],
   ['kube/credentials/issuers.ts', 'integration/connection/rotation.test.ts', 'plugin'],
   ['kube/credentials/source.ts', 'integration/connection/rotation.test.ts', 'path'],
   ['kube/http/answer.ts', 'unit/kube/read-object.test.ts', 'Answer'],

@@ -1,34 +1,129 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import type { RequestOptions } from 'node:https';
-import { KubeConfig } from '@kubernetes/client-node';
+import { Agent, request } from 'undici';
 import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
+import { printable } from '../../printable.ts';
+import { readText } from '../http/body.ts';
+import { filled, parseJson, record, texts } from '../json.ts';
 import type { User } from '../kubeconfig/connection.ts';
 import type { Issued } from './exec-credential.ts';
+import { readSource } from './source.ts';
 
-interface Limits {
+interface Options {
+  /** How long it may take to get a token. */
   readonly limit: Millis;
   readonly clock: Clock;
+  /** Learns what no text may show. */
+  readonly learn: (secret: string) => void;
 }
 
-/** The id-token of the auth-provider oidc. client-node renews it, and remembers it in these settings alone. */
-export async function askProvider(
-  config: NonNullable<User['oidc']>,
-  { limit, clock }: Limits,
-): Promise<Issued> {
-  const provider = new KubeConfig();
-  provider.loadFromClusterAndUser(
-    { name: 'cluster', server: 'https://localhost', skipTLSVerify: false },
-    { name: 'user', authProvider: { name: 'oidc', config } },
-  );
-  const options: RequestOptions & { headers: OutgoingHttpHeaders } = { headers: {} };
-  const answered = new AbortController();
-  const late = async () => {
-    await clock.sleep(limit, answered.signal);
-    throw new Error(`the identity provider did not answer within ${limit / 1000}s (--request-timeout)`);
-  };
-  await Promise.race([provider.applyToHTTPSOptions(options), late()]).finally(() => answered.abort());
-  const [, token] = /^Bearer (.+)$/.exec(String(options.headers['Authorization'])) ?? [];
-  if (token === undefined) throw new Error('the id-token has expired, and there is no refresh-token');
-  return { token, certificate: undefined, expires: clock.now() };
+/** What a request to a provider is sent with besides its body. */
+interface Line {
+  readonly dispatcher: Agent;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The id-token of the auth-provider oidc, renewed with its refresh-token as kubectl does. What is new is remembered here alone.
+ * client-node 2.0.1 cannot renew it: openid-client does not take its URL.
+ */
+export class IdentityProvider {
+  #idToken: string;
+  #refreshToken: string;
+
+  constructor(
+    private readonly settings: NonNullable<User['oidc']>,
+    private readonly options: Options,
+  ) {
+    this.#idToken = this.#setting('id-token');
+    this.#refreshToken = this.#setting('refresh-token');
+    this.#learn();
+  }
+
+  async ask(abort: AbortSignal): Promise<Issued> {
+    if (this.#expires() <= this.options.clock.now()) await this.#renew(abort);
+    // What another renewal has learnt may have pushed them out.
+    this.#learn();
+    return { token: this.#idToken, certificate: undefined, expires: this.#expires() };
+  }
+
+  async #renew(abort: AbortSignal): Promise<void> {
+    const issuer = this.#setting('idp-issuer-url').replace(/\/$/, '');
+    if (this.#refreshToken === '' || issuer === '' || this.#setting('client-id') === '') {
+      throw new Error('the id-token has expired, and there is no refresh-token');
+    }
+    const { limit } = this.options;
+    const late = AbortSignal.timeout(limit);
+    const dispatcher = new Agent({ connect: { ca: await this.#authority() } });
+    try {
+      const line = { dispatcher, signal: AbortSignal.any([abort, late]) };
+      const provider = await ask(`${issuer}/.well-known/openid-configuration`, line);
+      const renewed = await ask(filled(provider['token_endpoint']) ?? '', line, this.#grant(provider));
+      this.#idToken = filled(renewed['id_token']) ?? '';
+      // A provider that does not rotate them sends none.
+      this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
+      if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
+    } catch (error) {
+      if (!late.aborted) throw error;
+      throw new Error(`the identity provider did not answer within ${limit / 1000}s (--request-timeout)`);
+    } finally {
+      await dispatcher.destroy();
+    }
+  }
+
+  /** https://datatracker.ietf.org/doc/html/rfc6749#section-6; the secret goes where the provider wants it. */
+  #grant(provider: Readonly<Record<string, unknown>>): Form {
+    const [id, secret] = [this.#setting('client-id'), this.#setting('client-secret')];
+    const methods = texts(provider['token_endpoint_auth_methods_supported']);
+    const form = { grant_type: 'refresh_token', refresh_token: this.#refreshToken };
+    const inHeader = secret !== '' && (methods.length === 0 || methods.includes('client_secret_basic'));
+    if (!inHeader) return { form: { ...form, client_id: id, ...(secret && { client_secret: secret }) } };
+    const proof = Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64');
+    this.options.learn(proof);
+    return { form, headers: { authorization: `Basic ${proof}` } };
+  }
+
+  /** In milliseconds; a token that does not say it counts as expired. */
+  #expires(): Millis {
+    const claims = record(parseJson(Buffer.from(this.#idToken.split('.')[1] ?? '', 'base64url').toString()));
+    return typeof claims['exp'] === 'number' ? claims['exp'] * 1000 : 0;
+  }
+
+  async #authority(): Promise<string | undefined> {
+    const data = this.#setting('idp-certificate-authority-data');
+    if (data !== '') return Buffer.from(data, 'base64').toString();
+    const path = this.#setting('idp-certificate-authority');
+    return await readSource(path === '' ? undefined : { kind: 'File', path });
+  }
+
+  #setting(name: string): string {
+    return filled(this.settings[name]) ?? '';
+  }
+
+  #learn(): void {
+    for (const secret of [this.#setting('client-secret'), this.#refreshToken, this.#idToken]) {
+      this.options.learn(secret);
+    }
+  }
+}
+
+interface Form {
+  readonly form: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The object that a URL answers with. Throws an Error that says why there is none. */
+async function ask(url: string, line: Line, sent?: Form): Promise<Readonly<Record<string, unknown>>> {
+  if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
+  const { statusCode, body } = await request(url, {
+    ...line,
+    ...(sent && { method: 'POST', body: new URLSearchParams(sent.form).toString() }),
+    headers: {
+      ...sent?.headers,
+      accept: 'application/json',
+      ...(sent && { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+  });
+  const text = await readText(body, statusCode);
+  if (statusCode === 200) return record(parseJson(text));
+  throw new Error(`the identity provider answers HTTP ${statusCode}: ${printable(text, 256)}`);
 }

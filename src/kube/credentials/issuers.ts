@@ -1,7 +1,8 @@
 import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
-import type { Connection, Plugin, User } from '../kubeconfig/connection.ts';
+import type { Connection, Plugin } from '../kubeconfig/connection.ts';
 import { type ClusterInfo, execInfo, type Issued, parseExecCredential } from './exec-credential.ts';
+import { IdentityProvider } from './identity-provider.ts';
 import { Issuer } from './issuer.ts';
 import { runPlugin } from './run-plugin.ts';
 import { readSource } from './source.ts';
@@ -14,21 +15,20 @@ export interface IssuerOptions {
   readonly prompt: ((text: string) => void) | undefined;
   /** Takes what was sent to prove who we are out of a text. */
   readonly redact: (text: string) => string;
+  /** Learns what no text may show. */
+  readonly learn: (secret: string) => void;
 }
 
 /** Who issues the credentials of a user; undefined if the kubeconfig has them, which take precedence. */
 export function issuerOf(connection: Connection, options: IssuerOptions): Issuer | undefined {
   const { token, basic, certificate, plugin, oidc } = connection.user;
   if (token || basic) return undefined;
-  if (oidc) return new Issuer(() => askProvider(oidc, options), options.clock);
+  if (oidc) {
+    const provider = new IdentityProvider(oidc, options);
+    return new Issuer((abort) => provider.ask(abort), options.clock);
+  }
   if (!plugin || certificate) return undefined;
   return new Issuer((abort) => askPlugin(plugin, connection, options, abort), options.clock);
-}
-
-/** client-node takes longer to load than all else together, and few kubeconfigs need it. */
-async function askProvider(oidc: NonNullable<User['oidc']>, options: IssuerOptions): Promise<Issued> {
-  const provider = await import('./identity-provider.ts');
-  return provider.askProvider(oidc, options);
 }
 
 async function askPlugin(

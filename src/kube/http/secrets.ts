@@ -13,21 +13,21 @@ export class Secrets {
       const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(value)) ?? [];
       if (name.toLowerCase() !== 'authorization') continue;
       if (scheme.toLowerCase() === 'basic') {
-        this.#learn(
+        this.learn(
           Buffer.from(proof, 'base64')
             .toString('utf8')
             .replace(/^[^:]*:/, ''),
         );
       }
-      this.#learn(proof);
+      this.learn(proof);
     }
   }
 
   /** Learns the password in a URL. */
   learnUrl(url: string | undefined): void {
     const password = url !== undefined && URL.canParse(url) ? new URL(url).password : '';
-    this.#learn(password);
-    this.#learn(decodeURIComponent(password));
+    this.learn(password);
+    this.learn(decodeURIComponent(password));
   }
 
   readonly redact = (text: string): string => {
@@ -36,7 +36,8 @@ export class Secrets {
     return redacted;
   };
 
-  #learn(secret: string): void {
+  /** Learns what proves who we are. */
+  readonly learn = (secret: string): void => {
     if (secret.length < shortest) return;
     // As it is, and as it stands in JSON and in a URL.
     for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
@@ -44,5 +45,5 @@ export class Secrets {
       this.#known.add(form);
     }
     for (const oldest of [...this.#known].slice(0, -most)) this.#known.delete(oldest);
-  }
+  };
 }
