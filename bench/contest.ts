@@ -4,15 +4,18 @@ import { type Command, type Cost, measure } from './measured.ts';
 export interface Contest {
   readonly rounds: number;
   readonly contestants: readonly Contestant[];
-  /** What has to be done before each run, such as filling a cluster. */
-  prepare?(contestant: Contestant, round: number): Promise<Command>;
+  /** The CPU time of the server since it was asked last, in milliseconds. */
+  readonly serverCpuMs?: () => Promise<number>;
 }
 
 export interface Contestant {
   readonly name: string;
-  readonly command: Command;
+  /** A function is called before the time is measured, for example to fill the cluster anew. */
+  readonly command: Command | (() => Promise<Command>);
   /** It takes so long that one round must do. */
   readonly once?: boolean;
+  /** Called afterwards for the time that counts, if that is not the whole time of the process. */
+  readonly timeOf?: (cost: Cost, beganAt: number) => number | Promise<number>;
 }
 
 export interface Result {
@@ -20,17 +23,29 @@ export interface Result {
   readonly costs: readonly Cost[];
 }
 
-export async function compete({ rounds, contestants, prepare }: Contest): Promise<readonly Result[]> {
-  const costs = new Map<string, Cost[]>(contestants.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const contestant of contestants) {
+/** After this time, no further round begins: what takes long varies little. */
+const enoughMs = 60_000;
+
+export async function compete({ rounds, contestants, serverCpuMs }: Contest): Promise<readonly Result[]> {
+  const results = contestants.map((contestant) => ({ contestant, costs: [] as Cost[] }));
+  const began = performance.now();
+  for (let round = 0; round < rounds && (round === 0 || performance.now() - began < enoughMs); round++) {
+    for (const { contestant, costs } of results) {
       if (contestant.once && round > 0) continue;
-      const command = (await prepare?.(contestant, round)) ?? contestant.command;
       process.stderr.write(`  ${contestant.name}, round ${round + 1} of ${contestant.once ? 1 : rounds}\n`);
-      costs.get(contestant.name)?.push(await measure(command));
+      costs.push(await run(contestant, serverCpuMs));
     }
   }
-  return contestants.map(({ name }) => ({ name, costs: costs.get(name) ?? [] }));
+  return results.map(({ contestant, costs }) => ({ name: contestant.name, costs }));
+}
+
+async function run({ command, timeOf }: Contestant, serverCpuMs: Contest['serverCpuMs']): Promise<Cost> {
+  const prepared = typeof command === 'function' ? await command() : command;
+  await serverCpuMs?.();
+  const beganAt = Date.now();
+  const cost = await measure(prepared);
+  const serverShare = ((await serverCpuMs?.()) ?? Number.NaN) / cost.wallMs;
+  return { ...cost, serverShare, wallMs: (await timeOf?.(cost, beganAt)) ?? cost.wallMs };
 }
 
 export function median(values: readonly number[]): number {

@@ -1,11 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a command took. Linux tells what a process has used only as long as it is there, so it is asked often. */
-export interface Cost {
+/** What a command took. */
+export interface Cost extends Used {
   readonly wallMs: number;
+  readonly exitCode: number;
+  /** What it printed, if the command says to keep it. */
+  readonly stdout: string;
+  /** CPU time of the server, divided by the time of the command; 1 is one core. NaN if it is unknown. */
+  readonly serverShare: number;
+}
+
+interface Used {
+  /** Of the process and of the children that it has waited for. */
   readonly cpuMs: number;
+  /** Of the process alone; NaN for one that leaves the work to its children. */
   readonly peakMiB: number;
 }
 
@@ -14,48 +26,52 @@ export interface Command {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The codes with which it may exit; 0 if there are none. */
-  readonly exitCodes?: readonly number[];
+  readonly exitCodes?: readonly number[] | 'any';
+  /** Whether what it prints is kept instead of thrown away. */
+  readonly keep?: boolean;
+  /** Whether its children do the work, whose memory is not measured. */
+  readonly delegates?: boolean;
 }
 
 const askEveryMs = 5;
 const ticksPerSecond = 100;
 
-/** Runs a command, whose stdout is read and thrown away. */
-export async function measure({ program, args, env, exitCodes = [0] }: Command): Promise<Cost> {
+export async function measure(command: Command): Promise<Cost> {
+  const { program, args, env, exitCodes = [0], keep = false, delegates = false } = command;
   const began = performance.now();
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  child.stdout.resume();
+  const printed = keep ? text(child.stdout) : '';
+  if (!keep) child.stdout.resume();
   let complaint = '';
   child.stderr.on('data', (data: Buffer) => {
     complaint = `${complaint}${data}`.slice(-2_000);
   });
-  const closed = new Promise<number | null>((resolve, reject) => {
+  const closed = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', resolve);
+    // As a shell reports it.
+    child.once('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
   const used = await watch(child, closed);
-  const code = await closed;
+  const exitCode = await closed;
   const wallMs = performance.now() - began;
-  if (code === null || !exitCodes.includes(code)) {
-    throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${complaint}`);
+  if (exitCodes !== 'any' && !exitCodes.includes(exitCode)) {
+    throw new Error(`${program} ${args.join(' ')} exited with ${exitCode}: ${complaint}`);
   }
-  return { wallMs, ...used };
+  const peakMiB = delegates ? Number.NaN : used.peakMiB;
+  return { wallMs, cpuMs: used.cpuMs, peakMiB, exitCode, stdout: await printed, serverShare: Number.NaN };
 }
 
-async function watch(child: ChildProcess, closed: Promise<unknown>): Promise<Omit<Cost, 'wallMs'>> {
-  let used = { cpuMs: 0, peakMiB: 0 };
+/** Linux tells what a process has used only as long as it is there, so it is asked often. */
+async function watch(child: ChildProcess, closed: Promise<unknown>): Promise<Used> {
+  let used: Used = { cpuMs: 0, peakMiB: 0 };
   let isOver = false;
-  void closed.then(
-    () => {
-      isOver = true;
-    },
-    () => {
-      isOver = true;
-    },
-  );
+  const end = () => {
+    isOver = true;
+  };
+  void closed.then(end, end);
   while (!isOver) {
     used = usedBy(child.pid) ?? used;
     await sleep(askEveryMs);
@@ -63,13 +79,13 @@ async function watch(child: ChildProcess, closed: Promise<unknown>): Promise<Omi
   return used;
 }
 
-function usedBy(pid: number | undefined): Omit<Cost, 'wallMs'> | undefined {
+function usedBy(pid: number | undefined): Used | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const peak = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
-    // After the name in brackets, user and system time are the 12th and 13th field.
+    // After the name in brackets, the 12th to 15th field are user and system time, its own and its children's.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    const ticks = Number(fields[11]) + Number(fields[12]);
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return peak === undefined
       ? undefined
       : { cpuMs: (ticks / ticksPerSecond) * 1000, peakMiB: Number(peak) / 1024 };

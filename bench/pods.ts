@@ -11,23 +11,46 @@ export interface Filling {
   readonly sidecar: SidecarKind;
   /** The name of the namespaces before their numbers. */
   readonly prefix: string;
+  /** Among how many nodes the pods are spread, one if missing; the kubelets of the first ones answer no exec. */
+  readonly nodes?: number;
+  readonly hanging?: number;
 }
 
 export type SidecarKind = 'clean' | 'slow' | 'stubborn';
 
-/** What each sidecar does on TERM; its grace period is 3 s. */
+/** What each sidecar does on TERM. Nothing within reach ends a stubborn one: the kernel drops KILL from inside. */
 const behaviours: Readonly<Record<SidecarKind, LightBehaviour>> = {
-  clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
-  slow: { on: { SIGTERM: { exitCode: 0, after: 1_500 } } },
+  clean: { on: { SIGTERM: { exitCode: 0 } } },
+  slow: { on: { SIGTERM: { exitCode: 0, after: 2_000 } } },
   stubborn: { on: { SIGTERM: { exitCode: 0, after: 3_600_000 } } },
 };
+
+/** The grace period of TERM; KILL's is the sweeper's own. */
+export const graceMs = { TERM: 3_000, KILL: 2_000 } as const;
+
+/** The stuck pods of a filling. */
+export function stuckOf({ prefix, namespaces, stuck }: Filling): readonly PodName[] {
+  return Array.from({ length: stuck }, (_, index) => ({
+    namespace: `${prefix}-${index % namespaces}`,
+    name: `job-${index}`,
+  }));
+}
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export const nodeOf = (index: number): string => `bench-node-${index}`;
 
 const hour = 3_600_000;
 
 /** Pods of about 12 KB of JSON, as those of real clusters are; what is equal in all of them is one object. */
 export function* podsOf(filling: Filling, now: number): Generator<Placement, void, void> {
-  const never = specOf('Never');
-  const always = specOf('Always');
+  const { nodes = 1 } = filling;
+  const perNode = (policy: 'Never' | 'Always') =>
+    Array.from({ length: nodes }, (_, index) => specOf(policy, nodeOf(index)));
+  const [never, always] = [perNode('Never'), perNode('Always')];
   for (let index = 0; index < filling.pods; index++) {
     const isRunning = index < filling.running;
     yield {
@@ -44,7 +67,7 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
           },
           managedFields,
         } as PodManifest['metadata'],
-        spec: isRunning ? never : always,
+        spec: (isRunning ? never : always)[index % nodes] as PodManifest['spec'],
       },
       states: {
         main:
@@ -57,7 +80,7 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
   }
 }
 
-function specOf(restartPolicy: 'Never' | 'Always'): PodManifest['spec'] {
+function specOf(restartPolicy: 'Never' | 'Always', nodeName: string): PodManifest['spec'] {
   const env = Array.from({ length: 20 }, (_, index) => ({
     name: `SETTING_${index}`,
     value: `value-${index}`,
@@ -77,7 +100,8 @@ function specOf(restartPolicy: 'Never' | 'Always'): PodManifest['spec'] {
   });
   return {
     restartPolicy,
-    terminationGracePeriodSeconds: 3,
+    nodeName,
+    terminationGracePeriodSeconds: graceMs.TERM / 1_000,
     containers: [container('main'), container('sidecar')],
     volumes,
   } as PodManifest['spec'];

@@ -26,6 +26,7 @@ export async function benchScan(where: Where, { rounds, hasKubectl, all }: ScanO
   });
   const results = await compete({
     rounds,
+    ...(where.serverCpuMs && { serverCpuMs: where.serverCpuMs }),
     contestants: [
       {
         name: 'sidecar-sweeper scan',
@@ -53,6 +54,12 @@ export function peer(script: string, { access }: Where, args: readonly string[] 
   return {
     program: process.execPath,
     args: [file(`peers/${script}`), ...args],
-    env: { BENCH_SERVER: access.server, BENCH_CA: access.ca, BENCH_TOKEN: access.token },
+    env: {
+      BENCH_SERVER: access.server,
+      BENCH_CA: access.ca,
+      ...(access.token !== undefined && { BENCH_TOKEN: access.token }),
+      ...(access.cert !== undefined && { BENCH_CERT: access.cert }),
+      ...(access.key !== undefined && { BENCH_KEY: access.key }),
+    },
   };
 }

@@ -1,42 +1,55 @@
-// An emulator in a process of its own, so that what is measured is only the client's.
+// The emulator in a process of its own, so that what is measured is only the client's.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ensureNamespace, startEmulator } from '../test/emulator/index.ts';
-import { type Filling, podsOf } from './pods.ts';
+import { EmulatedCluster } from './emulated-cluster.ts';
+import type { Filling } from './pods.ts';
 
 /** How to reach a cluster. */
 export interface Access {
   readonly kubeconfig: string;
   readonly server: string;
   readonly ca: string;
-  readonly token: string;
+  readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 export interface Server {
-  readonly access: Access;
-  fill(filling: Filling): Promise<void>;
+  /** Puts a new cluster with these pods in the place of the last one. */
+  fill(filling: Filling): Promise<Access>;
   /** The CPU time of the server since it was asked last, in milliseconds. */
   cpuMs(): Promise<number>;
+  /** What has become of the pods that were stuck. */
+  outcome(): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
-type Question = { readonly kind: 'Fill'; readonly filling: Filling } | { readonly kind: 'Cpu' };
+export interface Outcome {
+  readonly succeeded: number;
+  readonly stuck: number;
+  /** When the last of those pods ended that are not on a hanging node, in milliseconds since 1970. */
+  readonly lastEndAt: number;
+}
+
+type Question =
+  | { readonly kind: 'Fill'; readonly filling: Filling }
+  | { readonly kind: 'Cpu' }
+  | { readonly kind: 'Outcome' };
 
 export async function startServer(): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.url), {
     execArgv: [...process.execArgv, '--max-old-space-size=12000'],
   });
-  const answer = async <T>() => (await once(child, 'message'))[0] as T;
   const ask = async <T>(question: Question) => {
-    const answered = answer<T>();
+    const answered = once(child, 'message');
     child.send(question);
-    return answered;
+    return (await answered)[0] as T;
   };
   return {
-    access: await answer<Access>(),
     fill: (filling) => ask({ kind: 'Fill', filling }),
     cpuMs: () => ask({ kind: 'Cpu' }),
+    outcome: () => ask({ kind: 'Outcome' }),
     async stop() {
       const exited = once(child, 'exit');
       child.kill();
@@ -45,35 +58,27 @@ export async function startServer(): Promise<Server> {
   };
 }
 
-async function serve(): Promise<void> {
-  const emulator = await startEmulator({ runtime: 'light' });
+function serve(): void {
+  let cluster: EmulatedCluster | undefined;
   let before = process.cpuUsage();
-  process.on('message', (question: Question) => {
+  process.on('message', async (question: Question) => {
     switch (question.kind) {
-      case 'Fill': {
-        const { filling } = question;
-        for (let index = 0; index < filling.namespaces; index++) {
-          ensureNamespace(emulator.world, `${filling.prefix}-${index}`);
-        }
-        emulator.world.placePods(podsOf(filling, Date.now()));
-        process.send?.({});
+      case 'Fill':
+        await cluster?.stop();
+        cluster = await EmulatedCluster.start(question.filling);
+        process.send?.(cluster.access);
         break;
-      }
       case 'Cpu': {
         const { user, system } = process.cpuUsage(before);
         before = process.cpuUsage();
         process.send?.((user + system) / 1000);
         break;
       }
+      case 'Outcome':
+        process.send?.(cluster?.outcome());
+        break;
     }
   });
-  const access: Access = {
-    kubeconfig: emulator.kubeconfig(),
-    server: emulator.url,
-    ca: emulator.ca,
-    token: emulator.token,
-  };
-  process.send?.(access);
 }
 
-if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) await serve();
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) serve();

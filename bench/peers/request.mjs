@@ -3,13 +3,15 @@ import { Agent, request } from 'node:https';
 
 const { BENCH_SERVER, BENCH_CA, BENCH_TOKEN, BENCH_CERT, BENCH_KEY } = process.env;
 
-const agent = new Agent({ keepAlive: true, ca: BENCH_CA, cert: BENCH_CERT, key: BENCH_KEY });
+export const server = BENCH_SERVER;
+export const agent = new Agent({ keepAlive: true, ca: BENCH_CA, cert: BENCH_CERT, key: BENCH_KEY });
+export const authorization = BENCH_TOKEN ? { authorization: `Bearer ${BENCH_TOKEN}` } : {};
 
 /** The answer to a GET; its body is still to be read. */
 export function get(path, accept) {
-  const headers = { accept, ...(BENCH_TOKEN && { authorization: `Bearer ${BENCH_TOKEN}` }) };
+  const headers = { accept, ...authorization };
   return new Promise((resolve, reject) => {
-    request(new URL(path, BENCH_SERVER), { agent, headers }, resolve).on('error', reject).end();
+    request(new URL(path, server), { agent, headers }, resolve).on('error', reject).end();
   });
 }
 

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Where } from './part.ts';
+import { type Filling, graceMs, type SidecarKind, stuckOf } from './pods.ts';
+import { type Server, startServer } from './server.ts';
+import type { Site } from './sweep.ts';
+
+export interface Emulated {
+  readonly server: Server;
+  fill(filling: Filling): Promise<Where>;
+}
+
+/** Starts an emulator, and stops it when the work is done. */
+export async function withEmulator<T>(use: (emulated: Emulated) => Promise<T>): Promise<T> {
+  const server = await startServer();
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-bench-'));
+  try {
+    return await use({
+      server,
+      async fill(filling) {
+        const access = await server.fill(filling);
+        const kubeconfigFile = join(folder, 'kubeconfig');
+        await writeFile(kubeconfigFile, access.kubeconfig);
+        return { access, kubeconfigFile, serverCpuMs: () => server.cpuMs() };
+      },
+    });
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Stuck pods and nothing else. */
+export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
+  return { prefix: 'bench', namespaces: 20, pods, running: pods, stuck: pods, sidecar };
+}
+
+/** Until the API server shows the end of a sidecar: the emulator's delays, which are those of a recorded kubelet. */
+const kubeletMs = 300 + 1_150;
+
+/** The first pod goes ahead as a canary, so ends are waited for twice; a pod that does not end costs its graces. */
+const waitsMs: Readonly<Record<SidecarKind, number>> = {
+  clean: 2 * kubeletMs,
+  slow: 2 * (2_000 + kubeletMs),
+  stubborn: graceMs.TERM + graceMs.KILL,
+};
+
+export function emulatedSite({ server, fill }: Emulated, filling: Filling): Site {
+  return {
+    pods: stuckOf(filling),
+    sidecar: filling.sidecar,
+    flags: [],
+    refill: () => fill(filling),
+    stillStuck: async () => (await server.outcome()).stuck,
+    serverCpuMs: () => server.cpuMs(),
+    waitsMs: waitsMs[filling.sidecar],
+  };
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
+import type { Part } from './part.ts';
+import type { SidecarKind } from './pods.ts';
+import { benchScan } from './scan.ts';
+import { benchStart } from './start.ts';
+import { benchSweep } from './sweep.ts';
+
+export type Parts = Readonly<Record<string, (rounds: number) => Promise<Part>>>;
+
+export const scanSizes = { '1k': 1_000, '10k': 10_000, '30k': 30_000, '150k': 150_000 } as const;
+export const sweepSizes = { '100': 100, '1k': 1_000, '10k': 10_000 } as const;
+export const sidecarKinds = ['clean', 'slow', 'stubborn'] as const satisfies readonly SidecarKind[];
+
+/** Everything that is measured on the emulator, in this order. */
+export const parts: Parts = {
+  'start-version': (rounds) => benchStart(4 * rounds, ['--version']),
+  'start-help': (rounds) => benchStart(4 * rounds, ['--help']),
+  ...named(scanSizes, (size, pods) => ({ [`scan-${size}`]: (rounds: number) => scan(pods, rounds) })),
+  ...named(sweepSizes, (size, pods) =>
+    Object.fromEntries(
+      sidecarKinds.map((kind) => [`sweep-${size}-${kind}`, (rounds: number) => sweep(pods, kind, rounds)]),
+    ),
+  ),
+};
+
+function named(sizes: Readonly<Record<string, number>>, of: (size: string, pods: number) => Parts): Parts {
+  return Object.assign({}, ...Object.entries(sizes).map(([size, pods]) => of(size, pods)));
+}
+
+/** kubectl would need more memory than a machine has. */
+const mostForKubectl = 30_000;
+
+/** At the largest size, all pods are listed; else a tenth is. A hundredth is stuck. */
+function scan(pods: number, rounds: number): Promise<Part> {
+  const isLargest = pods > mostForKubectl;
+  const filling = {
+    prefix: 'bench',
+    namespaces: 20,
+    pods,
+    running: isLargest ? pods : pods / 10,
+    stuck: pods / 100,
+    sidecar: 'clean',
+  } as const;
+  return withEmulator(async ({ fill }) =>
+    benchScan(await fill(filling), { rounds, hasKubectl: hasKubectl() && !isLargest, all: !isLargest }),
+  );
+}
+
+function sweep(pods: number, sidecar: SidecarKind, rounds: number): Promise<Part> {
+  return withEmulator((emulated) =>
+    benchSweep(emulatedSite(emulated, onlyStuck(pods, sidecar)), rounds, hasKubectl()),
+  );
+}
+
+function hasKubectl(): boolean {
+  try {
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
