@@ -18,6 +18,8 @@ export interface Part {
 
 export interface Row {
   readonly name: string;
+  /** Under which name it is compared with the sweeper. */
+  readonly ratio?: string;
   readonly rounds: number;
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -47,7 +49,13 @@ export function toPart(results: readonly Result[], peers: Readonly<Record<string
     ];
   });
   return withRatios(
-    { ratios: {}, spread: {}, rows: [toRow(ours), ...others.map(toRow)], leftOut: {}, facts: {} },
+    {
+      ratios: {},
+      spread: {},
+      rows: [toRow(ours), ...others.map((result) => toRow(result, peers[result.name]))],
+      leftOut: {},
+      facts: {},
+    },
     compared,
   );
 }
@@ -85,12 +93,13 @@ export function toJson({ ratios, spread, rows, leftOut, facts }: Part): object {
   return { ...ratios, wallMs, cpuMs, peakMiB, ...facts, rounds, spread, leftOut, rows };
 }
 
-function toRow({ name, costs }: Result): Row {
+function toRow({ name, costs }: Result, ratio?: string): Row {
   const of = (value: (cost: Cost) => number) => rounded(median(costs.map(value)));
   const peakMiB = of((cost) => cost.peakMiB);
   const serverShare = of((cost) => cost.serverShare);
   return {
     name,
+    ...(ratio !== undefined && { ratio }),
     rounds: costs.length,
     wallMs: of(({ wallMs }) => wallMs),
     cpuMs: of(({ cpuMs }) => cpuMs),

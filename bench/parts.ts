@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
+import { benchHanging } from './hanging.ts';
+import { benchLimited } from './limited.ts';
 import type { Part } from './part.ts';
 import type { SidecarKind } from './pods.ts';
 import { benchScan } from './scan.ts';
@@ -22,6 +24,9 @@ export const parts: Parts = {
       sidecarKinds.map((kind) => [`sweep-${size}-${kind}`, (rounds: number) => sweep(pods, kind, rounds)]),
     ),
   ),
+  'hanging-nodes': (rounds) => withEmulator((emulated) => benchHanging(emulated, 500, rounds)),
+  limited: () =>
+    withEmulator((emulated) => benchLimited(emulated, { ...onlyStuck(150_000, 'clean'), stuck: 10_000 })),
 };
 
 function named(sizes: Readonly<Record<string, number>>, of: (size: string, pods: number) => Parts): Parts {

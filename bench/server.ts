@@ -61,6 +61,7 @@ export async function startServer(): Promise<Server> {
 function serve(): void {
   let cluster: EmulatedCluster | undefined;
   let before = process.cpuUsage();
+  process.once('disconnect', () => process.exit());
   process.on('message', async (question: Question) => {
     switch (question.kind) {
       case 'Fill':

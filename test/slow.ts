@@ -1,6 +1,7 @@
 /** What takes longest, and is run by `npm run test:slow` so that `npm test` is over in a few minutes. */
 export const slow: readonly string[] = [
   'test/integration/behaviours.test.ts',
+  'test/integration/bench/bench.test.ts',
   'test/integration/changes/method.test.ts',
   'test/integration/connection/kubectl.test.ts',
   'test/integration/finished-jobs/finished-jobs.test.ts',
