@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
 import { benchHanging } from './hanging.ts';
+import { kubectlVersion } from './kubectl.ts';
 import { benchLimited } from './limited.ts';
-import type { Part } from './part.ts';
+import type { Part, Where } from './part.ts';
 import type { SidecarKind } from './pods.ts';
 import { benchScan } from './scan.ts';
 import { benchStart } from './start.ts';
@@ -33,7 +33,7 @@ function named(sizes: Readonly<Record<string, number>>, of: (size: string, pods:
   return Object.assign({}, ...Object.entries(sizes).map(([size, pods]) => of(size, pods)));
 }
 
-/** kubectl would need more memory than a machine has. */
+/** With more pods, kubectl needs more memory than a machine has. */
 const mostForKubectl = 30_000;
 
 /** At the largest size, all pods are listed; else a tenth is. A hundredth is stuck. */
@@ -47,22 +47,21 @@ function scan(pods: number, rounds: number): Promise<Part> {
     stuck: pods / 100,
     sidecar: 'clean',
   } as const;
-  return withEmulator(async ({ fill }) =>
-    benchScan(await fill(filling), { rounds, hasKubectl: hasKubectl() && !isLargest, all: !isLargest }),
-  );
+  return withEmulator(async ({ fill }) => scanOf(await fill(filling), pods, rounds));
+}
+
+/** A scan of a cluster that has this many pods. */
+export async function scanOf(where: Where, pods: number, rounds: number): Promise<Part> {
+  const hasKubectl = kubectlVersion() !== undefined;
+  const fits = pods <= mostForKubectl;
+  const part = await benchScan(where, { rounds, hasKubectl: hasKubectl && fits, all: fits });
+  if (hasKubectl && fits) return part;
+  const why = hasKubectl ? 'needs more memory than a machine has' : 'kubectl is not installed';
+  return { ...part, leftOut: { vsKubectlSelector: why, vsKubectlAll: why } };
 }
 
 function sweep(pods: number, sidecar: SidecarKind, rounds: number): Promise<Part> {
   return withEmulator((emulated) =>
-    benchSweep(emulatedSite(emulated, onlyStuck(pods, sidecar)), rounds, hasKubectl()),
+    benchSweep(emulatedSite(emulated, onlyStuck(pods, sidecar)), rounds, kubectlVersion() !== undefined),
   );
-}
-
-function hasKubectl(): boolean {
-  try {
-    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -21,7 +21,7 @@ export interface Site {
   readonly waitsMs?: number;
 }
 
-export const concurrency = 20;
+const concurrency = 20;
 const mostWithKubectl = 100;
 /** Of a slot-holding sweep: how long it may take, and how long it takes for one pod. */
 const mostHoldingMs = 40_000;

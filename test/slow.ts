@@ -2,6 +2,7 @@
 export const slow: readonly string[] = [
   'test/integration/behaviours.test.ts',
   'test/integration/bench/bench.test.ts',
+  'test/integration/bench/real.test.ts',
   'test/integration/changes/method.test.ts',
   'test/integration/connection/kubectl.test.ts',
   'test/integration/finished-jobs/finished-jobs.test.ts',

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { kubectlVersion } from '../kubectl.ts';
 
 /** What a reader must know of a machine to judge its figures. */
 export interface Machine {
@@ -22,17 +22,8 @@ export function readMachine(): Machine {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()}`,
     node: process.version,
-    kubectl: kubectlVersion(),
+    kubectl: kubectlVersion() ?? 'not installed',
     load: loadavg()[0] ?? Number.NaN,
     day: new Date().toISOString().slice(0, 10),
   };
-}
-
-function kubectlVersion(): string {
-  try {
-    const printed = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
-    return JSON.parse(printed).clientVersion.gitVersion;
-  } catch {
-    return 'not installed';
-  }
 }

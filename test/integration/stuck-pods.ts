@@ -5,6 +5,7 @@ import type { SweepReport } from '../../src/report/schema.ts';
 import { type CliOptions, type CliRun, runCli } from '../cli.ts';
 import {
   type Emulator,
+  type EmulatorOptions,
   type KubeconfigUser,
   type LightBehaviour,
   type Placement,
@@ -71,8 +72,8 @@ export class TestCluster {
     private readonly folder: string,
   ) {}
 
-  static async start(pods: readonly Placement[] = []): Promise<TestCluster> {
-    const emulator = await startEmulator({ runtime: 'light' });
+  static async start(pods: readonly Placement[] = [], options: EmulatorOptions = {}): Promise<TestCluster> {
+    const emulator = await startEmulator({ ...options, runtime: 'light' });
     emulator.world.placePods(pods);
     return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
   }
