@@ -5,7 +5,7 @@ import type { Filling } from './pods.ts';
 import { sweep } from './sweep.ts';
 
 const nodes = 10;
-const flags = ['--request-timeout', '5s', '--deadline', '90s'];
+const flags = ['--request-timeout', '5s', '--deadline', '1m'];
 
 /** Sweeps ten nodes, the kubelet of one hanging: until when are the pods of the others finished? */
 export async function benchHanging({ server, fill }: Emulated, pods: number, rounds: number): Promise<Part> {

@@ -24,7 +24,7 @@ export const parts: Parts = {
       sidecarKinds.map((kind) => [`sweep-${size}-${kind}`, (rounds: number) => sweep(pods, kind, rounds)]),
     ),
   ),
-  'hanging-nodes': (rounds) => withEmulator((emulated) => benchHanging(emulated, 500, rounds)),
+  'hanging-nodes': (rounds) => withEmulator((emulated) => benchHanging(emulated, 300, rounds)),
   limited: () =>
     withEmulator((emulated) => benchLimited(emulated, { ...onlyStuck(150_000, 'clean'), stuck: 10_000 })),
 };

@@ -60,6 +60,8 @@ it('answers an unknown part with one line and exit code 2', async () => {
   await expect(bench('--only', 'scan-2k', '--json')).rejects.toMatchObject({
     code: 2,
     stdout: '',
-    stderr: expect.stringMatching(/^there is no part scan-2k; the parts are start-version, .*limited\n$/),
+    stderr: expect.stringMatching(
+      /^error: there is no part scan-2k; the parts are start-version, .*limited\n$/,
+    ),
   });
 });
