@@ -91,7 +91,8 @@ export class EmulatedCluster {
   /** The first list encodes the pods, which are kept encoded from then on. */
   async #warmUp(): Promise<void> {
     const { url, ca, token } = this.emulator;
-    for (const accept of ['application/json', 'application/vnd.kubernetes.protobuf']) {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    for (const accept of this.filling.asJson ? [protobuf, 'application/json'] : [protobuf]) {
       await new Promise((resolve, reject) => {
         const headers = { accept, authorization: `Bearer ${token}` };
         const path = '/api/v1/pods?fieldSelector=status.phase%3DRunning,spec.restartPolicy!%3DAlways';

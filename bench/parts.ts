@@ -46,6 +46,7 @@ function scan(pods: number, rounds: number): Promise<Part> {
     running: isLargest ? pods : pods / 10,
     stuck: pods / 100,
     sidecar: 'clean',
+    asJson: true,
   } as const;
   return withEmulator(async ({ fill }) => scanOf(await fill(filling), pods, rounds));
 }

@@ -14,6 +14,8 @@ export interface Filling {
   /** Among how many nodes the pods are spread, one if missing; the kubelets of the first ones answer no exec. */
   readonly nodes?: number;
   readonly hanging?: number;
+  /** Whether somebody lists the pods as JSON, too, instead of as protobuf alone. */
+  readonly asJson?: boolean;
 }
 
 export type SidecarKind = 'clean' | 'slow' | 'stubborn';
