@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Where } from './part.ts';
 import { type Filling, graceMs, type SidecarKind, stuckOf } from './pods.ts';
 import { type Server, startServer } from './server.ts';
-import type { Site } from './sweep.ts';
+import type { Site } from './sweep-ways.ts';
 
 export interface Emulated {
   readonly server: Server;

@@ -2,7 +2,7 @@ import { type Contestant, compete } from './contest.ts';
 import type { Emulated } from './emulated.ts';
 import { type Part, toPart } from './part.ts';
 import type { Filling } from './pods.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweep-ways.ts';
 
 const nodes = 10;
 const flags = ['--request-timeout', '5s', '--deadline', '1m'];

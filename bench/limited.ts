@@ -4,7 +4,7 @@ import { compete } from './contest.ts';
 import type { Emulated } from './emulated.ts';
 import { type Part, toPart } from './part.ts';
 import type { Filling } from './pods.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweep-ways.ts';
 
 const manifest = new URL('../manifests/base/cron-job.yaml', import.meta.url);
 

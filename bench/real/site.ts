@@ -4,7 +4,7 @@ import { onTerm, shell } from '../../test/behaviours/scripts.ts';
 import { isStuck } from '../../test/behaviours/stuck-job.ts';
 import type { Where } from '../part.ts';
 import { graceMs, type SidecarKind } from '../pods.ts';
-import type { Site } from '../sweep.ts';
+import type { Site } from '../sweep-ways.ts';
 import type { RealCluster } from './cluster.ts';
 
 const image = process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37';
