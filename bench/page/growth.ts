@@ -7,12 +7,12 @@ export interface Line {
   readonly rows: readonly (Row | undefined)[];
 }
 
-/** One line for each way, in the order of the first part. */
-export function linesOf(parts: readonly Part[]): readonly Line[] {
-  const names = new Set(parts.flatMap(({ rows }) => rows.map(({ name }) => name)));
+/** One line for each way; a part that failed is a gap. */
+export function linesOf(parts: readonly (Part | undefined)[]): readonly Line[] {
+  const names = new Set(parts.flatMap((part) => part?.rows.map(({ name }) => name) ?? []));
   return [...names].map((name) => ({
     name,
-    rows: parts.map(({ rows }) => rows.find((row) => row.name === name)),
+    rows: parts.map((part) => part?.rows.find((row) => row.name === name)),
   }));
 }
 

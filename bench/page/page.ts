@@ -4,7 +4,7 @@ import { growthTable, linesOf, plot } from './growth.ts';
 import type { Machine } from './machine.ts';
 import { partTable, table } from './tables.ts';
 
-/** A run of all parts. */
+/** A run of all parts; those that failed are missing. */
 export interface Run {
   readonly machine: Machine;
   readonly parts: Readonly<Record<string, Part>>;
@@ -25,21 +25,17 @@ export function fillPage(page: string, run: Run): string {
 }
 
 function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, string>> {
-  const part = (name: string): Part => {
-    const found = parts[name];
-    if (!found) throw new Error(`the part ${name} was not run`);
-    return found;
-  };
+  const figures = (name: string) => (parts[name] ? partTable(parts[name]) : failed);
   const tables = (names: readonly string[]) =>
-    names.map((name) => `### ${name}\n\n${partTable(part(name))}`).join('\n\n');
+    names.map((name) => `### ${name}\n\n${figures(name)}`).join('\n\n');
   const scans = Object.keys(scanSizes);
   const tenths = scans.slice(0, -1);
   const sweeps = Object.keys(sweepSizes);
-  const scanLines = linesOf(scans.map((size) => part(`scan-${size}`)));
-  const tenthLines = linesOf(tenths.map((size) => part(`scan-${size}`)));
+  const scanLines = linesOf(scans.map((size) => parts[`scan-${size}`]));
+  const tenthLines = linesOf(tenths.map((size) => parts[`scan-${size}`]));
   const sweepLines = sidecarKinds.map((kind) => ({
     name: `${kind} sidecars`,
-    rows: sweeps.map((size) => part(`sweep-${size}-${kind}`).rows[0]),
+    rows: sweeps.map((size) => parts[`sweep-${size}-${kind}`]?.rows[0]),
   }));
   const time = { title: 'seconds', measureOf: (row: { wallMs: number }) => row.wallMs / 1000 };
   const memory = { title: 'MiB', measureOf: (row: { peakMiB?: number }) => row.peakMiB };
@@ -57,8 +53,8 @@ function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, st
     'sweep-time': plot(sweeps, sweepLines, time),
     sweep: tables(sweeps.flatMap((size) => sidecarKinds.map((kind) => `sweep-${size}-${kind}`))),
     start: tables(['start-version', 'start-help']),
-    'hanging-nodes': `${partTable(part('hanging-nodes'))}\n\n${factsOf(part('hanging-nodes'))}`,
-    limited: `${partTable(part('limited'))}\n\n${factsOf(part('limited'))}`,
+    'hanging-nodes': `${figures('hanging-nodes')}\n\n${factsOf(parts['hanging-nodes'])}`,
+    limited: `${figures('limited')}\n\n${factsOf(parts['limited'])}`,
     durations: table([
       ['part', 'takes'],
       ...Object.entries(seconds).map(([name, took]) => [`\`${name}\``, `${Math.round(took)} s`]),
@@ -66,8 +62,12 @@ function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, st
   };
 }
 
-function factsOf({ facts }: Part): string {
-  return table([Object.keys(facts), Object.values(facts).map(String)]);
+const failed = 'This part failed in the last run.';
+
+function factsOf(part: Part | undefined): string {
+  if (!part) return '';
+  const facts = Object.entries(part.facts);
+  return table([facts.map(([name]) => `\`${name}\``), facts.map(([, value]) => `${value}`)]);
 }
 
 function machineTable({ cpu, cores, memoryGiB, system, node, kubectl, load, day }: Machine): string {

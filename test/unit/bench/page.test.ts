@@ -69,4 +69,8 @@ it('docs/performance.md has a place for every figure, and stays the same around 
   const filled = fillPage(page, run);
   for (const name of names) expect(filled).toContain(name);
   expect(fillPage(filled, run)).toBe(filled);
+  expect(filled).not.toContain('failed in the last run');
+  expect(fillPage(page, { ...run, parts: {} })).toContain(
+    '### scan-30k\n\nThis part failed in the last run.',
+  );
 });
