@@ -52,7 +52,7 @@ function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, st
     'sweep-growth': growthTable(sweeps, sweepLines),
     'sweep-time': plot(sweeps, sweepLines, time),
     sweep: tables(sweeps.flatMap((size) => sidecarKinds.map((kind) => `sweep-${size}-${kind}`))),
-    start: tables(['start-version', 'start-help']),
+    start: tables(Object.keys(seconds).filter((name) => name.startsWith('start-'))),
     'hanging-nodes': `${figures('hanging-nodes')}\n\n${factsOf(parts['hanging-nodes'])}`,
     limited: `${figures('limited')}\n\n${factsOf(parts['limited'])}`,
     durations: table([
