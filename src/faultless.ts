@@ -1,7 +1,7 @@
 import type { Emit } from './events.ts';
 import { describeFault, type Fault, faultOf } from './fault.ts';
 import type { Cluster, ListPart } from './ports.ts';
-import type { PodName, Problem, Scope } from './vocabulary.ts';
+import type { PodName, Problem } from './vocabulary.ts';
 
 /**
  * A cluster that never throws. The port says that failures are returned; whoever implements it may err, and
@@ -25,7 +25,8 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
     }
   };
   return {
-    listPods: (scope, abort) => listOrFail(cluster, scope, abort, found),
+    findPods: (scope, abort) => listOrFail(() => cluster.findPods(scope, abort), found),
+    listPods: (scope, abort) => listOrFail(() => cluster.listPods(scope, abort), found),
     readPod: (ref, abort) =>
       unless(`reading pod ${name(ref)}`, () => cluster.readPod(ref, abort), unreadable),
     readJob: (namespace, owner, abort) =>
@@ -95,13 +96,11 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
 
 /** Ends the list with a failure where it throws; what came before that is kept. */
 async function* listOrFail(
-  cluster: Cluster,
-  scope: Scope,
-  abort: AbortSignal,
+  list: () => AsyncIterable<ListPart>,
   found: (doing: string, error: unknown) => Fault,
 ): AsyncIterable<ListPart> {
   try {
-    yield* cluster.listPods(scope, abort);
+    yield* list();
   } catch (error) {
     yield { kind: 'Failed', namespace: undefined, problem: problemOf(found('listing pods', error)) };
   }

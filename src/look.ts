@@ -12,7 +12,7 @@ import type { Candidate, Facts } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'listPods' | 'readNode' | 'listNodes'>;
+  readonly cluster: Pick<Cluster, 'findPods' | 'readNode' | 'listNodes'>;
   readonly emit: Emit;
   readonly slots: Slots;
   readonly jobs: JobReader;
@@ -31,7 +31,7 @@ export interface Looked {
   readonly ours: number;
 }
 
-/** Lists the pods of the policy's scope and judges them page by page; changes nothing. */
+/** Finds the pods of the policy's scope and judges them as they come; changes nothing. */
 export async function look({ policy, cluster, emit, slots, jobs, self, stop }: LookOptions): Promise<Looked> {
   const nodes = createNodeReader(cluster, emit);
   const gatherer = createGatherer({ policy, self, jobs, nodes, slots, abort: stop });
@@ -40,7 +40,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
   let asOf: Millis | undefined;
   let listed = 0;
   let ours = 0;
-  for await (const part of cluster.listPods(policy.scope, stop)) {
+  for await (const part of cluster.findPods(policy.scope, stop)) {
     switch (part.kind) {
       case 'Failed':
         emit({ kind: 'ReadFailed', namespace: part.namespace, problem: part.problem });

@@ -19,6 +19,11 @@ import type {
 
 /** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {
+  /**
+   * The same pods as `listPods` would give, perhaps as they were some seconds ago: to find out where to look,
+   * and no proof of anything.
+   */
+  findPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
   /** The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. */
   listPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
   /** Without a uid, reads any pod of that name. */

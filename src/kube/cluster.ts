@@ -12,6 +12,7 @@ import type { Connection } from './kubeconfig/connection.ts';
 import { createLease, readLease, updateLease } from './lease.ts';
 import { openNotebook } from './notebook.ts';
 import { listFailedPods } from './pods/failed-pods.ts';
+import { findPods } from './pods/find-pods.ts';
 import { listJobPods } from './pods/job-pods.ts';
 import { listPods } from './pods/list-pods.ts';
 import { readPod } from './pods/read-pod.ts';
@@ -57,6 +58,7 @@ export async function openCluster(
     context: connection.context,
     server: connection.server,
     insecure: connection.tls.insecure,
+    findPods: (scope, abort) => findPods(transport, scope, abort),
     listPods: (scope, abort) => listPods(transport, scope, abort),
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),

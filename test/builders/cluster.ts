@@ -6,6 +6,7 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
     throw new Error(`unexpected call of ${name}`);
   };
   return {
+    findPods: unasked('findPods'),
     listPods: unasked('listPods'),
     readPod: unasked('readPod'),
     readJob: unasked('readJob'),

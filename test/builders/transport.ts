@@ -1,5 +1,6 @@
 import type { Answer } from '../../src/kube/http/answer.ts';
 import { BodyError } from '../../src/kube/http/body.ts';
+import type { Head } from '../../src/kube/http/exchange.ts';
 import type { Transport, Write } from '../../src/kube/http/transport.ts';
 import { readRecording } from './recordings.ts';
 
@@ -41,13 +42,24 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
     const answer = await get(path, query, abort);
     if (answer.kind === 'Unanswered') return answer;
     try {
-      return { ...answer, body: await take(inChunks(answer.body), answer.status) };
+      return { ...answer, body: await take(inChunks(answer.body), headOf(answer)) };
     } catch (error) {
       if (error instanceof BodyError) return { kind: 'Unanswered', problem: error.problem };
       throw error;
     }
   };
   return { transport: { get, read, redact: (text) => text }, asked };
+}
+
+/** The head of an answer whose time is not limited. */
+export function headOf({
+  status,
+  date,
+}: {
+  readonly status: number;
+  readonly date: number | undefined;
+}): Head {
+  return { status, date, apart: (work) => work() };
 }
 
 /** The bytes of a text, a few at a time. */

@@ -13,9 +13,9 @@ const permission = { verb: 'get', group: '', resource: 'pods' };
 const asked = { method: 'POST', port: 80, path: '/quit', headers: {}, statuses: [] };
 const added = { target: 'sidecar', image: 'busybox:1', command: ['true'] };
 
-/** One call of each method, but for the list. */
+/** One call of each method, but for the lists. */
 const calls: {
-  readonly [M in Exclude<keyof Cluster, 'listPods'>]: (cluster: Cluster) => Promise<unknown>;
+  readonly [M in Exclude<keyof Cluster, 'findPods' | 'listPods'>]: (cluster: Cluster) => Promise<unknown>;
 } = {
   readPod: (cluster) => cluster.readPod(ref, abort),
   readJob: (cluster) => cluster.readJob('demo', owner, abort),

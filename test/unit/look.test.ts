@@ -16,7 +16,7 @@ const forbidden = { kind: 'Unreadable', problem: { kind: 'Forbidden', message: '
 
 /** A cluster of one page of pods, which answers everything else at once. */
 const cluster = {
-  async *listPods() {
+  async *findPods() {
     yield { kind: 'Page', pods, malformed: [], asOf: Date.parse('2026-01-01') } as const;
   },
   readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }) as const,

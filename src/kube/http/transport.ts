@@ -150,7 +150,7 @@ export class Transport {
   }
 
   /** What a server answers with besides objects is written somewhere, and may repeat what was sent. */
-  readonly #readText: Take<string> = async (bytes, status) => {
+  readonly #readText: Take<string> = async (bytes, { status }) => {
     const text = await readText(bytes, status);
     return status < 300 ? text : this.redact(text);
   };

@@ -9,27 +9,64 @@ import { narrowPod } from './narrow.ts';
 import { readProtobufItems } from './protobuf/items.ts';
 import { isProtobuf } from './protobuf/split-list.ts';
 
-/** What is kept of a list of pods. */
-export interface PodListBody {
+/** A part of a list of pods. */
+export interface PodBatch {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
+}
+
+/** What is kept of a list of pods. */
+export interface PodListBody extends PodBatch {
   /** What came besides the items, in JSON; the whole body if it is not a list. */
   readonly frame: string;
 }
 
 /** A page of 500 pods with 130 KB each. */
 const largestPage = 64 * 1024 * 1024;
+/** As many pods as a page has, or fewer if they are large. */
+const batchPods = 500;
+const batchBytes = 4 * 1024 * 1024;
+/** The API server gives out nothing but pods: an answer with so many of anything else is not its own. */
+const malformedAllowed = 10_000;
 
 /** A hundred times what is asked for. Of nothing but the smallest items, a page of this size would have millions. */
-const mostItems = 50_000;
+const mostItemsOfPage = 50_000;
 
-/** Narrows each pod as soon as it has arrived, so that only one is in memory as it came. */
+/** A page of a list. */
 export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
+  const frame = await readPodBatches(upTo(largestPage, bytes, 'a page of the list'), async (batch) => {
+    for (const pod of batch.pods) pods.push(pod);
+    for (const one of batch.malformed) malformed.push(one);
+    if (pods.length + malformed.length > mostItemsOfPage) throw tooMany;
+  });
+  return { pods, malformed, frame };
+}
+
+/**
+ * Narrows each pod as soon as it has arrived, so that only one is in memory as it came, and hands them over
+ * a batch at a time. Gives back what is not an item. Throws a BodyError.
+ */
+export async function readPodBatches(
+  bytes: Bytes,
+  hand: (batch: PodBatch) => Promise<void>,
+): Promise<string> {
+  const meter = new Meter(bytes);
+  let pods: PodView[] = [];
+  let malformed: MalformedPod[] = [];
   let frame = '';
-  for await (const piece of itemsOf(upTo(largestPage, bytes, 'a page of the list'))) {
-    if (pods.length + malformed.length > mostItems) throw tooMany;
+  let malformedAltogether = 0;
+  const handOver = async () => {
+    malformedAltogether += malformed.length;
+    const batch = { pods, malformed };
+    pods = [];
+    malformed = [];
+    if (batch.pods.length + batch.malformed.length > 0) await hand(batch);
+    if (malformedAltogether > malformedAllowed) throw noPods();
+    meter.reset();
+  };
+  for await (const piece of itemsOf(meter.bytes())) {
     switch (piece.kind) {
       case 'Item': {
         const pod = narrowPod(piece.item);
@@ -46,19 +83,45 @@ export async function readPodList(bytes: Bytes): Promise<PodListBody> {
         frame = piece.text;
         break;
     }
+    if (pods.length + malformed.length >= batchPods || meter.read >= batchBytes) await handOver();
   }
-  return { pods, malformed, frame };
+  await handOver();
+  return frame;
 }
 
 const tooMany = new BodyError({
   kind: 'TooLarge',
-  message: `a page of the list has more than ${mostItems} pods`,
+  message: `a page of the list has more than ${mostItemsOfPage} pods`,
 });
 
 /** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
 async function* itemsOf(bytes: Bytes): AsyncGenerator<ListPart, void, void> {
   const incoming = new Incoming(bytes);
   yield* (await isProtobuf(incoming)) ? readProtobufItems(incoming) : readJsonItems(incoming.rest());
+}
+
+/** Counts what has arrived since the last batch, and ends what brings no pod however much arrives. */
+class Meter {
+  read = 0;
+
+  constructor(private readonly arriving: Bytes) {}
+
+  async *bytes(): Bytes {
+    for await (const chunk of this.arriving) {
+      this.read += chunk.length;
+      if (this.read > largestPage) throw tooLarge('what comes between two pods', largestPage);
+      yield chunk;
+    }
+  }
+
+  reset(): void {
+    this.read = 0;
+  }
+}
+
+function noPods(): BodyError {
+  const message = `the list has more than ${malformedAllowed} items that are not pods: is it a Kubernetes API server?`;
+  return new BodyError({ kind: 'Malformed', message });
 }
 
 function nameOf(item: unknown): { readonly namespace: string; readonly name: string } {

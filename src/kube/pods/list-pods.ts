@@ -2,6 +2,7 @@ import type { ListPart } from '../../ports.ts';
 import type { Scope } from '../../vocabulary.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
+import { Given } from './given.ts';
 import { listPages } from './pages.ts';
 
 /** Lists the pods of a scope page by page, one namespace after another. */
@@ -11,37 +12,36 @@ export async function* listPods(
   abort: AbortSignal,
 ): AsyncIterable<ListPart> {
   const namespaces = scope.namespaces.length > 0 ? scope.namespaces : [undefined];
-  for (const namespace of namespaces) yield* listNamespace(transport, namespace, scope, abort);
+  for (const namespace of namespaces) yield* pagesOf(transport, namespace, scope, new Given(), abort);
 }
 
-async function* listNamespace(
+/** The pages of one namespace, or what is left of them, without what has been given before. */
+export async function* pagesOf(
   transport: ListTransport,
   namespace: string | undefined,
   scope: Scope,
+  given: Given,
   abort: AbortSignal,
+  from?: string,
 ): AsyncIterable<ListPart> {
-  const seen = new Set<string>();
-  for await (const page of listPages(transport, podsPath(namespace), selectorsOf(scope), abort)) {
+  for await (const page of listPages(transport, podsPath(namespace), selectorsOf(scope), abort, from)) {
     switch (page.kind) {
       case 'Failed':
         yield { kind: 'Failed', namespace, problem: page.problem };
         break;
       case 'Expired':
+        given.beginAgain();
         yield { kind: 'Inconsistent' };
         break;
-      case 'Page': {
-        // After an expired token, the list may repeat pods.
-        const fresh = page.pods.filter(({ ref }) => !seen.has(ref.uid));
-        for (const { ref } of fresh) seen.add(ref.uid);
-        yield { kind: 'Page', pods: fresh, malformed: page.malformed, asOf: page.asOf };
+      case 'Page':
+        yield { kind: 'Page', ...given.fresh(page), asOf: page.asOf };
         break;
-      }
     }
   }
 }
 
 /** With these, the server leaves out the pods of Deployments, DaemonSets and StatefulSets, and ended ones. */
-function selectorsOf({ includePending, labelSelector }: Scope): Readonly<Record<string, string>> {
+export function selectorsOf({ includePending, labelSelector }: Scope): Readonly<Record<string, string>> {
   const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
   return {
     fieldSelector: `${phase},spec.restartPolicy!=Always`,

@@ -28,17 +28,21 @@ const expiriesAllowed = 5;
 /** Several times what the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const podsAllowed = 1_000_000;
 
-/** Lists pods page by page, and requests a page only when it is wanted. */
+/**
+ * Lists pods page by page, and requests a page only when it is wanted.
+ * @param from The token of a list that somebody else began.
+ */
 export async function* listPages(
   transport: ListTransport,
   path: string,
   selectors: Readonly<Record<string, string>>,
   abort: AbortSignal,
+  from?: string,
 ): AsyncGenerator<Page, void, void> {
   const tokens = new Set<string>();
   let expiries = 0;
   let pods = 0;
-  let token: string | undefined;
+  let token = from;
   let pageSize = largestPageSize;
   for (;;) {
     const query = { ...selectors, limit: String(pageSize), ...(token !== undefined && { continue: token }) };
@@ -75,7 +79,7 @@ export async function* listPages(
 }
 
 /** Only a PodList is a list of pods; anything else that comes with HTTP 200 is not "no pods". */
-function readPage(answer: Answer<PodListBody>, redact: (text: string) => string): Page {
+export function readPage(answer: Answer<PodListBody>, redact: (text: string) => string): Page {
   if (answer.kind === 'Unanswered') return { kind: 'Failed', problem: answer.problem };
   const { frame, pods, malformed } = answer.body;
   const body = record(parseJson(frame));

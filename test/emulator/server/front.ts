@@ -95,7 +95,7 @@ export class Front {
     writeAnswer(response, answer, {
       date: this.backend.clock.now(),
       headers: Object.assign({}, ...headers),
-      cutAfter: actions.find((action) => action.kind === 'CutBody')?.bytes,
+      breaksOff: actions.find((action) => action.kind === 'CutBody' || action.kind === 'StallBody'),
       acceptsGzip: /\bgzip\b/.test(request.headers['accept-encoding'] ?? ''),
     });
   }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
+import type { FaultAction } from '../faults.ts';
 import { jsonHeaders, type Sink } from '../handlers/answer.ts';
 import type { EncodedAnswer } from './encode.ts';
 import { joined, lengthOf } from './pieces.ts';
@@ -8,10 +9,12 @@ import { joined, lengthOf } from './pieces.ts';
 export interface WriteOptions {
   readonly date: Date;
   readonly headers: Readonly<Record<string, string>>;
-  /** Closes the connection after this many bytes. */
-  readonly cutAfter: number | undefined;
+  readonly breaksOff: BreaksOff | undefined;
   readonly acceptsGzip: boolean;
 }
+
+/** After this many bytes, the connection closes, or nothing more comes. */
+type BreaksOff = Extract<FaultAction, { readonly kind: 'CutBody' | 'StallBody' }>;
 
 type HttpAnswer = Extract<EncodedAnswer, { kind: 'Body' | 'Stream' }>;
 
@@ -45,7 +48,7 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
         date,
         ...headers,
       });
-      const sink = sinkOf(response, options.cutAfter);
+      const sink = sinkOf(response, options.breaksOff);
       const chunks = joined(pieces, chunkBytes);
       void writeAll(packs ? Readable.from(chunks).pipe(createGzip({ level: 1 })) : chunks, sink, response);
       return;
@@ -53,7 +56,7 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
     case 'Stream': {
       response.writeHead(200, { ...answer.headers, date, ...headers });
       response.flushHeaders();
-      const stop = answer.open(sinkOf(response, options.cutAfter));
+      const stop = answer.open(sinkOf(response, options.breaksOff));
       response.once('close', stop);
       return;
     }
@@ -98,8 +101,8 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-function sinkOf(response: ServerResponse, cutAfter: number | undefined): Sink {
-  let left = cutAfter ?? Number.POSITIVE_INFINITY;
+function sinkOf(response: ServerResponse, breaksOff: BreaksOff | undefined): Sink {
+  let left = breaksOff?.bytes ?? Number.POSITIVE_INFINITY;
   return {
     write(chunk) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
@@ -111,7 +114,7 @@ function sinkOf(response: ServerResponse, cutAfter: number | undefined): Sink {
       }
       const cut = bytes.subarray(0, left);
       left = 0;
-      response.write(cut, () => response.destroy());
+      response.write(cut, () => breaksOff?.kind === 'CutBody' && response.destroy());
     },
     end() {
       if (left > 0) response.end();

@@ -48,10 +48,10 @@ function unreadable<K extends keyof PodView>(pod: PodView, field: K): PodView {
   return pod.ref.name === broken ? Object.defineProperty({ ...pod }, field, { get: fail }) : pod;
 }
 
-function listing(open: Cluster, change: (pod: PodView) => PodView): Pick<Cluster, 'listPods'> {
+function listing(open: Cluster, change: (pod: PodView) => PodView): Pick<Cluster, 'findPods'> {
   return {
-    async *listPods(scope, abort) {
-      for await (const part of open.listPods(scope, abort)) {
+    async *findPods(scope, abort) {
+      for await (const part of open.findPods(scope, abort)) {
         yield part.kind === 'Page' ? { ...part, pods: part.pods.map(change) } : part;
       }
     },

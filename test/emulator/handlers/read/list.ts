@@ -21,8 +21,9 @@ export function listPage(
   selection: Selection,
   query: URLSearchParams,
 ): ListPage {
-  const limit = readLimit(query.get('limit'));
-  const from = readStart(query);
+  const from = readStart(query, store);
+  // From the watch cache, the server gives everything (recorded on 1.24 and 1.36).
+  const limit = isFromCache(query) ? 0 : readLimit(query.get('limit'));
   const snapshot = snapshotAt(store, resource, from.resourceVersion);
   if (!snapshot) throw expiredContinue(from);
   const prefix = selection.namespace === '' ? '' : `${selection.namespace}/`;
@@ -66,12 +67,18 @@ interface Start {
   readonly resourceVersion: number | undefined;
 }
 
-function readStart(query: URLSearchParams): Start {
+/** https://kubernetes.io/docs/reference/using-api/api-concepts/#the-resourceversion-parameter */
+function isFromCache(query: URLSearchParams): boolean {
+  return query.get('resourceVersion') === '0' && !query.get('continue');
+}
+
+function readStart(query: URLSearchParams, store: Store): Start {
   const token = query.get('continue');
   if (token) {
     const { resourceVersion, start } = readContinueToken(token);
     return { start: start.replace(/^\//, ''), resourceVersion };
   }
+  if (isFromCache(query)) return { start: '', resourceVersion: store.cachedAt };
   const exact = query.get('resourceVersionMatch') === 'Exact';
   return { start: '', resourceVersion: exact ? Number(query.get('resourceVersion')) : undefined };
 }

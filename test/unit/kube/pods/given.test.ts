@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { Given } from '../../../../src/kube/pods/given.ts';
+import { podView } from '../../../builders/pod-view.ts';
+
+const batch = (...names: readonly string[]) => ({
+  pods: names.map((name) => podView({ ref: { namespace: 'demo', name, uid: `uid-${name}` } })),
+  malformed: names.map((name) => ({ namespace: 'odd', name, problem: 'no uid' })),
+});
+
+const namesIn = ({ pods, malformed }: ReturnType<Given['fresh']>) =>
+  [...pods.map(({ ref }) => ref), ...malformed].map(({ namespace, name }) => `${namespace}/${name}`);
+
+it('gives everything as long as the list has not begun again', () => {
+  const given = new Given();
+  expect(namesIn(given.fresh(batch('a', 'b')))).toEqual(['demo/a', 'demo/b', 'odd/a', 'odd/b']);
+});
+
+it('gives only what is new once the list has begun again', () => {
+  const given = new Given();
+  given.fresh(batch('a', 'b'));
+  given.fresh(batch('c'));
+  given.beginAgain();
+  expect(namesIn(given.fresh(batch('b', 'c', 'd')))).toEqual(['demo/d', 'odd/d']);
+  given.beginAgain();
+  expect(namesIn(given.fresh(batch('a', 'd', 'e')))).toEqual(['demo/e', 'odd/e']);
+});
