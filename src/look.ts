@@ -3,7 +3,6 @@ import type { Emit } from './events.ts';
 import { createGatherer } from './gather/gather.ts';
 import type { JobReader } from './gather/jobs.ts';
 import { createNodeReader } from './gather/nodes.ts';
-import { judge } from './judge/judge.ts';
 import { takeShard } from './judge/shard.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
@@ -54,9 +53,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
         const { pods, malformed, otherShards } = takeShard(part, policy.scope.shard);
         ours += pods.length;
         emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
-        await gatherer.gather(pods, asOf);
-        for await (const pod of inTurns(pods)) {
-          const verdict = judge(pod, policy, asOf, facts);
+        for await (const verdict of inTurns(await gatherer.judgeAll(pods, asOf))) {
           emit({ kind: 'PodJudged', verdict });
           if (verdict.kind === 'Candidate') candidates.push(verdict);
         }

@@ -5,7 +5,7 @@ import { jobKey } from '../pod/owner.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
 import { inTurns } from '../turns.ts';
-import type { Facts, Owner, PodView } from '../vocabulary.ts';
+import type { Facts, Owner, PodView, Verdict } from '../vocabulary.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
 import type { NodeReader } from './nodes.ts';
 
@@ -18,11 +18,12 @@ export interface GatherOptions {
   readonly abort: AbortSignal;
 }
 
-/** Reads what judging needs besides the pods: each Job and node at most once, and only if it could matter. */
+/** Judges pods, and reads what it needs besides them: each Job and node at most once, and only if it could matter. */
 export interface Gatherer {
-  /** Everything read so far; grows with every page. */
+  /** Everything read so far; grows with every batch. */
   readonly facts: Facts;
-  gather(pods: readonly PodView[], now: Millis | undefined): Promise<void>;
+  /** The verdict on each of these pods, in their order. */
+  judgeAll(pods: readonly PodView[], now: Millis | undefined): Promise<readonly Verdict[]>;
 }
 
 export function createGatherer({ policy, self, jobs, nodes, slots, abort }: GatherOptions): Gatherer {
@@ -64,7 +65,7 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
 
   return {
     facts,
-    async gather(pods, now) {
+    async judgeAll(pods, now) {
       const owned: OwnedJob[] = [];
       for await (const pod of inTurns(pods)) {
         const { namespace } = pod.ref;
@@ -72,13 +73,21 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
         if (owner && isNew(`job ${jobKey(namespace, owner)}`)) owned.push({ namespace, owner });
       }
       await readJobs(owned);
+      const verdicts: Verdict[] = [];
       const names: string[] = [];
       for await (const pod of inTurns(pods)) {
+        const verdict = judge(pod, policy, now, facts);
+        verdicts.push(verdict);
         const { node } = pod;
-        if (node === undefined || judge(pod, policy, now, facts).kind !== 'Candidate') continue;
-        if (isNew(`node ${node}`)) names.push(node);
+        if (node !== undefined && verdict.kind === 'Candidate' && isNew(`node ${node}`)) names.push(node);
       }
       await readNodes(names);
+      const unready = new Set(names.filter((name) => unreadyNodes.has(name)));
+      if (unready.size === 0) return verdicts;
+      return verdicts.map((verdict) => {
+        const { pod } = verdict;
+        return unready.has(pod.node ?? '') ? judge(pod, policy, now, facts) : verdict;
+      });
     },
   };
 }

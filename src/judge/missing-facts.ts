@@ -18,6 +18,8 @@ export function jobToRead(
   facts: Facts,
 ): Owner | undefined {
   const owner = jobOf(pod);
+  // Without a container that has ended, no pod is stuck, whoever its mains are.
+  if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
   if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
   // A main by stronger evidence than the template remains one, so that the pod is not a candidate.
   const minAge = minAgeOf(pod, policy);

@@ -195,15 +195,25 @@ function words(value: unknown): readonly string[] | undefined {
 
 /** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
 function variables(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    records(value).flatMap(({ name, value }) =>
-      typeof name === 'string' && typeof value === 'string' && name !== argoTemplate ? [[name, value]] : [],
-    ),
-  );
+  const values: Record<string, string> = {};
+  for (const { name, value: one } of records(value)) {
+    if (typeof name === 'string' && typeof one === 'string' && name !== argoTemplate)
+      define(values, name, one);
+  }
+  return values;
 }
 
 function strings(value: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const values: Record<string, string> = {};
+  for (const [name, one] of Object.entries(record(value))) {
+    if (typeof one === 'string') define(values, name, one);
+  }
+  return values;
+}
+
+/** As an own property even if it is called `__proto__`. */
+function define(values: Record<string, string>, name: string, value: string): void {
+  if (name === '__proto__')
+    Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
+  else values[name] = value;
 }

@@ -72,13 +72,13 @@ describe('gathering', () => {
   it('reads the Job of a pod although a pod of another namespace has named its uid before', async () => {
     const { gatherer, asked } = gathering();
     const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
-    await gatherer.gather([forged, unexplained('work')], now);
+    await gatherer.judgeAll([forged, unexplained('work')], now);
     expect(asked).toContain('job demo/work');
   });
 
   it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.gather([unexplained('work')], now);
+    await gatherer.judgeAll([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map([['uid-of-work', ['main']]]));
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
@@ -87,40 +87,51 @@ describe('gathering', () => {
 
   it('reads each Job and each node once, however many pods and pages there are', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.gather([unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' })], now);
-    await gatherer.gather([unexplained('a'), podView()], now);
+    await gatherer.judgeAll([unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' })], now);
+    await gatherer.judgeAll([unexplained('a'), podView()], now);
     expect(asked).toEqual(['job demo/a', 'job demo/b', 'node node1', 'node node2']);
   });
 
   it('reads nothing for pods that are left alone anyway, and no node for a pod without one', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.gather([unexplained('a', { deleting: true }), podView({ node: undefined })], now);
+    await gatherer.judgeAll([unexplained('a', { deleting: true }), podView({ node: undefined })], now);
     expect(asked).toEqual([]);
   });
 
   it('does not ask about the node of a pod that is at work, as its Job shows', async () => {
     const { gatherer, asked } = gathering({ jobs: job('main', 'sidecar') });
-    await gatherer.gather([unexplained('work')], now);
+    await gatherer.judgeAll([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work']);
   });
 
   it('does not ask again about a Job that is gone', async () => {
     const { gatherer, asked } = gathering({ jobs: { kind: 'Gone' } });
-    await gatherer.gather([unexplained('work')], now);
-    await gatherer.gather([unexplained('work')], now);
+    await gatherer.judgeAll([unexplained('work')], now);
+    await gatherer.judgeAll([unexplained('work')], now);
     expect(asked).toEqual(['job demo/work']);
   });
 
   it('knows which nodes are not ready, and why', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
-    await gatherer.gather([podView()], now);
+    await gatherer.judgeAll([podView()], now);
     expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
     expect(gatherer.facts.platforms).toEqual(new Map());
   });
 
+  it('gives the verdicts in the order of the pods, with what a node shows about all pods on it', async () => {
+    const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
+    const pods = [podView({ deleting: true }), podView(), podView({ node: undefined })];
+    const verdicts = await gatherer.judgeAll(pods, now);
+    expect(verdicts.map(({ pod }) => pod)).toEqual(pods);
+    const reasons = verdicts.map((one) =>
+      one.kind === 'Excluded' ? one.because.map(({ kind }) => kind) : one.kind,
+    );
+    expect(reasons).toEqual([['NodeNotReady', 'BeingDeleted'], ['NodeNotReady'], 'Candidate']);
+  });
+
   it('knows the platforms of nodes that are ready', async () => {
     const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
-    await gatherer.gather([podView(), podView({ node: 'node2' })], now);
+    await gatherer.judgeAll([podView(), podView({ node: 'node2' })], now);
     expect(gatherer.facts.platforms).toEqual(
       new Map([
         ['node1', 'linux/arm64'],
@@ -131,7 +142,7 @@ describe('gathering', () => {
 
   it('knows nothing of a Job or a node that cannot be read', async () => {
     const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
-    await gatherer.gather([unexplained('work'), podView()], now);
+    await gatherer.judgeAll([unexplained('work'), podView()], now);
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map());
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
@@ -140,7 +151,7 @@ describe('gathering', () => {
 
   it('makes every request in a slot', async () => {
     const { gatherer, asked, slotsUsed } = gathering();
-    await gatherer.gather([unexplained('a'), unexplained('b', { node: 'node2' })], now);
+    await gatherer.judgeAll([unexplained('a'), unexplained('b', { node: 'node2' })], now);
     expect(asked).toHaveLength(4);
     expect(slotsUsed()).toBe(4);
   });
@@ -153,6 +164,6 @@ it('a pod that cannot be judged keeps no other from being judged', async () => {
       throw new Error('out of paper');
     },
   });
-  await gatherer.gather([broken, unexplained('work')], now);
+  await gatherer.judgeAll([broken, unexplained('work')], now);
   expect(asked).toContain('job demo/work');
 });
