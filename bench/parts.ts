@@ -1,4 +1,5 @@
 import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
+import { benchFirstRequest } from './first-request.ts';
 import { benchHanging } from './hanging.ts';
 import { kubectlVersion } from './kubectl.ts';
 import { benchLimited } from './limited.ts';
@@ -18,6 +19,7 @@ export const sidecarKinds = ['clean', 'slow', 'stubborn'] as const satisfies rea
 export const parts: Parts = {
   'start-version': (rounds) => benchStart(4 * rounds, ['--version']),
   'start-help': (rounds) => benchStart(4 * rounds, ['--help']),
+  'start-first-request': (rounds) => benchFirstRequest(4 * rounds),
   ...named(scanSizes, (size, pods) => ({ [`scan-${size}`]: (rounds: number) => scan(pods, rounds) })),
   ...named(sweepSizes, (size, pods) =>
     Object.fromEntries(

@@ -1,10 +1,13 @@
+import { keepCompiledCode } from './compile-cache.ts';
 import { onSignal } from './on-signal.ts';
-import { run } from './run.ts';
 
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+keepCompiledCode(process.env);
+
 try {
+  const { run } = await import('./run.ts');
   // Not process.exit, which would lose output that a pipe has not accepted yet.
   process.exitCode = await run(process.argv.slice(2), {
     env: process.env,

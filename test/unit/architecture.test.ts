@@ -65,6 +65,7 @@ describe('what this test reads', () => {
       'cli/commands/scan.ts',
       'cli/commands/sweep.ts',
       'cli/commands/validate.ts',
+      'cli/main.ts',
       'cli/with-cluster.ts',
       'cli/with-clusters.ts',
     ]);
