@@ -43,8 +43,11 @@ async function* findInNamespace(
   );
   const end = readPage(answer, transport.redact);
   if (end.kind === 'Failed') yield { kind: 'Failed', namespace, problem: end.problem };
+  // That there is no pod is known as of a time, too.
+  else if (end.kind === 'Page' && given.isNothing)
+    yield { kind: 'Page', pods: [], malformed: [], asOf: end.asOf };
   // Whatever stands between us and the server may page of its own accord.
-  else if (end.kind === 'Expired' || end.token !== undefined) {
+  if (end.kind === 'Expired' || (end.kind === 'Page' && end.token !== undefined)) {
     given.beginAgain();
     yield* pagesOf(transport, namespace, scope, given, abort, end.token);
   }

@@ -9,6 +9,10 @@ export class Given {
   #malformed: string[] = [];
   #known: ReadonlySet<string> = new Set();
 
+  get isNothing(): boolean {
+    return this.#uids.length === 0;
+  }
+
   /** What comes from now on may have been given before. */
   beginAgain(): void {
     this.#known = new Set([...this.#uids.flatMap((batch) => batch.split(' ')), ...this.#malformed]);

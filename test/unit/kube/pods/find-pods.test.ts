@@ -74,6 +74,11 @@ describe('pods are found', () => {
     expect(await find(transport)).toMatchObject([{ kind: 'Page', asOf: serverTime }]);
   });
 
+  it('none, as of a time', async () => {
+    const { transport } = transportWith(page([]));
+    expect(await find(transport)).toEqual([{ kind: 'Page', pods: [], malformed: [], asOf: serverTime }]);
+  });
+
   it('in every namespace that can be read', async () => {
     const refused = answered(403, { kind: 'Status', status: 'Failure', message: 'pods is forbidden' });
     const { transport } = transportWith(refused, page(['b']));
