@@ -79,7 +79,7 @@ describe('what this test reads', () => {
 
 describe('a package is known in one place only:', () => {
   it('what speaks to a cluster under kube/', () => {
-    const stages = new Set(importersOf('undici', 'ws').map(stageOf));
+    const stages = new Set(importersOf('@kubernetes/client-node', 'node:https', 'ws').map(stageOf));
     expect([...stages]).toEqual(['kube']);
   });
 

@@ -1,10 +1,18 @@
+import { type Agent, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP, connect as openTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { SecureContext } from 'node:tls';
-import { Agent, buildConnector } from 'undici';
+import { connect as openTls, type SecureContext } from 'node:tls';
+import type { Millis } from '../../duration.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { throughProxy } from './through-proxy.ts';
 
-type Connect = ReturnType<typeof buildConnector>;
+type Done = (error: Error | null, socket: Duplex) => void;
+
+const connectTimeout: Millis = 10_000;
+/** Shorter than any server or balancer keeps an idle connection, so that none is used that is about to close. */
+const idleTimeout: Millis = 4_000;
+const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
 /** Connections to an API server, directly or through a proxy. Those of one certificate are kept and shared. */
 export class Connections {
@@ -16,39 +24,59 @@ export class Connections {
   agent(secureContext: SecureContext): Agent {
     const known = this.#agents.find((each) => each.secureContext === secureContext);
     if (known) return known.agent;
-    const agent = new Agent({ connect: this.#connector(secureContext) });
-    this.#agents.push({ secureContext, agent });
+    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
+    const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
+    const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
+    this.#agents.push({ secureContext, agent: Object.assign(agent, { createConnection }) });
     return agent;
   }
 
   /** Opens a connection of its own, as for a WebSocket; `createConnection` of node:http. */
-  open(secureContext: SecureContext, done: (error: Error | null, socket: Duplex) => void): undefined {
-    const { protocol, hostname, host, port } = new URL(this.connection.server);
-    const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port };
-    // node:http does not look at the socket if there is an error.
-    this.#connector(secureContext)(target, done as buildConnector.Callback);
+  open(secureContext: SecureContext, done: Done): undefined {
+    this.#connect(secureContext).then(
+      (socket) => done(null, socket),
+      // node:http does not look at the socket if there is an error.
+      (error) => done(error, undefined as never),
+    );
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.#agents.map(({ agent }) => agent.destroy()));
+  close(): void {
+    for (const { agent } of this.#agents) agent.destroy();
   }
 
-  #connector(secureContext: SecureContext): Connect {
-    const { tls, proxy } = this.connection;
-    // Never left to NODE_TLS_REJECT_UNAUTHORIZED.
-    const direct = buildConnector({ secureContext, rejectUnauthorized: !tls.insecure, allowH2: false });
-    const connect: Connect = (options, done) =>
-      direct(tls.serverName === undefined ? options : { ...options, servername: tls.serverName }, done);
-    if (!proxy) return connect;
-    return (options, done) => {
-      const port = options.port || (options.protocol === 'https:' ? '443' : '80');
-      throughProxy(proxy, options.hostname, Number(port)).then(
-        (socket) => {
-          if (options.protocol === 'https:') connect({ ...options, httpSocket: socket }, done);
-          else done(null, socket);
-        },
-        (error) => done(error, null),
-      );
-    };
+  async #connect(secureContext: SecureContext): Promise<Socket> {
+    const { server, tls, proxy } = this.connection;
+    const { protocol, hostname, port: written } = new URL(server);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const isSecure = protocol === 'https:';
+    const port = Number(written) || (isSecure ? 443 : 80);
+    const tunnel = proxy && (await throughProxy(proxy, host, port));
+    if (!isSecure) return tunnel ?? opened(openTcp({ host, port, ...keptOpen }), 'connect');
+    const servername = tls.serverName ?? (isIP(host) ? undefined : host);
+    const socket = openTls({
+      host,
+      port,
+      ...keptOpen,
+      secureContext,
+      // Never left to NODE_TLS_REJECT_UNAUTHORIZED.
+      rejectUnauthorized: !tls.insecure,
+      ALPNProtocols: ['http/1.1'],
+      ...(servername !== undefined && { servername }),
+      ...(tunnel && { socket: tunnel }),
+    });
+    return opened(socket, 'secureConnect');
   }
+}
+
+function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const late = () =>
+      socket.destroy(Object.assign(new Error('the connection takes too long'), { code: 'ETIMEDOUT' }));
+    socket.setTimeout(connectTimeout, late);
+    socket.once('error', reject);
+    socket.once(event, () => {
+      socket.off('error', reject);
+      resolve(socket.setTimeout(0).off('timeout', late));
+    });
+  });
 }

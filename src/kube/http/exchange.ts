@@ -1,4 +1,5 @@
-import { type Dispatcher, request } from 'undici';
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { Millis } from '../../duration.ts';
 import type { Problem } from '../../vocabulary.ts';
 import { parseTime } from '../time.ts';
@@ -8,7 +9,7 @@ import { problemOfError } from './problem.ts';
 import { TimeLimit } from './time-limit.ts';
 
 export interface Asked {
-  readonly method: Dispatcher.HttpMethod;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
@@ -29,7 +30,7 @@ export type Take<Body> = (bytes: Bytes, head: Head) => Promise<Body>;
 
 export interface Line {
   readonly server: string;
-  readonly dispatcher: Dispatcher;
+  readonly agent: Agent;
   /** For the whole answer, or for what comes before and after work on a part of it. */
   readonly timeout: Millis;
   readonly abort: AbortSignal;
@@ -37,22 +38,22 @@ export interface Line {
 
 /** Sends one request, once, and takes its answer. */
 export async function exchange<Body>(
-  { path, ...asked }: Asked,
+  asked: Asked,
   take: Take<Body>,
-  { server, dispatcher, timeout, abort }: Line,
+  { server, agent, timeout, abort }: Line,
 ): Promise<Answer<Body>> {
   const limit = new TimeLimit(timeout);
   const signal = AbortSignal.any([abort, limit.signal]);
   try {
-    const response = await request(`${server}${path}`, { ...asked, dispatcher, signal });
-    const { statusCode: status, headers } = response;
+    const response = await send(server, asked, agent, signal);
+    const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
     return {
       kind: 'Answered',
       status,
-      body: await take(response.body, { status, date, apart: (work) => limit.apart(work) }),
+      body: await take(response, { status, date, apart: (work) => limit.apart(work) }),
       date,
-      retryAfter: headers['retry-after']?.toString(),
+      retryAfter: headers['retry-after'],
     };
   } catch (error) {
     if (abort.aborted) return unanswered(interrupted);
@@ -65,6 +66,23 @@ export async function exchange<Body>(
   } finally {
     limit.end();
   }
+}
+
+function send(
+  server: string,
+  { method, path, query, headers = {}, body }: Asked,
+  agent: Agent,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = `${server}${path}${query ? `?${new URLSearchParams(query)}` : ''}`;
+  const request = url.startsWith('https:') ? requestHttps : requestHttp;
+  // Without a length, Node sends the body of a DELETE to where the next request is expected.
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { ...headers, ...length }, agent, signal }, resolve)
+      .on('error', reject)
+      .end(body);
+  });
 }
 
 export const interrupted: Problem = { kind: 'Interrupted', message: 'the sweep was stopped' };

@@ -72,11 +72,11 @@ const aboutCertificate =
 
 /** What another try meets again: a wrong name, and whoever speaks neither TLS nor HTTP. A connection that ends early does pass. */
 const lasting = new RegExp(
-  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|UND_ERR_INVALID_ARG|UND_ERR_HEADERS_OVERFLOW)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
+  `${aboutCertificate.source}|^(ENOTFOUND|ERR_INVALID_URL|ERR_INVALID_CHAR)$|^ERR_SSL_(?!UNEXPECTED_EOF)|^HPE_(?!INVALID_EOF)`,
 );
 
 /**
- * What it means that no answer came. The error object itself is not kept: those of ws and undici hold the
+ * What it means that no answer came. The error object itself is not kept: those of node:http and ws hold the
  * request with its bearer token.
  */
 export function problemOfError(error: unknown, server: string): Problem {
@@ -103,7 +103,6 @@ function explain(code: string | undefined, message: string, server: string): Pro
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
-    case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
     default:

@@ -5,7 +5,7 @@ import type { Millis } from '../../duration.ts';
 import { printable } from '../../printable.ts';
 import { openSocks } from './socks.ts';
 
-/** As long as undici waits for a direct connection. */
+/** As long as for a direct connection. */
 const patience: Millis = 10_000;
 
 /** A connection to a host that a proxy has opened. Rejects with an Error that names no password. */

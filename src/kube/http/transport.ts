@@ -130,7 +130,7 @@ export class Transport {
   ): Promise<Answer<Body>> {
     this.secrets.learnHeaders(headers);
     const { server, timeout } = this;
-    const line = { server, dispatcher: this.#connections.agent(secureContext), timeout, abort };
+    const line = { server, agent: this.#connections.agent(secureContext), timeout, abort };
     const own = { ...headers, accept: 'application/json', 'user-agent': userAgent };
     this.#first.ask();
     const answer = this.#redacted(
@@ -178,8 +178,8 @@ export class Transport {
     };
   }
 
-  close(): Promise<void> {
-    return this.#connections.close();
+  async close(): Promise<void> {
+    this.#connections.close();
   }
 }
 

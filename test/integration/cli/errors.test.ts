@@ -124,7 +124,7 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
   });
 
   it.each<readonly [what: string, answer: string, message: RegExp]>([
-    ['sends a greeting first', 'SSH-2.0-OpenSSH\r\n', /does not match the HTTP\/1\.1 protocol/],
+    ['sends a greeting first', 'SSH-2.0-OpenSSH\r\n', /Parse Error: Expected HTTP/],
     [
       'answers with a login page',
       'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>',
