@@ -1,8 +1,9 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'node:https';
 import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import { readText } from '../http/body.ts';
+import { send } from '../http/exchange.ts';
 import { filled, parseJson, record, texts } from '../json.ts';
 import type { User } from '../kubeconfig/connection.ts';
 import type { Issued } from './exec-credential.ts';
@@ -18,7 +19,7 @@ interface Options {
 
 /** What a request to a provider is sent with besides its body. */
 interface Line {
-  readonly dispatcher: Agent;
+  readonly agent: Agent;
   readonly signal: AbortSignal;
 }
 
@@ -53,9 +54,9 @@ export class IdentityProvider {
     }
     const { limit } = this.options;
     const late = AbortSignal.timeout(limit);
-    const dispatcher = new Agent({ connect: { ca: await this.#authority() } });
+    const agent = new Agent({ ca: await this.#authority() });
     try {
-      const line = { dispatcher, signal: AbortSignal.any([abort, late]) };
+      const line = { agent, signal: AbortSignal.any([abort, late]) };
       const provider = await ask(`${issuer}/.well-known/openid-configuration`, line);
       const renewed = await ask(filled(provider['token_endpoint']) ?? '', line, this.#grant(provider));
       this.#idToken = filled(renewed['id_token']) ?? '';
@@ -66,7 +67,7 @@ export class IdentityProvider {
       if (!late.aborted) throw error;
       throw new Error(`the identity provider did not answer within ${limit / 1000}s (--request-timeout)`);
     } finally {
-      await dispatcher.destroy();
+      agent.destroy();
     }
   }
 
@@ -114,16 +115,17 @@ interface Form {
 /** The object that a URL answers with. Throws an Error that says why there is none. */
 async function ask(url: string, line: Line, sent?: Form): Promise<Readonly<Record<string, unknown>>> {
   if (!/^https:/.test(url)) throw new Error('the identity provider has a URL that is not https');
-  const { statusCode, body } = await request(url, {
-    ...line,
-    ...(sent && { method: 'POST', body: new URLSearchParams(sent.form).toString() }),
-    headers: {
-      ...sent?.headers,
-      accept: 'application/json',
-      ...(sent && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-  });
-  const text = await readText(body, statusCode);
-  if (statusCode === 200) return record(parseJson(text));
-  throw new Error(`the identity provider answers HTTP ${statusCode}: ${printable(text, 256)}`);
+  const accept = 'application/json';
+  const asked = sent
+    ? {
+        method: 'POST' as const,
+        headers: { ...sent.headers, accept, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(sent.form).toString(),
+      }
+    : { method: 'GET' as const, headers: { accept } };
+  const response = await send(url, asked, line.agent, line.signal);
+  const { statusCode: status = 0 } = response;
+  const text = await readText(response, status);
+  if (status === 200) return record(parseJson(text));
+  throw new Error(`the identity provider answers HTTP ${status}: ${printable(text, 256)}`);
 }

@@ -45,7 +45,7 @@ export async function exchange<Body>(
   const limit = new TimeLimit(timeout);
   const signal = AbortSignal.any([abort, limit.signal]);
   try {
-    const response = await send(server, asked, agent, signal);
+    const response = await send(`${server}${asked.path}`, asked, agent, signal);
     const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
     return {
@@ -68,13 +68,14 @@ export async function exchange<Body>(
   }
 }
 
-function send(
-  server: string,
-  { method, path, query, headers = {}, body }: Asked,
+/** The answer to one request, as soon as its head is there. Rejects as node:http does. */
+export function send(
+  address: string,
+  { method, query, headers = {}, body }: Omit<Asked, 'path'>,
   agent: Agent,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const url = `${server}${path}${query ? `?${new URLSearchParams(query)}` : ''}`;
+  const url = `${address}${query ? `?${new URLSearchParams(query)}` : ''}`;
   const request = url.startsWith('https:') ? requestHttps : requestHttp;
   // Without a length, Node sends the body of a DELETE to where the next request is expected.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

@@ -29,18 +29,24 @@ const batchBytes = 4 * 1024 * 1024;
 /** The API server gives out nothing but pods: an answer with so many of anything else is not its own. */
 const malformedAllowed = 10_000;
 
-/** A hundred times what is asked for. Of nothing but the smallest items, a page of this size would have millions. */
-const mostItemsOfPage = 50_000;
+/**
+ * A hundred times what a page is asked for, and several times what the largest cluster has. Of nothing but the smallest items,
+ * there would be millions.
+ */
+const mostItems = { page: 50_000, list: 1_000_000 } as const;
 
 /** A page of a list. */
 export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
-  const frame = await readPodBatches(upTo(largestPage, bytes, 'a page of the list'), async (batch) => {
-    for (const pod of batch.pods) pods.push(pod);
-    for (const one of batch.malformed) malformed.push(one);
-    if (pods.length + malformed.length > mostItemsOfPage) throw tooMany;
-  });
+  const frame = await readPodBatches(
+    upTo(largestPage, bytes, 'a page of the list'),
+    async (batch) => {
+      for (const pod of batch.pods) pods.push(pod);
+      for (const one of batch.malformed) malformed.push(one);
+    },
+    'page',
+  );
   return { pods, malformed, frame };
 }
 
@@ -51,19 +57,22 @@ export async function readPodList(bytes: Bytes): Promise<PodListBody> {
 export async function readPodBatches(
   bytes: Bytes,
   hand: (batch: PodBatch) => Promise<void>,
+  of: keyof typeof mostItems = 'list',
 ): Promise<string> {
   const meter = new Meter(bytes);
   let pods: PodView[] = [];
   let malformed: MalformedPod[] = [];
   let frame = '';
-  let malformedAltogether = 0;
+  const sum = { items: 0, malformed: 0 };
   const handOver = async () => {
-    malformedAltogether += malformed.length;
+    sum.items += pods.length + malformed.length;
+    sum.malformed += malformed.length;
     const batch = { pods, malformed };
     pods = [];
     malformed = [];
     if (batch.pods.length + batch.malformed.length > 0) await hand(batch);
-    if (malformedAltogether > malformedAllowed) throw noPods();
+    if (sum.malformed > malformedAllowed) throw noPods();
+    if (sum.items > mostItems[of]) throw tooMany(mostItems[of]);
     meter.reset();
   };
   for await (const piece of itemsOf(meter.bytes())) {
@@ -89,11 +98,6 @@ export async function readPodBatches(
   return frame;
 }
 
-const tooMany = new BodyError({
-  kind: 'TooLarge',
-  message: `a page of the list has more than ${mostItemsOfPage} pods`,
-});
-
 /** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
 async function* itemsOf(bytes: Bytes): AsyncGenerator<ListPart, void, void> {
   const incoming = new Incoming(bytes);
@@ -117,6 +121,10 @@ class Meter {
   reset(): void {
     this.read = 0;
   }
+}
+
+function tooMany(most: number): BodyError {
+  return new BodyError({ kind: 'TooLarge', message: `the list has more than ${most} pods` });
 }
 
 function noPods(): BodyError {

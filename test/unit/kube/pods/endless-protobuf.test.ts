@@ -86,7 +86,7 @@ describe('a list in protobuf without an end is given up, and is never "no pods":
 
   it('the same of items in JSON', async () => {
     const { bytes } = endless(Buffer.from('{"kind":"PodList","metadata":{},"items":['), Buffer.from('{},'));
-    await expect(readPodList(bytes)).rejects.toMatchObject({ problem: { kind: 'TooLarge' } });
+    await expect(readPodList(bytes)).rejects.toMatchObject({ problem: { kind: 'Malformed' } });
   });
 });
 

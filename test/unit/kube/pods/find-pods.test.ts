@@ -38,7 +38,7 @@ function trying(...tries: readonly Buffer[]): ListTransport {
         } catch (error) {
           if (!(error instanceof BodyError)) throw error;
           problem = error.problem;
-          if (!error.isFleeting) break;
+          if (!error.problem.isFleeting) break;
         }
       }
       return { kind: 'Unanswered', problem };
