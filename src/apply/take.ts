@@ -7,6 +7,7 @@ import { type ApplyContext, stopReason } from './context.ts';
 import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';
 import { spendOf } from './guard/spend.ts';
+import { proveTaken } from './prove.ts';
 import { heldBack, notAttempted, recheckAndSend } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
@@ -55,6 +56,7 @@ export async function takeStep(
     for (let again = 0; again < timesAgain(step) && isUnclear(taken) && !context.stop.aborted; again++) {
       taken = await takeAgain(plan, taken, context);
     }
+    if (goesFirst(permit)) taken = await proveTaken(taken, pod, context);
     return taken;
   } finally {
     // After an error as well: the others wait for what the first one has to tell.
@@ -64,6 +66,10 @@ export async function takeStep(
       else context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
     }
   }
+}
+
+function goesFirst({ kind }: Permit): boolean {
+  return kind === 'First';
 }
 
 /** Whether anything was sent that may have told a container to end. */

@@ -3,7 +3,7 @@ import type { SweepReport } from '../../../src/index.ts';
 import type { JobManifest, Pod } from '../../emulator/index.ts';
 import { eventually } from '../../fidelity/stage.ts';
 import { TestCluster } from '../stuck-pods.ts';
-import { hostileTenant } from './hostile-tenant.ts';
+import { failingImages, hostileTenant } from './hostile-tenant.ts';
 import { cleanTenants } from './tenants.ts';
 
 const tenants = cleanTenants(999);
@@ -57,18 +57,24 @@ function timeOf(log: string): number {
 const mostTimes = 3;
 
 it('one hostile tenant among 1,000 changes neither the outcomes nor, by much, the time of the others', async () => {
-  const compare = async () => {
-    const alone = await sweptWith(tenants);
-    const beside = await sweptWith([...hostileTenant(), ...tenants]);
+  const sweepAlone = () => sweptWith(tenants);
+  const sweepBeside = () => sweptWith([...hostileTenant(), ...tenants]);
+  const expectTimes = (alone: Swept, beside: Swept) => {
     expect(Object.keys(alone.outcomes)).toHaveLength(tenants.length);
     expect(beside.outcomes).toEqual(alone.outcomes);
     expectEachWayMet(beside.report);
-    const times = beside.took / alone.took;
-    console.log(`beside a hostile tenant: ${times.toFixed(2)} times as long (${beside.took} ms)`);
-    return times;
+    return beside.took / alone.took;
   };
-  const first = await compare();
-  expect(first < mostTimes ? first : await compare()).toBeLessThan(mostTimes);
+  // What runs second finds a warm machine: each of them does so once.
+  const alone = await sweepAlone();
+  const first = expectTimes(alone, await sweepBeside());
+  const beside = await sweepBeside();
+  const second = expectTimes(await sweepAlone(), beside);
+  const times = Math.sqrt(first * second);
+  console.log(
+    `beside a hostile tenant: ${[first, second, times].map((each) => each.toFixed(2)).join(', ')} times`,
+  );
+  expect(times).toBeLessThan(mostTimes);
 });
 
 /** Expects that the hostile pods did what they are there for, and were met by what is there for them. */
@@ -80,7 +86,8 @@ function expectEachWayMet({ totals, pods }: SweepReport): void {
   expect(totals.excludedBecause).toEqual({ OverBound: 7 });
   expect(totals.leftOut.remarks).toBeGreaterThan(0);
   expect(outcomesOfHostile('stubborn')).toContain('Stuck');
+  expect(outcomesOfHostile('slow')).toContain('Stuck');
   expect(new Set(outcomesOfHostile('asks'))).toEqual(new Set(['Skipped']));
-  // Two unclean ends for each of four images.
-  expect(totals.harm).toEqual({ RunsAgain: 8 });
+  // Two unclean ends for each image.
+  expect(totals.harm).toEqual({ RunsAgain: 2 * failingImages.length });
 }

@@ -283,6 +283,11 @@ describe('the guard learns from a pod that went first', () => {
 
   it.each<readonly [title: string, happens: (stage: Stage) => void, said: string]>([
     ['that ended with 0', (stage) => stage.after(900, () => stage.end('sidecar')), 'Go'],
+    [
+      'that ended with 0, as its status shows late',
+      (stage) => stage.after(20_000, () => stage.end('sidecar')),
+      'Go',
+    ],
     ['that ended unclean', (stage) => stage.after(900, () => stage.end('sidecar', 1)), 'CanaryEndedUnclean'],
     ['that was restarted', (stage) => stage.after(900, () => stage.restart('sidecar')), 'CanaryEndedUnclean'],
     ['that has not ended', () => undefined, 'CanaryNotEnded'],
