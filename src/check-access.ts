@@ -10,6 +10,8 @@ import { createSlots } from './slots.ts';
 export interface CheckAccessOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI'>;
+  /** What is known before anything is asked. */
+  readonly warnings: AccessReport['warnings'];
   /** Whether the sweep would write events. */
   readonly events: boolean;
   /** The namespace of the Lease; undefined if the sweep would not take one. */
@@ -21,7 +23,7 @@ export interface CheckAccessOptions {
 
 /** Asks the API server whether the account has the permissions that a sweep with this policy needs. */
 export async function checkAccess(options: CheckAccessOptions): Promise<AccessReport> {
-  const { cluster, concurrency, stop } = options;
+  const { cluster, concurrency, stop, warnings } = options;
   const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
   const permissions = await Promise.all(
     wantedFor(needsOf(options)).map(async ({ permission, isOptional, users }) => ({
@@ -36,6 +38,7 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessRe
     kind: 'AccessReport',
     permissions,
     rulesToAdd: rulesToAdd(permissions),
+    warnings,
   };
 }
 

@@ -20,6 +20,8 @@ export interface ExplainOptions {
     'readPod' | 'readJob' | 'listJobs' | 'readNode' | 'listNodes' | 'mayI' | 'listJobPods' | 'swapImages'
   >;
   readonly where: PodExplanation['cluster'];
+  /** What is known before anything is read. */
+  readonly warnings: readonly Warning[];
   readonly self: Facts['self'];
   readonly stop: AbortSignal;
 }
@@ -31,7 +33,7 @@ export type Explained =
 /** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { cluster, policy, self, stop } = options;
-  const warnings: Warning[] = [];
+  const warnings = [...options.warnings];
   const emit: Emit = (event) => {
     if (event.kind === 'Warned') warnings.push(event.warning);
     // There is no other pod to go on with.

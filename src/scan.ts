@@ -5,11 +5,13 @@ import { type LookOptions, look } from './look.ts';
 import type { Cluster } from './ports.ts';
 import { type Scan, ScanFold } from './report/scan/scan.ts';
 import { createSlots } from './slots.ts';
-import type { RunInfo } from './vocabulary.ts';
+import type { RunInfo, Warning } from './vocabulary.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;
   readonly cluster: Cluster;
+  /** What is known before anything is read. */
+  readonly warnings: readonly Warning[];
   /** Receives the events of the scan. */
   readonly emit: Emit;
   /** How many requests may be in flight. */
@@ -17,12 +19,13 @@ export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop
 }
 
 /** Lists and judges pods as a sweep does, and reports those that a sweep would act on. */
-export async function scan({ where, concurrency, ...options }: ScanOptions): Promise<Scan> {
+export async function scan({ where, concurrency, warnings, ...options }: ScanOptions): Promise<Scan> {
   const fold = new ScanFold();
   const emit: Emit = (event) => {
     fold.hear(event);
     options.emit(event);
   };
+  for (const warning of warnings) emit({ kind: 'Warned', warning });
   const slots = createSlots(concurrency);
   const cluster = faultless(options.cluster, emit);
   const { asOf } = await look({ ...options, cluster, emit, slots, jobs: createJobReader(cluster, emit) });

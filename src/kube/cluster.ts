@@ -2,6 +2,7 @@ import { systemClock } from '../clock.ts';
 import type { Millis } from '../duration.ts';
 import type { Pace } from '../patience.ts';
 import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
+import type { Warning } from '../vocabulary.ts';
 import { mayI } from './access.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { issuerOf } from './credentials/issuers.ts';
@@ -27,8 +28,8 @@ import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from
 export interface OpenCluster extends Cluster, Leases, Events {
   readonly context: string;
   readonly server: string;
-  /** Whether any certificate of the server is accepted. */
-  readonly insecure: boolean;
+  /** What an operator should know of the connection, whatever it is used for. */
+  readonly warnings: readonly Warning[];
   /** What is being waited for, if the server has been asked and has not answered yet. */
   awaited(): string | undefined;
   notebook(ref: LeaseRef): Notebook;
@@ -57,7 +58,7 @@ export async function openCluster(
   return {
     context: connection.context,
     server: connection.server,
-    insecure: connection.tls.insecure,
+    warnings: connection.tls.insecure ? [{ kind: 'ServerUnverified', server: connection.server }] : [],
     findPods: (scope, abort) => findPods(transport, scope, abort),
     listPods: (scope, abort) => listPods(transport, scope, abort),
     readPod: (ref, abort) => readPod(transport, ref, abort),

@@ -27,6 +27,7 @@ export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surr
     checkAccess({
       policy,
       cluster,
+      warnings: cluster.warnings,
       events: flags.events ?? false,
       lockNamespace: lockNamespace(flags, surroundings.env),
       concurrency: defaults.concurrency,

@@ -25,6 +25,7 @@ export async function runExplain(
       pod,
       policy,
       cluster,
+      warnings: cluster.warnings,
       where: { context: cluster.context, server: cluster.server },
       self: ownPod(surroundings.env),
       stop: stop.signal,

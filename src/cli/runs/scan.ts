@@ -55,6 +55,7 @@ async function scanCluster(
     where: { context: cluster.context, server: cluster.server },
     policy,
     cluster,
+    warnings: cluster.warnings,
     self: ownPod(env),
     emit(event) {
       if (event.kind === 'ReadFailed') problems.push(describeProblem(event.problem, event.namespace));

@@ -45,8 +45,7 @@ export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: Swee
   const { fold, log } = listeners;
   const { emit, later } = onceListed(listeners.emit);
   stop.signal.addEventListener('abort', () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
-  if (cluster.insecure)
-    later({ kind: 'Warned', warning: { kind: 'ServerUnverified', server: cluster.server } });
+  for (const warning of cluster.warnings) later({ kind: 'Warned', warning });
   const entry = await enter({
     leases: cluster,
     flags,

@@ -1,9 +1,10 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { printable } from '../../printable.ts';
-import type { Value } from '../../vocabulary.ts';
+import { type Value, warning } from '../../vocabulary.ts';
 import { columns, paintIf } from '../columns.ts';
 import { apiVersion } from '../schema.ts';
+import { describeWarning } from '../texts/warnings.ts';
 
 const checkedPermission = z
   .object({
@@ -33,6 +34,7 @@ export const accessReport = z
     rulesToAdd: z
       .array(z.object({ namespace: z.string().optional(), rules: z.array(rbacRule) }))
       .describe('the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole'),
+    warnings: z.array(warning),
   })
   .describe('The permissions that a sweep needs, and which of them the account has');
 
@@ -41,7 +43,7 @@ export type CheckedPermission = Value<typeof checkedPermission>;
 
 /** The report for people: a row for each permission, then the missing RBAC rules. */
 export function renderAccess(
-  { permissions, rulesToAdd }: AccessReport,
+  { permissions, rulesToAdd, warnings }: AccessReport,
   { colour }: { readonly colour: boolean },
 ): string {
   const paint = paintIf(colour);
@@ -66,5 +68,6 @@ export function renderAccess(
         : `a Role in namespace ${printable(namespace)} that is bound to this account`;
     return `\nAdd to ${where}:\n\n${stringify({ rules })}`;
   });
-  return `${table}\n${missing.join('')}`;
+  const notes = warnings.map((each) => paint('yellow', printable(`warning: ${describeWarning(each)}`)));
+  return `${[table, ...notes].join('\n')}\n${missing.join('')}`;
 }

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../cli.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 let folder: string;
 beforeAll(async () => {
-  cluster = await TestCluster.start([]);
+  cluster = await TestCluster.start([stuckPod()]);
   folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-unverified-'));
 });
 afterAll(async () => {
@@ -24,11 +24,17 @@ it('NODE_TLS_REJECT_UNAUTHORIZED=0 is refused unless the command line says the s
   expect(run.stderr).toContain('--insecure-skip-tls-verify');
 });
 
-it('the report says that the server was not verified', async () => {
-  const run = await cluster.run(['-o', 'json', '--insecure-skip-tls-verify'], { env: off });
-  expect(run.exitCode).toBe(0);
-  expect(JSON.parse(run.stdout).warnings).toMatchObject([{ kind: 'ServerUnverified' }]);
-});
+it.each([['--dry-run'], ['scan'], ['explain', 'demo/stuck'], ['check-access']])(
+  '%s says that the server was not verified, to machines and people',
+  async (...command) => {
+    const unverified = [...command, '--insecure-skip-tls-verify'];
+    const run = await cluster.run([...unverified, '-o', 'json'], { env: off });
+    expect(JSON.parse(run.stdout).warnings).toMatchObject([{ kind: 'ServerUnverified' }]);
+    const table = await cluster.run([...unverified, '-o', 'table'], { env: off });
+    expect(table.stdout).toMatch(/certificate of .* is not checked/);
+    expect(JSON.parse((await cluster.run([...command, '-o', 'json'])).stdout).warnings).toEqual([]);
+  },
+);
 
 it.each<readonly [what: string, flags: readonly string[], exitCode: number]>([
   ['--request-timeout', ['--request-timeout', '1s'], 3],

@@ -20,6 +20,7 @@ const report: AccessReport = {
     { verb: 'get', group: 'batch', resource: 'jobs', for: 'read Jobs', allowed: 'Unknown' },
   ],
   rulesToAdd: [{ namespace: 'demo', rules: [exec] }, { rules: [exec] }],
+  warnings: [],
 };
 
 it('the table has a row for each permission', () => {
@@ -36,4 +37,10 @@ it('the missing rules follow, each with the place where it belongs', () => {
   expect(added.map((text) => text.split(/[ :]/)[1])).toEqual(['Role', 'ClusterRole']);
   expect(added[0]).toContain('in namespace demo');
   for (const text of added) expect(parse(text.slice(text.indexOf('\n')))).toEqual({ rules: [exec] });
+});
+
+it('what an operator should know of the connection follows the table', () => {
+  const warnings = [{ kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' }] as const;
+  const [table = ''] = renderAccess({ ...report, warnings }, { colour: false }).split('\n\n');
+  expect(table).toMatch(/^warning: the certificate of https:\/\/127.0.0.1:6443 is not checked/m);
 });
