@@ -36,13 +36,16 @@ export const bounds = {
 } as const;
 
 /** A text of other people that is repeated for every container or step. */
-export function shortened(text: string): string {
-  return text.length <= bounds.text ? text : `${text.slice(0, bounds.text)}…`;
+export function shortened(text: string, most: number = bounds.text): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 /** The first of several problems in one line, and how many more there are. */
 export function summarized(problems: readonly string[]): string {
-  const told = problems.slice(0, bounds.problems).map(shortened).join('; ');
+  const told = problems
+    .slice(0, bounds.problems)
+    .map((problem) => shortened(problem))
+    .join('; ');
   const left = problems.length - bounds.problems;
   return left > 0 ? `${told}; and ${left} more` : told;
 }

@@ -7,12 +7,14 @@ import { own } from './values.ts';
 type OverBound = Extract<Exclusion, { readonly kind: 'OverBound' }>;
 
 /** What a pod has more of than the sweeper reads. It is counted only as far as needed. */
-export function overBounds({ containers, annotations }: PodView): readonly OverBound[] {
+export function overBounds({ containers, nativeSidecars, annotations }: PodView): readonly OverBound[] {
   const tooMany = (what: string, most: number): OverBound => ({ kind: 'OverBound', what, most });
   const lists = listKeys.filter((key) => hasManyNames(annotation(annotations, key)));
   const waitsForMany = containers.some(({ env }) => hasManyNames(own(env, deathDependencies)));
+  const isNamedAtLength = [...containers, ...nativeSidecars].some(({ image }) => image.length > bounds.image);
   return [
     ...(containers.length > bounds.containers ? [tooMany('containers', bounds.containers)] : []),
+    ...(isNamedAtLength ? [tooMany('characters in the image of a container', bounds.image)] : []),
     ...[...lists, ...(waitsForMany ? [deathDependencies] : [])].map((list) =>
       tooMany(`names in ${list}`, bounds.names),
     ),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Millis } from '../../duration.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
+import { bounds, shortened } from '../../pod/bounds.ts';
 import {
   type Checked,
   type ExplainedContainer,
@@ -130,12 +131,22 @@ function explainContainer(
   asOf: Millis | undefined,
 ): ContainerExplanation {
   const { name, image, state } = container;
-  return { role: evidence[0].role, name, image, state: describeState(state, asOf), evidence };
+  return {
+    role: evidence[0].role,
+    name,
+    image: shortened(image, bounds.image),
+    state: describeState(state, asOf),
+    evidence,
+  };
 }
 
 function otherContainers(pod: PodView): readonly ContainerExplanation[] {
   return [
-    ...pod.nativeSidecars.map(({ name, image }) => ({ role: 'NativeSidecar' as const, name, image })),
+    ...pod.nativeSidecars.map(({ name, image }) => ({
+      role: 'NativeSidecar' as const,
+      name,
+      image: shortened(image, bounds.image),
+    })),
     ...pod.initContainers.map((name) => ({ role: 'InitContainer' as const, name })),
     ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name })),
   ];

@@ -22,6 +22,15 @@ it.each<readonly [what: string, pod: (names: readonly string[]) => Partial<PodVi
   expect(overBounds(podView(pod(asManyAsAllowed)))).toEqual([]);
 });
 
+it.each<readonly [what: string, pod: (image: string) => Partial<PodView>]>([
+  ['a container', (image) => ({ containers: [container('sidecar', running, { image })] })],
+  ['a native sidecar', (image) => ({ nativeSidecars: [{ name: 'mesh', image }] })],
+])('the image of %s is too long, or just not', (_whose, pod) => {
+  const what = 'characters in the image of a container';
+  expect(overBounds(podView(pod('i'.repeat(1_025))))).toEqual([{ kind: 'OverBound', what, most: 1_024 }]);
+  expect(overBounds(podView(pod('i'.repeat(1_024))))).toEqual([]);
+});
+
 it('everything that it has too much of is told', () => {
   expect(overBounds(podView({ ...holding(many), ...named(many) })).map(({ what }) => what)).toEqual([
     'containers',
