@@ -6,11 +6,11 @@ import type { JobReader } from './gather/jobs.ts';
 import { createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
 import { askForSwaps } from './gather/swap-admission.ts';
 import { draftPod, type PodDraft } from './plan/draft.ts';
-import { type Known, planSweep, wantedBy } from './plan/plan.ts';
+import { type Known, planInPieces, planSweep, wantedBy } from './plan/plan.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
-import { inTurns } from './turns.ts';
+import { finish, inTurns } from './turns.ts';
 import type { Candidate, Facts } from './vocabulary.ts';
 
 interface PrepareOptions {
@@ -27,7 +27,7 @@ interface PrepareOptions {
 
 /**
  * Plans the steps for candidates, as far as the account has permissions. Changes nothing in the cluster. A pod
- * that cannot be planned is concluded here; the plan has all others.
+ * that cannot be planned is concluded here; the plan has all others. After a stop nothing is sent, and so the plan is empty.
  */
 export async function prepare(
   candidates: readonly Candidate[],
@@ -40,6 +40,7 @@ export async function prepare(
   ): Promise<readonly R[]> {
     const results: R[] = [];
     for await (const pod of inTurns(pods)) {
+      if (stop.aborted) break;
       try {
         results.push(work(pod));
       } catch (error) {
@@ -71,11 +72,12 @@ export async function prepare(
     mode: policy.uncleanExit,
     asOf,
   };
-  const plan = (all: readonly PodDraft[]) => planSweep(all, known);
+  const plan = async (all: readonly PodDraft[]) =>
+    (await finish(planInPieces(all, known), stop)) ?? { asOf, pods: [], warnings: [] };
   try {
-    return plan(drafts);
+    return await plan(drafts);
   } catch {
-    const plannable = await eachAlone(drafts, (draft) => ({ draft, plan: plan([draft]) }));
+    const plannable = await eachAlone(drafts, (draft) => ({ draft, plan: planSweep([draft], known) }));
     return plan(plannable.map(({ draft }) => draft));
   }
 }

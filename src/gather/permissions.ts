@@ -1,5 +1,6 @@
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/rbac.ts';
 import type { Allowed, Cluster, Permission, Slots } from '../ports.ts';
+import { inTurns } from '../turns.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
 export type AskPermission = (permission: Permission) => Promise<Allowed>;
@@ -35,7 +36,8 @@ export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermi
     const answers = await Promise.all(permissions.map(ask));
     return answers.includes('No');
   };
-  const byKey = new Map(wanted.map((one) => [keyOf(one), one]));
+  const byKey = new Map<string, Wanted>();
+  for await (const one of inTurns(wanted)) byKey.set(keyOf(one), one);
   await Promise.all(
     [...byKey].map(async ([key, { rules, namespace }]) => {
       if ((await isDenied(rules, undefined)) && (await isDenied(rules, namespace))) denied.add(key);

@@ -12,26 +12,33 @@ const enough = 16;
  * a setting has few values, and an identifier has as many as there are runs.
  */
 export function likenessOf(population: readonly ContainerView[]): Likeness {
-  const groups = new Map<string, string[][]>();
-  for (const container of population) {
-    const { skeleton, words } = read(container);
-    groups.set(skeleton, [...(groups.get(skeleton) ?? []), [...words]]);
+  return likenessAmong(population.map(startOf));
+}
+
+/** The same, of containers that were read before. */
+export function likenessAmong(population: readonly Start[]): Likeness {
+  const groups = new Map<string, (readonly string[])[]>();
+  for (const { skeleton, words } of population) {
+    const group = groups.get(skeleton);
+    if (group) group.push(words);
+    else groups.set(skeleton, [words]);
   }
   const identifying = new Map([...groups].map(([skeleton, all]) => [skeleton, placesOfIdentifiers(all)]));
   return (container) => {
-    const { skeleton, words } = read(container);
+    const { skeleton, words } = startOf(container);
     const places = identifying.get(skeleton);
     return JSON.stringify([skeleton, words.map((word, place) => (places?.has(place) ? '*' : word))]);
   };
 }
 
-interface Started {
+/** How a container is started. */
+export interface Start {
   /** All but the words: the image, and what stands between them. */
   readonly skeleton: string;
   readonly words: readonly string[];
 }
 
-function read({ image, command, args }: ContainerView): Started {
+export function startOf({ image, command, args }: ContainerView): Start {
   const line = JSON.stringify([command ?? null, args ?? null]);
   const parts = line.split(/([\w.-]+)/);
   const words = parts.filter((_part, index) => index % 2 === 1).map(mask);

@@ -2,20 +2,21 @@ import { doubtOf } from '../methods/index.ts';
 import type { Warning } from '../vocabulary.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
-/** What the methods of a plan are not sure of; equal doubts of several containers are one warning. */
-export function warnOfDoubts(pods: readonly PodPlan[]): readonly Warning[] {
+/** What the methods of a plan are not sure of. */
+export function doubtsIn({ candidate, targets, swap, swappable, lastResort }: PodPlan): readonly Warning[] {
+  return targets.flatMap((target) => {
+    if (target.kind !== 'Planned') return [];
+    const container = candidate.pod.containers.find(({ name }) => name === target.container);
+    const isSwapped = swap && swappable.some((one) => one.container === target.container);
+    const steps = [...target.steps, ...(isSwapped ? [swap] : []), ...lastResort];
+    return steps.flatMap((step) => (container && doubtOf(step, container)) ?? []);
+  });
+}
+
+/** Equal doubts of several containers are one warning. */
+export function addUpDoubts(doubts: readonly Warning[]): readonly Warning[] {
   const warnings = new Map<string, Warning>();
-  for (const { candidate, targets, swap, swappable, lastResort } of pods) {
-    for (const target of targets) {
-      if (target.kind !== 'Planned') continue;
-      const container = candidate.pod.containers.find(({ name }) => name === target.container);
-      const isSwapped = swap && swappable.some((one) => one.container === target.container);
-      for (const step of [...target.steps, ...(isSwapped ? [swap] : []), ...lastResort]) {
-        const doubt = container && doubtOf(step, container);
-        if (doubt) addUp(warnings, doubt);
-      }
-    }
-  }
+  for (const doubt of doubts) addUp(warnings, doubt);
   return [...warnings.values()];
 }
 

@@ -4,9 +4,9 @@ import { needs } from '../methods/needs.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
 import { jobKey } from '../pod/owner.ts';
 import type { ContainerView, JobFacts, PodView, UncleanExit, Unfit, Warning } from '../vocabulary.ts';
-import { type Likeness, likenessOf } from './alike.ts';
+import { type Likeness, likenessAmong, type Start, startOf } from './alike.ts';
 import { type Stakes, withClearance, worstCost } from './clearance.ts';
-import { warnOfDoubts } from './doubts.ts';
+import { addUpDoubts, doubtsIn } from './doubts.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
 import { inFairOrder } from './fair-order.ts';
 import { predict } from './prediction.ts';
@@ -58,14 +58,33 @@ export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Per
 
 /** What is going to be done about every candidate, decided before anything is sent. */
 export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan {
-  const views = drafts.flatMap(({ targets }) =>
-    targets.flatMap((target) => (target.kind === 'Drafted' ? target.view : [])),
-  );
-  const likeness = likenessOf(views);
-  const planned = drafts.map((draft) => planPod(draft, known, likeness));
-  const pods = inFairOrder(planned, known.asOf);
-  const warnings = [...warnOfForbidden(drafts, known.permissions), ...warnOfDoubts(pods)];
-  return { asOf: known.asOf, pods, warnings };
+  const pieces = planInPieces(drafts, known);
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done) return piece.value;
+  }
+}
+
+/** The same, pod by pod: whoever plans for thousands can do something else in between. */
+export function* planInPieces(drafts: readonly PodDraft[], known: Known): Generator<undefined, SweepPlan> {
+  const starts: Start[] = [];
+  for (const { targets } of drafts) {
+    for (const target of targets) if (target.kind === 'Drafted') starts.push(startOf(target.view));
+    yield;
+  }
+  const likeness = likenessAmong(starts);
+  const pods: PodPlan[] = [];
+  const forbidden: Warning[] = [];
+  const doubts: Warning[] = [];
+  for (const draft of drafts) {
+    const pod = planPod(draft, known, likeness);
+    pods.push(pod);
+    forbidden.push(...warnOfForbidden(draft, known.permissions));
+    doubts.push(...doubtsIn(pod));
+    yield;
+  }
+  const warnings = [...distinct(forbidden), ...addUpDoubts(doubts)];
+  return { asOf: known.asOf, pods: inFairOrder(pods, known.asOf), warnings };
 }
 
 function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
@@ -172,20 +191,16 @@ function leftAlone(
   return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }
 
-/** One warning for each method and namespace. */
-function warnOfForbidden(drafts: readonly PodDraft[], permissions: Permissions): readonly Warning[] {
-  return distinct(
-    drafts.flatMap((draft): readonly Warning[] => {
-      const { namespace } = draft.candidate.pod.ref;
-      const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
-      const warn = (method: string, rules: readonly RbacRule[]): Warning => {
-        return { kind: 'NoPermission', method, namespace, needs: describeRbac(rules) };
-      };
-      const left = forbidden.map((step) => warn(step.method, rbacOf(step)));
-      const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
-      return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
-    }),
-  );
+/** The methods that a draft cannot use. */
+function warnOfForbidden(draft: PodDraft, permissions: Permissions): readonly Warning[] {
+  const { namespace } = draft.candidate.pod.ref;
+  const forbidden = stepsOf(draft).filter((step) => !permissions.allow(rbacOf(step), namespace));
+  const warn = (method: string, rules: readonly RbacRule[]): Warning => {
+    return { kind: 'NoPermission', method, namespace, needs: describeRbac(rules) };
+  };
+  const left = forbidden.map((step) => warn(step.method, rbacOf(step)));
+  const isRaiseForbidden = draft.wantsRaise && !permissions.allow(raiseRules, namespace);
+  return isRaiseForbidden ? [...left, warn('RaiseBackoffLimit', raiseRules)] : left;
 }
 
 function stepsOf({ targets, swap, lastResort }: PodDraft): readonly Step[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SweepEvent } from '../../src/events.ts';
+import type { Emit, SweepEvent } from '../../src/events.ts';
 import { prepare } from '../../src/prepare.ts';
 import { createSlots } from '../../src/slots.ts';
 import type { Candidate } from '../../src/vocabulary.ts';
@@ -27,17 +27,31 @@ function without(field: 'mains' | 'sidecars', number: number): Candidate {
 
 async function prepared(...candidates: readonly Candidate[]) {
   const heard: SweepEvent[] = [];
-  const plan = await prepare(candidates, {
+  const plan = await prepareThem(candidates, { emit: (event) => void heard.push(event) });
+  return { planned: plan.pods.map((pod) => pod.candidate.pod.ref.name), heard };
+}
+
+interface Around {
+  readonly emit?: Emit;
+  readonly readJobs?: () => void;
+  readonly stop?: AbortSignal;
+}
+
+function prepareThem(candidates: readonly Candidate[], around: Around) {
+  const readAll = async () => {
+    around.readJobs?.();
+    return new Map();
+  };
+  return prepare(candidates, {
     policy: policy(),
     cluster: clusterWith({ mayI: async () => 'Yes' }),
     facts: noFacts,
-    jobs: { read: async () => ({ kind: 'Gone' }), readAll: async () => new Map() },
+    jobs: { read: async () => ({ kind: 'Gone' }), readAll },
     slots: createSlots(1),
-    emit: (event) => void heard.push(event),
-    stop: new AbortController().signal,
+    emit: around.emit ?? (() => undefined),
+    stop: around.stop ?? new AbortController().signal,
     asOf: now,
   });
-  return { planned: plan.pods.map((pod) => pod.candidate.pod.ref.name), heard };
 }
 
 describe('a pod that cannot be planned is undecided, and all others are planned:', () => {
@@ -56,4 +70,15 @@ describe('a pod that cannot be planned is undecided, and all others are planned:
 
 it('all are planned if nothing is wrong', async () => {
   expect(await prepared(stuck(1), stuck(2))).toEqual({ planned: ['pod-1', 'pod-2'], heard: [] });
+});
+
+it('a stop is heard while a big plan is made, and ends it', async () => {
+  const many = Array.from({ length: 2_000 }, (_, number) => stuck(number));
+  const stopping = new AbortController();
+  const plan = await prepareThem(many, {
+    stop: stopping.signal,
+    readJobs: () => setImmediate(() => stopping.abort('Signal')),
+  });
+  expect(stopping.signal.reason).toBe('Signal');
+  expect(plan.pods).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { inTurns } from '../../src/turns.ts';
+import { describe, expect, it } from 'vitest';
+import { finish, inTurns } from '../../src/turns.ts';
 
 const numbers = Array.from({ length: 100 }, (_, number) => number);
 
@@ -17,4 +17,28 @@ it('others have their turn before a tenth of them is through', async () => {
   });
   for await (const number of inTurns(numbers)) given.push(number);
   expect(before).toBeLessThan(10);
+});
+
+describe('work in pieces', () => {
+  function* pieces(): Generator<undefined, string> {
+    for (const _ of numbers) yield;
+    return 'all';
+  }
+
+  it('comes to its end, and others have their turn before', async () => {
+    let isDone = false;
+    let heard = true;
+    setImmediate(() => {
+      heard = isDone;
+    });
+    expect(await finish(pieces(), new AbortController().signal)).toBe('all');
+    isDone = true;
+    expect(heard).toBe(false);
+  });
+
+  it('has no end after a stop', async () => {
+    const stopping = new AbortController();
+    setImmediate(() => stopping.abort('Signal'));
+    expect(await finish(pieces(), stopping.signal)).toBeUndefined();
+  });
 });

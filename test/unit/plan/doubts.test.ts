@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { warnOfDoubts } from '../../../src/plan/doubts.ts';
+import { addUpDoubts, doubtsIn } from '../../../src/plan/doubts.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { PodView } from '../../../src/vocabulary.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
+
+const warnOfDoubts = (pods: readonly PodPlan[]) => addUpDoubts(pods.flatMap(doubtsIn));
 
 const swap = steps.ImageSwap;
 
