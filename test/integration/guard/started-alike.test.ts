@@ -1,28 +1,40 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { LightBehaviour, Pod } from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { TestCluster } from '../stuck-pods.ts';
-import { createMany, manifestOf, ownName } from './started-alike.ts';
+import { resolvePolicy } from '../../../src/index.ts';
+import { ensureNamespace, type LightBehaviour, type Pod } from '../../emulator/index.ts';
+import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { manifestOf, type OneOfMany, ownName } from './started-alike.ts';
 
 const count = 200;
 /** As many unclean ends as the canaries of one image may cost together. */
 const handful = 3;
+/** Until all main containers have ended. */
+const timeToFill = 5_000;
 const ends = (exitCode: number): LightBehaviour => ({ on: { SIGTERM: { exitCode, after: 2_000 } } });
 const named = (number: number) => ({
   name: `job-${number}`,
   start: { command: ['agent'], args: ['--run', ownName(number)] },
 });
 
-let cluster: TestCluster;
+let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await TestCluster.start();
+  cluster = await SimulatedCluster.start(0);
 });
-afterAll(() => cluster.stop());
+afterAll(() => cluster?.stop());
 
 const pods = (namespace: string) => cluster.emulator.world.store.list<Pod>('pods', namespace);
 
+async function create(jobs: readonly OneOfMany[]): Promise<void> {
+  const { emulator, simulation } = cluster;
+  for (const job of jobs) {
+    ensureNamespace(emulator.world, job.namespace);
+    emulator.world.createJob(manifestOf(job));
+  }
+  await simulation.run(simulation.pass(timeToFill));
+}
+
 /** Sweeps a namespace and notes, whenever a signal is sent, how many sidecars have ended and how many were told to. */
 async function sweep(namespace: string) {
+  const { emulator, simulation } = cluster;
   const sent: { readonly ended: number; readonly underWay: number }[] = [];
   const hasEnded = ({ status }: Pod) => status.containerStatuses?.[1]?.state.terminated !== undefined;
   const before = pods(namespace).filter(hasEnded).length;
@@ -30,31 +42,23 @@ async function sweep(namespace: string) {
     const ended = pods(namespace).filter(hasEnded).length - before;
     sent.push({ ended, underWay: sent.length + 1 - ended });
   };
-  const remove = cluster.emulator.faults.add(
-    { subresource: 'exec', namespace },
-    { kind: 'Before', run: note },
-  );
-  const { report } = await cluster.sweep(['-n', namespace, '--min-age', '0']);
+  const remove = emulator.faults.add({ subresource: 'exec', namespace }, { kind: 'Before', run: note });
+  const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [] }, undefined);
+  const report = await simulation.run(cluster.sweep(namespace, policy, () => undefined));
   remove();
   return { sent, report };
 }
 
 it('200 pods with a name of their own in their arguments need a handful of canaries, whatever else has failed', async () => {
   const namespace = 'clean';
-  const { world } = cluster.emulator;
   const failing: LightBehaviour = { ends: { exitCode: 143, after: 3_000 } };
-  world.createJob(
-    manifestOf({
-      namespace,
-      name: 'other',
-      sidecar: failing,
-      start: { command: ['other'] },
-      backoffLimit: 0,
-    }),
+  await create([
+    { namespace, name: 'other', sidecar: failing, start: { command: ['other'] }, backoffLimit: 0 },
+  ]);
+  expect(pods(namespace)).toMatchObject([{ status: { phase: 'Failed' } }]);
+  await create(
+    Array.from({ length: count }, (_, number) => ({ ...named(number), namespace, sidecar: ends(0) })),
   );
-  const failed = () => pods(namespace).filter(({ status }) => status.phase === 'Failed').length;
-  expect(await eventually(failed, (now) => now === 1)).toBe(1);
-  await createMany(cluster.emulator, count, (number) => ({ ...named(number), namespace, sidecar: ends(0) }));
 
   const { sent, report } = await sweep(namespace);
   expect(report.totals.pods).toEqual({ Ended: count });
@@ -67,11 +71,9 @@ it('200 pods with a name of their own in their arguments need a handful of canar
 
 it('if they exit uncleanly, a handful of them does', async () => {
   const namespace = 'unclean';
-  await createMany(cluster.emulator, count, (number) => ({
-    ...named(number),
-    namespace,
-    sidecar: ends(143),
-  }));
+  await create(
+    Array.from({ length: count }, (_, number) => ({ ...named(number), namespace, sidecar: ends(143) })),
+  );
   const { sent, report } = await sweep(namespace);
   expect(sent.length).toBeLessThanOrEqual(handful);
   expect(report.totals.pods).toEqual({ Ended: sent.length, Held: count - sent.length });
