@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/clock.ts';
 import {
+  type Clock,
   loadConfig,
   openCluster,
   ReportFold,
@@ -26,33 +27,37 @@ export class FastSweeps {
   private constructor(
     readonly emulator: Emulator,
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
+    private readonly clock: Clock,
   ) {}
 
   /** The timeout of requests is real time. */
   static async start(options: EmulatorOptions = {}, requestTimeout = 30_000): Promise<FastSweeps> {
-    const clock = emulatorClock(speed);
-    const emulator = await startEmulator({ runtime: 'light', ...options, clock });
+    const emulated = emulatorClock(speed);
+    const clock: Clock = {
+      now: () => emulated.now().getTime(),
+      sleep: (time, abort) => systemClock.sleep(time / speed, abort),
+    };
+    const emulator = await startEmulator({ runtime: 'light', ...options, clock: emulated });
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-fast-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), requestTimeout);
+    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), requestTimeout, {
+      pace: { clock, random: Math.random },
+    });
     await rm(folder, { recursive: true });
-    return new FastSweeps(emulator, cluster);
+    return new FastSweeps(emulator, cluster, clock);
   }
 
   /** Sweeps one namespace. */
   async sweep(namespace: string, lastResort: readonly string[] = []): Promise<SweepReport> {
     const fold = new ReportFold();
-    const { clock, url } = this.emulator;
+    const { url } = this.emulator;
     await sweep({
       run: { id: namespace, version: 'test', dryRun: false, context: 'emulator', server: url },
       policy: resolvePolicy({ namespaces: [namespace], lastResort: [...lastResort] }, undefined),
       cluster: this.cluster,
       self: undefined,
-      clock: {
-        now: () => clock.now().getTime(),
-        sleep: (time, abort) => systemClock.sleep(time / speed, abort),
-      },
+      clock: this.clock,
       emit: (event) => fold.hear(event),
       concurrency: 20,
       stop: new AbortController().signal,
