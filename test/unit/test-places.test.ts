@@ -74,7 +74,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['kube/credentials/issuers.ts', 'integration/connection/rotation.test.ts', 'plugin'],
   ['kube/credentials/source.ts', 'integration/connection/rotation.test.ts', 'path'],
   ['kube/http/answer.ts', 'unit/kube/read-object.test.ts', 'Answer'],
-  ['kube/http/connections.ts', 'integration/connection/kubectl.test.ts', 'proxy'],
   ['kube/http/exchange.ts', 'unit/kube/http/transport.test.ts', 'timeout'],
   ['kube/http/incoming.ts', 'unit/kube/pods/protobuf/split-list.test.ts', 'Incoming'],
   ['kube/http/through-proxy.ts', 'integration/connection/kubectl.test.ts', 'proxy'],

@@ -14,37 +14,63 @@ const connectTimeout: Millis = 10_000;
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
+/** What is kept for one certificate. */
+interface Kept {
+  readonly secureContext: SecureContext;
+  readonly agent: Agent;
+  /** The TLS session of the connection before, so that only the first one needs a whole handshake. */
+  session: Buffer | undefined;
+}
+
 /** Connections to an API server, directly or through a proxy. Those of one certificate are kept and shared. */
 export class Connections {
-  readonly #agents: { readonly secureContext: SecureContext; readonly agent: Agent }[] = [];
+  readonly #kept: Kept[] = [];
+  readonly #open = new Set<Duplex>();
+  #most = 0;
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
 
+  /** The most that were open at once. */
+  get most(): number {
+    return this.#most;
+  }
+
   /** For requests. A certificate that was replaced keeps its connections until they are idle. */
   agent(secureContext: SecureContext): Agent {
-    const known = this.#agents.find((each) => each.secureContext === secureContext);
-    if (known) return known.agent;
-    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
-    const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
-    const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
-    this.#agents.push({ secureContext, agent: Object.assign(agent, { createConnection }) });
-    return agent;
+    return this.#of(secureContext).agent;
   }
 
   /** Opens a connection of its own, as for a WebSocket; `createConnection` of node:http. */
   open(secureContext: SecureContext, done: Done): undefined {
-    this.#connect(secureContext).then(
-      (socket) => done(null, socket),
+    this.#connect(this.#of(secureContext)).then(
+      (socket) => done(null, this.#counted(socket)),
       // node:http does not look at the socket if there is an error.
       (error) => done(error, undefined as never),
     );
   }
 
   close(): void {
-    for (const { agent } of this.#agents) agent.destroy();
+    for (const { agent } of this.#kept) agent.destroy();
   }
 
-  async #connect(secureContext: SecureContext): Promise<Socket> {
+  #of(secureContext: SecureContext): Kept {
+    const known = this.#kept.find((each) => each.secureContext === secureContext);
+    if (known) return known;
+    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
+    const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
+    const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
+    const kept = { secureContext, agent: Object.assign(agent, { createConnection }), session: undefined };
+    this.#kept.push(kept);
+    return kept;
+  }
+
+  #counted(socket: Socket): Socket {
+    this.#open.add(socket);
+    this.#most = Math.max(this.#most, this.#open.size);
+    return socket.once('close', () => this.#open.delete(socket));
+  }
+
+  async #connect(kept: Kept): Promise<Socket> {
     const { server, tls, proxy } = this.connection;
     const { protocol, hostname, port: written } = new URL(server);
     const host = hostname.replace(/^\[|\]$/g, '');
@@ -57,12 +83,16 @@ export class Connections {
       host,
       port,
       ...keptOpen,
-      secureContext,
+      secureContext: kept.secureContext,
+      session: kept.session,
       // Never left to NODE_TLS_REJECT_UNAUTHORIZED.
       rejectUnauthorized: !tls.insecure,
       ALPNProtocols: ['http/1.1'],
       ...(servername !== undefined && { servername }),
       ...(tunnel && { socket: tunnel }),
+    });
+    socket.on('session', (session) => {
+      kept.session = session;
     });
     return opened(socket, 'secureConnect');
   }
