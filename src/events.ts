@@ -51,6 +51,18 @@ export interface JobHarm extends Harm {
   readonly job: Owner;
 }
 
+/** The most of each that there was at once. */
+export interface Load {
+  /** In slots. */
+  readonly requests: number;
+  /** Through one node. */
+  readonly requestsOfNode: number;
+  /** Waiting so long for a node that they had given their slots back. */
+  readonly silentRequests: number;
+  /** Undefined if the cluster does not count them. */
+  readonly connections: number | undefined;
+}
+
 /** What listeners (report, log, progress) hear; they cannot influence the sweep. */
 export type SweepEvent =
   | {
@@ -73,6 +85,6 @@ export type SweepEvent =
   | { readonly kind: 'Warned'; readonly warning: Warning }
   | { readonly kind: 'FaultFound'; readonly fault: Fault }
   | { readonly kind: 'Stopping'; readonly reason: StopReason }
-  | { readonly kind: 'SweepFinished'; readonly at: Millis };
+  | { readonly kind: 'SweepFinished'; readonly at: Millis; readonly load?: Load };
 
 export type Emit = (event: SweepEvent) => void;

@@ -147,9 +147,15 @@ export type ExecResult =
   | { readonly kind: 'Refused'; readonly message: string }
   | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
   /** The command is known not to have arrived. */
-  | { readonly kind: 'Undelivered'; readonly message: string }
+  | ({ readonly kind: 'Undelivered' } & Unanswered)
   /** The command may have arrived: the connection ended or went silent before the result came. */
-  | { readonly kind: 'Unconfirmed'; readonly message: string };
+  | ({ readonly kind: 'Unconfirmed' } & Unanswered);
+
+interface Unanswered {
+  readonly message: string;
+  /** No answer came in time, or the API server says that it cannot reach the kubelet. */
+  readonly silentNode?: true;
+}
 
 /** The result of an HTTP request to a port on a pod's loopback. */
 export type HttpResult =

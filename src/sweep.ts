@@ -1,5 +1,6 @@
 import { applyPlan } from './apply/apply.ts';
 import { concludeLeft } from './apply/leave.ts';
+import type { NodeLoad } from './apply/nodes.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
@@ -16,7 +17,8 @@ import type { Facts, RunInfo } from './vocabulary.ts';
 export interface SweepOptions {
   readonly run: RunInfo;
   readonly policy: Policy;
-  readonly cluster: Cluster;
+  /** It may count the most connections that were open at once. */
+  readonly cluster: Cluster & { mostConnections?(): number };
   /** The pod that this process runs in, if any. */
   readonly self: Facts['self'];
   readonly clock: Clock;
@@ -64,13 +66,15 @@ export async function sweep(options: SweepOptions): Promise<void> {
 
   if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
   const capped = { ...plan, pods: taken };
+  let nodes: NodeLoad = { ofNode: 0, silent: 0 };
   if (!run.dryRun && !braked) {
-    await applyPlan(capped, {
+    nodes = await applyPlan(capped, {
       cluster,
       policy,
       facts,
       jobs,
       slots,
+      concurrency,
       clock,
       random,
       emit,
@@ -81,5 +85,11 @@ export async function sweep(options: SweepOptions): Promise<void> {
       ownSenders,
     });
   }
-  emit({ kind: 'SweepFinished', at: clock.now() });
+  const load = {
+    requests: slots.most(),
+    requestsOfNode: nodes.ofNode,
+    silentRequests: nodes.silent,
+    connections: options.cluster.mostConnections?.(),
+  };
+  emit({ kind: 'SweepFinished', at: clock.now(), load });
 }

@@ -523,8 +523,10 @@ export const capReason = z
 export type CapReason = Value<typeof capReason>;
 
 export const notAttemptedReason = z
-  .enum(['DryRun', 'Braked', 'InternalError', ...capReason.options, ...stopReason.options])
-  .describe('why the sweep did not act on it');
+  .enum(['DryRun', 'Braked', 'InternalError', 'NodeUnreachable', ...capReason.options, ...stopReason.options])
+  .describe(
+    'why the sweep did not act on it; NodeUnreachable: its node did not answer for three other pods in a row',
+  );
 export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
 export const heldReason = z

@@ -11,18 +11,23 @@ import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
 import { type AppliedPod, warnOfHeld } from './held.ts';
+import type { NodeLoad } from './nodes.ts';
 import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
 import { readRemoved, readSettled } from './wait/settle.ts';
 import { type Witness, witness } from './wait/witness.ts';
 
-/** Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. */
-export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<void> {
+/**
+ * Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. Returns what the nodes had to
+ * bear.
+ */
+export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<NodeLoad> {
   const { context, end } = openContext(plan, options);
   const applied = await Promise.all(plan.pods.map((pod) => applyAlone(pod, plan, context)));
   for (const warning of warnOfHeld(applied)) context.emit({ kind: 'Warned', warning });
   await context.memory.settled();
   end();
+  return context.nodes.most();
 }
 
 /** An error is the pod's own: it becomes its outcome, and all others go on. */
@@ -52,7 +57,8 @@ async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyCon
 async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<AppliedPod> {
   const { candidate } = podPlan;
   const { pod } = candidate;
-  const onlooker = witness(candidate, limitWaits(open, open.policy.maxGrace));
+  const cluster = open.nodes.watch(pod, open.cluster);
+  const onlooker = witness(candidate, limitWaits({ ...open, cluster }, open.policy.maxGrace));
   const { context } = onlooker;
   const courses = await drivePod(podPlan, context);
   noteBegun(pod.ref, courses, context);

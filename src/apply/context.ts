@@ -11,6 +11,7 @@ import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
 import { createMemory, type Memory } from './guard/memory.ts';
 import { JobRooms } from './guard/rooms.ts';
+import { Nodes } from './nodes.ts';
 import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
 import { type WaitLimit, withoutLimit } from './wait/limit.ts';
 import { createPoller, type Poller } from './wait/poller.ts';
@@ -22,6 +23,8 @@ export interface ApplyOptions {
   readonly facts: Facts;
   readonly jobs: JobReader;
   readonly slots: Slots;
+  /** How many slots there are. */
+  readonly concurrency: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly emit: Emit;
@@ -38,7 +41,9 @@ export interface ApplyOptions {
 }
 
 /** What all of apply works with. */
-export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'candidates' | 'listed' | 'notebook'> {
+export interface ApplyContext
+  extends Omit<ApplyOptions, 'jobs' | 'candidates' | 'listed' | 'notebook' | 'concurrency'> {
+  readonly nodes: Nodes;
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
@@ -60,7 +65,7 @@ export function openContext(
   readonly context: ApplyContext;
   readonly end: () => void;
 } {
-  const { jobs, candidates, listed, notebook, ...shared } = options;
+  const { jobs, candidates, listed, notebook, concurrency, ...shared } = options;
   const { cluster, policy, slots, clock, stop } = shared;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
@@ -71,8 +76,9 @@ export function openContext(
   const guard = new Guard(earlier, memory, stop);
   for (const pod of pods) announce(pod, guard);
   const rooms = new JobRooms({ ...shared, jobs, cut });
+  const nodes = new Nodes(slots, clock, concurrency);
   return {
-    context: { ...shared, poller, jobWatch, guard, rooms, memory, limit: withoutLimit, cut },
+    context: { ...shared, nodes, poller, jobWatch, guard, rooms, memory, limit: withoutLimit, cut },
     end: () => done.abort(),
   };
 }

@@ -56,14 +56,15 @@ export function isProved(course: OpenCourse, { clock }: Pick<ApplyContext, 'cloc
 async function runsCommands(
   { attempts, container }: { readonly attempts: readonly Attempt[]; readonly container: string },
   pod: PodView,
-  { cluster, slots, stop, cut }: ApplyContext,
+  { cluster, nodes, stop, cut }: ApplyContext,
 ): Promise<boolean> {
   // Where none was run before, none may be permitted.
   const mayExec = attempts.some(
     (attempt) => mayHaveWorked(attempt) && rbacOf(attempt.step).includes(execRule),
   );
   if (stop.aborted || !mayExec || mayStartAgain(pod, container)) return false;
-  const result = await slots(() => cluster.exec(pod.ref, container, nothing, cut));
+  if (nodes.isLost(pod.node)) return false;
+  const result = await nodes.through(pod.node, () => cluster.exec(pod.ref, container, nothing, cut));
   return result.kind === 'NoSuchProgram' || (result.kind === 'Exited' && result.exitCode === 0);
 }
 

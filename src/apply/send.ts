@@ -3,10 +3,18 @@ import { describeFault, faultOf } from '../fault.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import type { AttemptResult, Candidate, HeldReason, PodView, SkipReason, StopReason } from '../vocabulary.ts';
+import type {
+  AttemptResult,
+  Candidate,
+  HeldReason,
+  NotAttemptedReason,
+  PodView,
+  SkipReason,
+} from '../vocabulary.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import { mustBeTried } from './guard/key.ts';
 import { keepLogs } from './keep-logs.ts';
+import { goesThroughNode } from './nodes.ts';
 import type { Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';
 
@@ -19,7 +27,8 @@ export async function recheckAndSend(
 ): Promise<Taken> {
   const { cluster, clock, stop, cut, ownSenders } = context;
   const pod = plan.candidate.pod.ref;
-  if (stop.aborted) return notAttempted(stopReason(stop));
+  const reason = whyNot(plan.candidate.pod, step, context);
+  if (reason) return notAttempted(reason);
   const logs = await keepLogs(pod, watched, step, context);
   const began = clock.now();
   const attempted = (result: AttemptResult, sentAt: Millis, to: readonly Watched[]): Taken => ({
@@ -130,7 +139,17 @@ export function heldBack(
   return { kind: 'Attempted', attempt, watched, reading: undefined };
 }
 
-/** Nothing was sent, because the sweep is stopping. */
-export function notAttempted(reason: StopReason): Taken {
+/** Why nothing may be sent to a pod any more. */
+export function whyNot(
+  { node }: PodView,
+  step: PlannedStep,
+  { stop, nodes, policy }: ApplyContext,
+): NotAttemptedReason | undefined {
+  if (stop.aborted) return stopReason(stop);
+  return nodes.isLost(node) && goesThroughNode(step, policy) ? 'NodeUnreachable' : undefined;
+}
+
+/** Nothing was sent: the sweep is stopping, or the node does not answer. */
+export function notAttempted(reason: NotAttemptedReason): Taken {
   return { kind: 'Withheld', outcome: { kind: 'NotAttempted', reason } };
 }

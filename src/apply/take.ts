@@ -3,12 +3,13 @@ import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type { Observation, PodReading, PodRef, PodView } from '../vocabulary.ts';
 import { isUnderWay, mayHaveWorked, timeToShow } from './attempts.ts';
-import { type ApplyContext, stopReason } from './context.ts';
+import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';
 import { spendOf } from './guard/spend.ts';
+import { goesThroughNode } from './nodes.ts';
 import { proveTaken } from './prove.ts';
-import { heldBack, notAttempted, recheckAndSend } from './send.ts';
+import { heldBack, notAttempted, recheckAndSend, whyNot } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
 import { hasMissed, patiently } from './wait/patience.ts';
@@ -37,10 +38,11 @@ export async function takeStep(
   let permit: Permit = { kind: 'Go' };
   let taken: Taken | undefined;
   const send = async (): Promise<Taken> => {
-    if (context.stop.aborted) return notAttempted(stopReason(context.stop));
+    const reason = whyNot(pod, step, context);
+    if (reason) return notAttempted(reason);
     permit = await permitWithRoom(plan, to, step, context);
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
-    const sent = await context.slots(() => recheckAndSend(plan, watched, step, context));
+    const sent = await sendInTurn(plan, watched, step, context);
     if (!hasMissed(sent)) return sent;
     // Another pod may go first while this one waits to try again.
     context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
@@ -82,6 +84,18 @@ function restUnlessEnded(pod: PodView, taken: Taken, { rooms }: ApplyContext): v
   if (taken.kind !== 'Attempted') return;
   const { reading, watched } = taken;
   if (!reading || !watched.every((one) => hasEnded(reading, one))) rooms.rest(pod);
+}
+
+/** Sends as soon as there is a slot, and before that its node has room for another request, if it goes there. */
+function sendInTurn(
+  plan: PodPlan,
+  watched: readonly Watched[],
+  step: PlannedStep,
+  context: ApplyContext,
+): Promise<Taken> {
+  const { nodes, policy } = context;
+  const node = goesThroughNode(step, policy) ? plan.candidate.pod.node : undefined;
+  return nodes.through(node, () => recheckAndSend(plan, watched, step, context));
 }
 
 /** Asks the guard, and then for room in the Job. Whoever waits for room lets others go first meanwhile. */
@@ -127,7 +141,7 @@ function timesAgain(step: PlannedStep): number {
  */
 async function takeAgain(plan: PodPlan, before: Attempted, context: ApplyContext): Promise<Taken> {
   const { step } = before.attempt;
-  const send = () => context.slots(() => recheckAndSend(plan, before.watched, step, context));
+  const send = () => sendInTurn(plan, before.watched, step, context);
   const pod = plan.candidate.pod.ref;
   const sent = await patiently(send, context.limit.cut(step.grace), context);
   report(pod, sent, context);

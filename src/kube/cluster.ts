@@ -32,6 +32,8 @@ export interface OpenCluster extends Cluster, Leases, Events {
   readonly warnings: readonly Warning[];
   /** What is being waited for, if the server has been asked and has not answered yet. */
   awaited(): string | undefined;
+  /** The most connections to it that were open at once. */
+  mostConnections(): number;
   notebook(ref: LeaseRef): Notebook;
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function openCluster(
     raiseBackoffLimit: (namespace, owner, raise, abort) =>
       raiseBackoffLimit(transport, namespace, owner, raise, abort),
     awaited: () => transport.awaited,
+    mostConnections: () => transport.mostConnections,
     notebook: (ref) => openNotebook(transport, ref),
     close: () => transport.close(),
   };

@@ -151,6 +151,17 @@ export const sweepReport = z
         .describe("the server's time when the pods were judged; missing if none was listed"),
       dryRun: z.boolean(),
       stoppedEarly: stopReason.optional(),
+      load: z
+        .object({
+          requests: z.int().describe('in flight, of --concurrency'),
+          requestsOfNode: z.int().describe('in flight through one node, of 4'),
+          silentRequests: z
+            .int()
+            .describe('waiting for silent nodes beside those of --concurrency, and at most as many'),
+          connections: z.int().optional().describe('open to the API server'),
+        })
+        .optional()
+        .describe('the most of each at once'),
     }),
     cluster,
     scope: z.object({

@@ -210,6 +210,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pod',
     'policy',
     'ports.ts',
+    'slots.ts',
     'vocabulary.ts',
   ],
   'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts'],

@@ -15,10 +15,22 @@ export async function patiently(
   { clock, random, stop }: Pick<ApplyContext, 'clock' | 'random' | 'stop'>,
 ): Promise<Taken> {
   const patience = new Patience({ ...endurance, time }, { clock, random });
-  for (;;) {
-    const sent = await send();
-    if (!hasMissed(sent) || !(await patience.again(stop, retryAfter(sent)))) return sent;
+  let sent = await send();
+  while (hasMissed(sent) && (await patience.again(stop, retryAfter(sent)))) {
+    const again = await send();
+    // It was attempted before, and the report is to tell how that went.
+    if (isGivenUp(again)) return sent;
+    sent = again;
   }
+  return sent;
+}
+
+function isGivenUp(taken: Taken): boolean {
+  return (
+    taken.kind === 'Withheld' &&
+    taken.outcome.kind === 'NotAttempted' &&
+    taken.outcome.reason === 'NodeUnreachable'
+  );
 }
 
 /** Whether a step is known not to have arrived. */

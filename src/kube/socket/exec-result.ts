@@ -1,7 +1,7 @@
 import type { ExecResult } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import type { Status } from '../http/problem.ts';
-import { isContainerNotFound } from './handshake.ts';
+import { isContainerNotFound, saysUnreachable } from './handshake.ts';
 
 /** What the last frame of an exec means. */
 export function concludeStatus(status: Status, output: string): ExecResult {
@@ -15,8 +15,7 @@ export function concludeStatus(status: Status, output: string): ExecResult {
   }
   if (isContainerNotFound(message)) return { kind: 'NotThere', message };
   if (isNoSuchProgram(message)) return { kind: 'NoSuchProgram', message };
-  // What the API server itself says when it cannot reach the kubelet.
-  if (/error sending request|error dialing backend/.test(message)) return { kind: 'Undelivered', message };
+  if (saysUnreachable(message)) return { kind: 'Undelivered', message, silentNode: true };
   return { kind: 'Unconfirmed', message };
 }
 

@@ -32,8 +32,14 @@ export function refuseHandshake(
     case 503:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
     default:
-      return isContainerNotFound(body) ? { kind: 'NotThere', message } : { kind: 'Undelivered', message };
+      if (isContainerNotFound(body)) return { kind: 'NotThere', message };
+      return { kind: 'Undelivered', message, ...(saysUnreachable(body) && { silentNode: true }) };
   }
+}
+
+/** What the API server itself says when it cannot reach the kubelet. */
+export function saysUnreachable(message: string): boolean {
+  return /error sending request|error dialing backend/.test(message);
 }
 
 /** Whether the kubelet says that the container is not running. */

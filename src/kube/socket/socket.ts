@@ -86,6 +86,8 @@ async function converse<Result>(
   }
   return new Promise((resolve) => {
     let opened = false;
+    /** The API server may have opened it by itself, but this came from the kubelet. */
+    let heard = false;
     const finish = (result: Result | CutShort, unauthorized = false) => {
       clearTimeout(timer);
       leave();
@@ -93,10 +95,11 @@ async function converse<Result>(
       socket.terminate();
     };
     /** Once the connection is open, the server may have done what it was asked for. */
-    const giveUp = (message: string) => finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message });
+    const giveUp = (message: string, silentNode = false) =>
+      finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
     const stop = () => giveUp('the sweep was stopped');
     const timer = setTimeout(
-      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`),
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
       timeout,
     );
     const leave = onAbort(abort, stop);
@@ -113,6 +116,9 @@ async function converse<Result>(
     socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
     socket.on('open', () => {
       opened = true;
+      socket.once('message', () => {
+        heard = true;
+      });
       talk(socket, (result) => finish(result));
     });
   });

@@ -1,5 +1,5 @@
 import type { Millis } from '../../duration.ts';
-import type { Attempt, PodConclusion, SweepEvent, TargetConclusion } from '../../events.ts';
+import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../events.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import type {
@@ -25,6 +25,7 @@ import { type Raised, Raises } from './raises.ts';
 export class ReportFold {
   #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
   #finishedAt: Millis | undefined;
+  #load: Load | undefined;
   #asOf: Millis | undefined;
   #stopped: StopReason | undefined;
   #isBraked = false;
@@ -66,6 +67,7 @@ export class ReportFold {
         break;
       case 'SweepFinished':
         this.#finishedAt = event.at;
+        this.#load = event.load;
         break;
       case 'PageListed':
       case 'ReadFailed':
@@ -94,6 +96,7 @@ export class ReportFold {
         ...(this.#asOf !== undefined && { asOf: iso(this.#asOf) }),
         dryRun: run.dryRun,
         ...(this.#stopped && { stoppedEarly: this.#stopped }),
+        ...(this.#load && { load: reportLoad(this.#load) }),
       },
       cluster: { context: run.context, server: run.server },
       scope: {
@@ -202,6 +205,10 @@ const neverRead = {
   kind: 'Unproven',
   problem: 'the sweep ended before it read the pod again',
 } as const;
+
+function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
+  return { ...load, ...(connections !== undefined && { connections }) };
+}
 
 function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
   return container.role === 'Sidecar' ? [container.outcome] : [];

@@ -29,8 +29,11 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
     case 'AlreadyEnded':
     case 'Gone':
     case 'Replaced':
-    case 'NotAttempted':
       return undefined;
+    case 'NotAttempted':
+      return outcome.reason === 'NodeUnreachable'
+        ? 'see whether kubectl exec works on its node: the API server does not reach the kubelet, or that hangs'
+        : undefined;
   }
 }
 

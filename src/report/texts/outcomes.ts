@@ -134,6 +134,8 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
       return 'left for the next sweep: --max-pods-per-node';
     case 'InternalError':
       return 'not attempted: internal error';
+    case 'NodeUnreachable':
+      return 'not attempted: its node did not answer for three other pods';
     case 'Deadline':
       return 'not attempted: the sweep reached its --deadline';
     case 'Signal':

@@ -8,7 +8,7 @@ import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { ask, deletePod, podOfTwo, Stage, type StageOptions } from './stage.ts';
 
-function apply(stage: Stage): Promise<void> {
+function apply(stage: Stage): Promise<unknown> {
   return stage.finish(applyPlan(stage.plan, stage.options));
 }
 
@@ -170,7 +170,7 @@ describe('an error is the outcome of its own pod', () => {
   const plans = [podPlan({ targets: [canary] }), podPlan({ candidate: sound, targets: [canary] })];
 
   /** Throws when this event is about the pod that is not sound. */
-  function applyUnheard(stage: Stage, kind: SweepEvent['kind']): Promise<void> {
+  function applyUnheard(stage: Stage, kind: SweepEvent['kind']): Promise<unknown> {
     const emit: Emit = (event) => {
       if (event.kind === kind && 'pod' in event && event.pod.uid === stage.ref.uid) {
         throw new Error('out of paper');

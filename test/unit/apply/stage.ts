@@ -67,6 +67,7 @@ export class Stage {
       facts: noFacts,
       jobs: createJobReader(cluster, emit),
       slots: createSlots(slots),
+      concurrency: slots,
       clock: this.clock,
       // The shortest pauses: 0.5, 1, 2 and 4 s, and 5 s from then on.
       random: () => 0,

@@ -89,6 +89,7 @@ describe('a refused upgrade', () => {
     expect(await listen(transport, { timeout: 300 })).toEqual({
       kind: 'Undelivered',
       message: 'no result within 0.3s (--request-timeout)',
+      silentNode: true,
     });
   });
 
@@ -108,6 +109,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     expect(await listen(transport, { timeout: 100 })).toEqual({
       kind: 'Undelivered',
       message: 'no result within 0.1s (--request-timeout)',
+      silentNode: true,
     });
   });
 
@@ -160,6 +162,7 @@ describe('a session that ends later may have delivered everything:', () => {
     expect(await listen(transport, { timeout: timeToConnect })).toEqual({
       kind: 'Unconfirmed',
       message: 'no result within 3s (--request-timeout)',
+      silentNode: true,
     });
   });
 

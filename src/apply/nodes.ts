@@ -1,0 +1,159 @@
+import type { Millis } from '../duration.ts';
+import { newImageOf, rbacOf } from '../methods/index.ts';
+import type { PlannedStep } from '../plan/sweep-plan.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Clock, Cluster, ExecResult, HttpResult, LogReading, Slots } from '../ports.ts';
+import { createSlots, type MeasuredSlots } from '../slots.ts';
+import type { PodView } from '../vocabulary.ts';
+
+/**
+ * A node has 110 pods at most, and a kubelet that was measured served 16 execs a second, however many were in flight. Of a node
+ * that has not answered yet, one request finds out whether it does.
+ */
+const mostOfNode = 4;
+
+/** One container may hang by itself, and the second may have been made alike: a third pod in a row tells of their node. */
+const podsToGiveUp = 3;
+
+/** Whoever waits longer for a node gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
+const timeInSlot: Millis = 3_000;
+
+interface Node {
+  readonly slots: MeasuredSlots;
+  /** For the request that finds out whether the node answers. */
+  readonly first: Slots;
+  hasAnswered: boolean;
+  /** The pods that it could not be reached for since it answered last. */
+  readonly failed: Set<string>;
+}
+
+/** What nodes had to bear at most: requests in flight through one of them, and those that waited for silent ones. */
+export interface NodeLoad {
+  readonly ofNode: number;
+  readonly silent: number;
+}
+
+/** Bounds the requests that the API server passes on to kubelets, so that one that hangs costs only its own pods. */
+export class Nodes {
+  readonly #nodes = new Map<string, Node>();
+  #silent = 0;
+  #mostSilent = 0;
+
+  constructor(
+    private readonly slots: Slots,
+    private readonly clock: Clock,
+    /** How many requests may wait for silent nodes, besides those in slots. */
+    private readonly concurrency: number,
+  ) {}
+
+  /** Makes a request through a node. Whoever waits for its turn there occupies no slot. */
+  async through<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (name === undefined) return this.slots(work);
+    const node = this.#of(name);
+    return node.slots(() => {
+      const inSlot = () => this.#inSlot(work);
+      return node.hasAnswered ? inSlot() : node.first(inSlot);
+    });
+  }
+
+  /** Whether a node is given up, until it answers after all. */
+  isLost(name: string | undefined): boolean {
+    return name !== undefined && (this.#nodes.get(name)?.failed.size ?? 0) >= podsToGiveUp;
+  }
+
+  /** The same cluster, whose answers for this pod show whether its node can be reached. */
+  watch(pod: PodView, cluster: Cluster): Cluster {
+    return {
+      ...cluster,
+      exec: async (...asked) => this.#note(pod, await cluster.exec(...asked)),
+      request: async (...asked) => this.#note(pod, await cluster.request(...asked)),
+      readLog: async (...asked) => this.#note(pod, await cluster.readLog(...asked)),
+    };
+  }
+
+  most(): NodeLoad {
+    const all = [...this.#nodes.values()].map(({ slots }) => slots.most());
+    return { ofNode: all.reduce((most, each) => Math.max(most, each), 0), silent: this.#mostSilent };
+  }
+
+  #of(name: string): Node {
+    const known = this.#nodes.get(name);
+    if (known) return known;
+    const node = {
+      slots: createSlots(mostOfNode),
+      first: createSlots(1),
+      hasAnswered: false,
+      failed: new Set<string>(),
+    };
+    this.#nodes.set(name, node);
+    return node;
+  }
+
+  async #inSlot<T>(work: () => Promise<T>): Promise<T> {
+    const { result } = await this.slots(async () => {
+      const result = work();
+      await this.#untilSilent(result);
+      return { result };
+    });
+    return result;
+  }
+
+  async #untilSilent(result: Promise<unknown>): Promise<void> {
+    const done = new AbortController();
+    const end = () => done.abort();
+    const ended = result.then(end, end);
+    await this.clock.sleep(timeInSlot, done.signal);
+    if (done.signal.aborted || this.#silent >= this.concurrency) return ended;
+    this.#mostSilent = Math.max(this.#mostSilent, ++this.#silent);
+    void ended.then(() => this.#silent--);
+  }
+
+  #note<R extends ExecResult | HttpResult | LogReading>({ ref, node: name }: PodView, result: R): R {
+    if (name === undefined) return result;
+    const node = this.#of(name);
+    switch (reachOf(result)) {
+      case 'Reached':
+        node.hasAnswered = true;
+        node.failed.clear();
+        break;
+      case 'NotReached':
+        node.failed.add(ref.uid);
+        break;
+      case 'Unknown':
+        break;
+    }
+    return result;
+  }
+}
+
+function reachOf(result: ExecResult | HttpResult | LogReading): 'Reached' | 'NotReached' | 'Unknown' {
+  switch (result.kind) {
+    case 'Exited':
+    case 'NoSuchProgram':
+    case 'Answered':
+    case 'Closed':
+    case 'NotListening':
+    case 'Read':
+      return 'Reached';
+    case 'Undelivered':
+    case 'Unconfirmed':
+      return result.silentNode ? 'NotReached' : 'Unknown';
+    case 'Unreadable':
+      return result.problem.kind === 'TimedOut' ? 'NotReached' : 'Unknown';
+    // The API server may have said this by itself.
+    case 'NotThere':
+    case 'Refused':
+    case 'Busy':
+      return 'Unknown';
+  }
+}
+
+const throughKubelet = ['pods/exec', 'pods/portforward', 'pods/log'];
+
+/** Whether the API server passes what a step asks for on to the kubelet of the pod's node. */
+export function goesThroughNode(step: PlannedStep, { keepLogs }: Pick<Policy, 'keepLogs'>): boolean {
+  const readsLogs = keepLogs > 0 && newImageOf(step) !== undefined;
+  return (
+    readsLogs || rbacOf(step).some(({ resources }) => resources.some((one) => throughKubelet.includes(one)))
+  );
+}
