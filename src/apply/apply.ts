@@ -10,7 +10,7 @@ import { type Course, unprovenUntil } from './course.ts';
 import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
-import { type AppliedPod, warnOfHeld } from './held.ts';
+import { HeldPods } from './held.ts';
 import type { NodeLoad } from './nodes.ts';
 import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
@@ -18,20 +18,33 @@ import { readRemoved, readSettled } from './wait/settle.ts';
 import { type Witness, witness } from './wait/witness.ts';
 
 /**
- * Carries out a plan: all pods at once, bounded by the slots, which nobody occupies while waiting. Returns what the nodes had to
+ * Carries out a plan: many pods at once, bounded by the slots, which nobody occupies while waiting. Returns what the nodes had to
  * bear.
  */
 export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<NodeLoad> {
   const { context, end } = openContext(plan, options);
-  const applied = await Promise.all(plan.pods.map((pod) => applyAlone(pod, plan, context)));
-  for (const warning of warnOfHeld(applied)) context.emit({ kind: 'Warned', warning });
+  const held = new HeldPods();
+  const applying: Promise<void>[] = [];
+  for (const pod of plan.pods) {
+    await context.nodes.room();
+    const applied = applyAlone(pod, plan, context).then((conclusion) => held.hear(pod, conclusion));
+    // It is looked at below, once all have begun.
+    applied.catch(() => undefined);
+    applying.push(applied);
+  }
+  await Promise.all(applying);
+  for (const warning of held.warnings()) context.emit({ kind: 'Warned', warning });
   await context.memory.settled();
   end();
   return context.nodes.most();
 }
 
 /** An error is the pod's own: it becomes its outcome, and all others go on. */
-async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyContext): Promise<AppliedPod> {
+async function applyAlone(
+  plan: PodPlan,
+  sweepPlan: SweepPlan,
+  context: ApplyContext,
+): Promise<PodConclusion> {
   const attempts = new Map<string, readonly Attempt[]>();
   const emit: Emit = (event) => {
     if (event.kind === 'StepSent') {
@@ -50,11 +63,11 @@ async function applyAlone(plan: PodPlan, sweepPlan: SweepPlan, context: ApplyCon
     context.rooms.leave(plan.candidate.pod, 'Open');
     context.emit({ kind: 'FaultFound', fault });
     context.emit({ kind: 'PodConcluded', conclusion });
-    return { plan, conclusion };
+    return conclusion;
   }
 }
 
-async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<AppliedPod> {
+async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<PodConclusion> {
   const { candidate } = podPlan;
   const { pod } = candidate;
   const cluster = open.nodes.watch(pod, open.cluster);
@@ -88,7 +101,7 @@ async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyCont
     const warning = { kind: 'JobHarmed', namespace, name, job: owner.name, harm } as const;
     context.emit({ kind: 'Warned', warning });
   }
-  return { plan: podPlan, conclusion };
+  return conclusion;
 }
 
 interface Aftermath {

@@ -2,28 +2,27 @@ import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { HeldReason, Warning } from '../vocabulary.ts';
 
-export interface AppliedPod {
-  readonly plan: PodPlan;
-  readonly conclusion: PodConclusion;
-}
-
 type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;
 
 /** What was left because nobody can know how it would end: one warning for each image, method and reason. */
-export function warnOfHeld(applied: readonly AppliedPod[]): readonly Warning[] {
-  const found = new Map<
+export class HeldPods {
+  readonly #found = new Map<
     string,
     { readonly warning: Omit<HeldWarning, 'pods'>; readonly pods: Set<string> }
   >();
-  for (const { plan, conclusion } of applied) {
-    for (const warning of conclusion.targets.flatMap((target) => holdsOf(target, plan))) {
+
+  hear(plan: PodPlan, { pod, targets }: PodConclusion): void {
+    for (const warning of targets.flatMap((target) => holdsOf(target, plan))) {
       const key = JSON.stringify(warning);
-      const known = found.get(key) ?? { warning, pods: new Set() };
-      found.set(key, known);
-      known.pods.add(conclusion.pod.uid);
+      const known = this.#found.get(key) ?? { warning, pods: new Set() };
+      this.#found.set(key, known);
+      known.pods.add(pod.uid);
     }
   }
-  return [...found.values()].map(({ warning, pods }) => ({ ...warning, pods: pods.size }));
+
+  warnings(): readonly Warning[] {
+    return [...this.#found.values()].map(({ warning, pods }) => ({ ...warning, pods: pods.size }));
+  }
 }
 
 /** Why a sidecar was left; nothing if a later step reached it. */

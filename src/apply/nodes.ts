@@ -18,8 +18,14 @@ const podsToGiveUp = 3;
 /** Whoever waits longer for a node gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
+/** How many requests may be in line, of those that do not wait for a silent node, before more pods begin. */
+const mostInLineOfSlot = 8;
+
 interface Node {
   readonly slots: MeasuredSlots;
+  /** Requests that have not begun, and those that wait so long that they occupy no slot. */
+  inLine: number;
+  silent: number;
   /** For the request that finds out whether the node answers. */
   readonly first: Slots;
   hasAnswered: boolean;
@@ -38,6 +44,9 @@ export class Nodes {
   readonly #nodes = new Map<string, Node>();
   #silent = 0;
   #mostSilent = 0;
+  /** Requests in line for no node. */
+  #directInLine = 0;
+  #atTheDoor: (() => void)[] = [];
 
   constructor(
     private readonly slots: Slots,
@@ -48,12 +57,23 @@ export class Nodes {
 
   /** Makes a request through a node. Whoever waits for its turn there occupies no slot. */
   async through<T>(name: string | undefined, work: () => Promise<T>): Promise<T> {
-    if (name === undefined) return this.slots(work);
+    if (name === undefined) return this.#direct(work);
     const node = this.#of(name);
+    node.inLine++;
     return node.slots(() => {
-      const inSlot = () => this.#inSlot(work);
+      const inSlot = () => this.#inSlot(node, work);
       return node.hasAnswered ? inSlot() : node.first(inSlot);
     });
+  }
+
+  /**
+   * Resolves once few requests are in line: a pod that has begun takes memory. Those for silent nodes do not count, and all
+   * others begin by themselves, whatever else waits.
+   */
+  async room(): Promise<void> {
+    while (this.#inLine() >= mostInLineOfSlot * this.concurrency) {
+      await new Promise<void>((resolve) => void this.#atTheDoor.push(resolve));
+    }
   }
 
   /** Whether a node is given up, until it answers after all. */
@@ -84,26 +104,55 @@ export class Nodes {
       first: createSlots(1),
       hasAnswered: false,
       failed: new Set<string>(),
+      inLine: 0,
+      silent: 0,
     };
     this.#nodes.set(name, node);
     return node;
   }
 
-  async #inSlot<T>(work: () => Promise<T>): Promise<T> {
+  #inLine(): number {
+    let all = this.#directInLine;
+    for (const { inLine, silent, failed } of this.#nodes.values()) {
+      if (silent === 0 && failed.size === 0) all += inLine;
+    }
+    return all;
+  }
+
+  #openTheDoor(): void {
+    for (const enter of this.#atTheDoor.splice(0)) enter();
+  }
+
+  #direct<T>(work: () => Promise<T>): Promise<T> {
+    this.#directInLine++;
+    return this.slots(() => {
+      this.#directInLine--;
+      this.#openTheDoor();
+      return work();
+    });
+  }
+
+  async #inSlot<T>(node: Node, work: () => Promise<T>): Promise<T> {
     const { result } = await this.slots(async () => {
+      node.inLine--;
+      this.#openTheDoor();
       const result = work();
-      await this.#untilSilent(result);
+      await this.#untilSilent(node, result);
       return { result };
     });
     return result;
   }
 
-  async #untilSilent(result: Promise<unknown>): Promise<void> {
+  async #untilSilent(node: Node, result: Promise<unknown>): Promise<void> {
     const done = new AbortController();
     const end = () => done.abort();
     const ended = result.then(end, end);
     await this.clock.sleep(timeInSlot, done.signal);
-    if (done.signal.aborted || this.#silent >= this.concurrency) return ended;
+    if (done.signal.aborted) return;
+    node.silent++;
+    void ended.then(() => node.silent--);
+    this.#openTheDoor();
+    if (this.#silent >= this.concurrency) return ended;
     this.#mostSilent = Math.max(this.#mostSilent, ++this.#silent);
     void ended.then(() => this.#silent--);
   }
@@ -118,6 +167,7 @@ export class Nodes {
         break;
       case 'NotReached':
         node.failed.add(ref.uid);
+        this.#openTheDoor();
         break;
       case 'Unknown':
         break;

@@ -25,7 +25,9 @@ type Look = Pick<
 
 /** Collects what listing and judging found. Names the pods that were left alone only if verbose. */
 export class LookFold {
-  readonly candidates: Candidate[] = [];
+  /** By uid; whoever has reported one may take it out. */
+  readonly candidates = new Map<string, Candidate>();
+  #candidates = 0;
   #listed = 0;
   #otherShards = 0;
   #excluded = 0;
@@ -89,7 +91,7 @@ export class LookFold {
         undecided: this.#undecided.length,
         neverStarted: this.#neverStarted.length,
         notStartedAgain: this.#notStartedAgain.length,
-        candidates: this.candidates.length,
+        candidates: this.#candidates,
         remarks: this.#remarks.counts(),
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
@@ -104,7 +106,8 @@ export class LookFold {
   #hearVerdict(verdict: Verdict): void {
     switch (verdict.kind) {
       case 'Candidate':
-        this.candidates.push(this.#withRemarks(verdict));
+        this.#candidates++;
+        this.candidates.set(verdict.pod.ref.uid, this.#withRemarks(verdict));
         break;
       case 'NeverStarted':
         this.#neverStarted.push(this.#withRemarks(verdict));

@@ -74,7 +74,7 @@ export class ScanFold {
       listed: totals.listed,
       unread,
       undecided,
-      candidates: this.#look.candidates.map(reportStuckPod).sort(byName),
+      candidates: [...this.#look.candidates.values()].map(reportStuckPod).sort(byName),
       neverStarted,
       notStartedAgain,
       warnings,

@@ -31,7 +31,8 @@ export class ReportFold {
   #isBraked = false;
   readonly #look: LookFold;
   readonly #plans = new Map<string, PodPlan>();
-  readonly #conclusions = new Map<string, PodConclusion>();
+  /** Those that were concluded. */
+  readonly #pods: PodReport[] = [];
   readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #raises = new Raises();
 
@@ -56,7 +57,7 @@ export class ReportFold {
         break;
       }
       case 'PodConcluded':
-        this.#conclusions.set(event.conclusion.pod.uid, event.conclusion);
+        this.#conclude(event.conclusion);
         break;
       case 'Stopping':
         this.#stopped ??= event.reason;
@@ -82,7 +83,10 @@ export class ReportFold {
     const { at, run, policy } = this.#started;
     const finishedAt = this.#finishedAt ?? at;
     const { totals, warnings, ...look } = this.#look.report();
-    const pods = this.#look.candidates.map((candidate) => this.#reportPod(candidate)).sort(byName);
+    const open = [...this.#look.candidates.values()].map((candidate) =>
+      this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
+    );
+    const pods = [...this.#pods, ...open].sort(byName);
     const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
@@ -126,10 +130,22 @@ export class ReportFold {
     };
   }
 
-  #reportPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): PodReport {
-    const { uid } = pod.ref;
-    const plan = this.#plans.get(uid);
-    const conclusion = this.#conclusions.get(uid) ?? this.#withoutConclusion(pod.ref);
+  /** Writes its report, and lets go of all that it is made of. */
+  #conclude(conclusion: PodConclusion): void {
+    const { uid } = conclusion.pod;
+    const candidate = this.#look.candidates.get(uid);
+    if (!candidate) return;
+    this.#pods.push(this.#reportPod(candidate, conclusion));
+    this.#look.candidates.delete(uid);
+    this.#plans.delete(uid);
+    for (const { container } of candidate.sidecars) this.#attempts.delete(`${uid}/${container.name}`);
+  }
+
+  #reportPod(
+    { pod, mains, sidecars, mainsEndedAt, remarks }: Candidate,
+    conclusion: PodConclusion,
+  ): PodReport {
+    const plan = this.#plans.get(pod.ref.uid);
     return {
       ...pod.ref,
       ...(pod.node !== undefined && { node: pod.node }),

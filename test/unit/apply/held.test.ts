@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { concludeTarget } from '../../../src/apply/conclude.ts';
-import { type AppliedPod, warnOfHeld } from '../../../src/apply/held.ts';
-import type { Attempt } from '../../../src/events.ts';
-import type { PlannedTarget } from '../../../src/plan/sweep-plan.ts';
+import { HeldPods } from '../../../src/apply/held.ts';
+import type { Attempt, PodConclusion } from '../../../src/events.ts';
+import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { HeldReason, Observation } from '../../../src/vocabulary.ts';
 import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { podRef } from '../../builders/report.ts';
 
 const { image } = plannedTarget();
 const warning = { kind: 'Held', image, method: 'Command', reason: 'CanaryEndedUnclean' } as const;
+
+interface AppliedPod {
+  readonly plan: PodPlan;
+  readonly conclusion: PodConclusion;
+}
+
+function warnOfHeld(applied: readonly AppliedPod[]) {
+  const held = new HeldPods();
+  for (const { plan, conclusion } of applied) held.hear(plan, conclusion);
+  return held.warnings();
+}
 
 function heldBy(reason: HeldReason, more: Partial<Attempt> = {}): Attempt {
   return { ...attempt({ kind: 'Held', reason }), ...more };

@@ -91,6 +91,28 @@ describe('requests through one node', () => {
     expect(nodes.isLost('a')).toBe(false);
   });
 
+  it('leave no room for more pods while many are in line, but for those of silent nodes', async () => {
+    const { time, nodes, ask } = stage(2);
+    let hasRoom = false;
+    const all = Array.from({ length: 20 }, () => ask('silent', 30_000));
+    const waiting = nodes.room().then(() => {
+      hasRoom = true;
+    });
+    await time.advance(2_999);
+    expect(hasRoom).toBe(false);
+    await time.advance(1);
+    await waiting;
+    const fine = Array.from({ length: 20 }, (_, index) => ask(`fine-${index}`, 100));
+    hasRoom = false;
+    const again = nodes.room().then(() => {
+      hasRoom = true;
+    });
+    await time.advance(100);
+    expect(hasRoom).toBe(false);
+    await time.advance(600_000);
+    await Promise.all([...all, ...fine, again]);
+  });
+
   it.each<ExecResult>([
     { kind: 'Undelivered', message: 'the sweep was stopped' },
     { kind: 'Unconfirmed', message: 'the connection closed without a result (1006)' },
