@@ -1,15 +1,15 @@
-import { applyPlan } from './apply/apply.ts';
+import { applyPlan, type Work } from './apply/apply.ts';
 import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
-import { createJobReader } from './gather/jobs.ts';
-import { look } from './look.ts';
+import { createJobReader, type JobReader } from './gather/jobs.ts';
+import { type Looked, look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Clock, Cluster, Notebook, Random } from './ports.ts';
+import type { Clock, Cluster, Notebook, Random, Slots } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createSlots } from './slots.ts';
 import type { Facts, RunInfo } from './vocabulary.ts';
@@ -40,35 +40,18 @@ export interface SweepOptions {
  * does a sweep whose plan is for too many pods.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
-  const { run, policy, self, clock, emit, concurrency, stop } = options;
+  const { run, policy, clock, emit, concurrency, stop } = options;
   const { random = Math.random, notebook, ownSenders = {} } = options;
   emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
 
   const cluster = faultless(options.cluster, emit);
   const slots = createSlots(concurrency);
   const jobs = createJobReader(cluster, emit);
-  const { candidates, facts, asOf, listed, ours } = await look({
-    policy,
-    cluster,
-    emit,
-    slots,
-    jobs,
-    self,
-    stop,
-  });
+  const { work, facts, listed, isBraked } = await drawUp(options, { cluster, slots, jobs });
 
-  const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
-  emit({ kind: 'PlanMade', plan });
-  const { taken, left } = withinCaps(plan, policy.caps);
-  const braked = brake(plan, taken, ours, policy.brake);
-  if (braked) emit({ kind: 'Warned', warning: braked });
-  for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
-
-  if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
-  const capped = { ...plan, pods: taken };
   let nodes: NodeLoad = { ofNode: 0, silent: 0 };
-  if (!run.dryRun && !braked) {
-    nodes = await applyPlan(capped, {
+  if (!run.dryRun && !isBraked) {
+    nodes = await applyPlan(work, {
       cluster,
       policy,
       facts,
@@ -79,7 +62,6 @@ export async function sweep(options: SweepOptions): Promise<void> {
       random,
       emit,
       stop,
-      candidates,
       listed,
       notebook,
       ownSenders,
@@ -92,4 +74,28 @@ export async function sweep(options: SweepOptions): Promise<void> {
     connections: options.cluster.mostConnections?.(),
   };
   emit({ kind: 'SweepFinished', at: clock.now(), load });
+}
+
+interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
+  /** The only thing that holds the pods from here on. */
+  readonly work: Work;
+  readonly isBraked: boolean;
+}
+
+/** Lists, judges and plans. */
+async function drawUp(
+  { policy, self, emit, stop }: SweepOptions,
+  { cluster, slots, jobs }: { readonly cluster: Cluster; readonly slots: Slots; readonly jobs: JobReader },
+): Promise<DrawnUp> {
+  const looked = await look({ policy, cluster, emit, slots, jobs, self, stop });
+  const { candidates, facts, asOf, listed, ours } = looked;
+  const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
+  emit({ kind: 'PlanMade', plan });
+  const { taken, left } = withinCaps(plan, policy.caps);
+  const braked = brake(plan, taken, ours, policy.brake);
+  if (braked) emit({ kind: 'Warned', warning: braked });
+  for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
+  if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
+  const work = { asOf: plan.asOf, pods: [...taken], candidates: [...candidates] };
+  return { work, facts, listed, isBraked: braked !== undefined };
 }

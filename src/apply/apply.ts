@@ -17,17 +17,28 @@ import { observe } from './wait/observation.ts';
 import { readRemoved, readSettled } from './wait/settle.ts';
 import { type Witness, witness } from './wait/witness.ts';
 
+/** What is to be done; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
+export interface Work extends Pick<SweepPlan, 'asOf'> {
+  readonly pods: PodPlan[];
+  /** Those that caps left out as well; taken out at once. */
+  readonly candidates: Candidate[];
+}
+
 /**
  * Carries out a plan: many pods at once, bounded by the slots, which nobody occupies while waiting. Returns what the nodes had to
  * bear.
  */
-export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise<NodeLoad> {
-  const { context, end } = openContext(plan, options);
+export async function applyPlan(
+  { asOf, pods, candidates }: Work,
+  options: Omit<ApplyOptions, 'candidates'>,
+): Promise<NodeLoad> {
+  const { context, end } = openContext(pods, { ...options, candidates: candidates.splice(0) });
   const held = new HeldPods();
   const applying: Promise<void>[] = [];
-  for (const pod of plan.pods) {
+  pods.reverse();
+  for (let pod = pods.pop(); pod; pod = pods.pop()) {
     await context.nodes.room();
-    const applied = applyAlone(pod, plan, context).then((conclusion) => held.hear(pod, conclusion));
+    const applied = applyAlone(pod, asOf, context, held);
     // It is looked at below, once all have begun.
     applied.catch(() => undefined);
     applying.push(applied);
@@ -42,9 +53,10 @@ export async function applyPlan(plan: SweepPlan, options: ApplyOptions): Promise
 /** An error is the pod's own: it becomes its outcome, and all others go on. */
 async function applyAlone(
   plan: PodPlan,
-  sweepPlan: SweepPlan,
+  asOf: SweepPlan['asOf'],
   context: ApplyContext,
-): Promise<PodConclusion> {
+  held: HeldPods,
+): Promise<void> {
   const attempts = new Map<string, readonly Attempt[]>();
   const emit: Emit = (event) => {
     if (event.kind === 'StepSent') {
@@ -53,7 +65,7 @@ async function applyAlone(
     context.emit(event);
   };
   try {
-    return await applyToPod(plan, sweepPlan, { ...context, emit });
+    held.hear(plan, await applyToPod(plan, asOf, { ...context, emit }));
   } catch (error) {
     const { ref } = plan.candidate.pod;
     const fault = faultOf(`sweeping ${ref.namespace}/${ref.name}`, error);
@@ -63,11 +75,15 @@ async function applyAlone(
     context.rooms.leave(plan.candidate.pod, 'Open');
     context.emit({ kind: 'FaultFound', fault });
     context.emit({ kind: 'PodConcluded', conclusion });
-    return conclusion;
+    held.hear(plan, conclusion);
   }
 }
 
-async function applyToPod(podPlan: PodPlan, { asOf }: SweepPlan, open: ApplyContext): Promise<PodConclusion> {
+async function applyToPod(
+  podPlan: PodPlan,
+  asOf: SweepPlan['asOf'],
+  open: ApplyContext,
+): Promise<PodConclusion> {
   const { candidate } = podPlan;
   const { pod } = candidate;
   const cluster = open.nodes.watch(pod, open.cluster);

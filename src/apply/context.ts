@@ -3,7 +3,7 @@ import type { Emit } from '../events.ts';
 import type { JobReader } from '../gather/jobs.ts';
 import type { OwnSenders } from '../methods/method.ts';
 import { onAbort } from '../on-abort.ts';
-import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
+import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random, Slots } from '../ports.ts';
 import type { Candidate, Facts, StopReason } from '../vocabulary.ts';
@@ -59,7 +59,7 @@ const timeToStop: Millis = 3_000;
 
 /** Puts together what apply works with; `end` lets go of it. */
 export function openContext(
-  { pods }: SweepPlan,
+  pods: readonly PodPlan[],
   options: ApplyOptions,
 ): {
   readonly context: ApplyContext;

@@ -19,14 +19,13 @@ interface Options {
  */
 export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }: Options): EarlierUnclean {
   const likeness = likenessOf(candidates.flatMap((one) => one.sidecars.map(({ container }) => container)));
+  // At once, because the candidates are let go as the sweep proceeds.
+  const sidecars = new Set(candidates.flatMap((candidate) => candidate.sidecars.map(keyOf)));
+  const ended = candidates.flatMap((one) => endedUnclean(one, likeness));
   let known: Promise<ReadonlySet<string>> | undefined;
   async function read(): Promise<ReadonlySet<string>> {
     const failed = await slots(() => cluster.listFailedPods(scope.namespaces, cut));
-    const sidecars = new Set(candidates.flatMap((candidate) => candidate.sidecars.map(keyOf)));
-    return new Set([
-      ...candidates.flatMap((one) => endedUnclean(one, likeness)),
-      ...failed.flatMap((pod) => uncleanSidecars(pod, sidecars, likeness)),
-    ]);
+    return new Set([...ended, ...failed.flatMap((pod) => uncleanSidecars(pod, sidecars, likeness))]);
   }
   return () => {
     known ??= read();

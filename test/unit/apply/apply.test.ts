@@ -9,7 +9,12 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 import { ask, deletePod, podOfTwo, Stage, type StageOptions } from './stage.ts';
 
 function apply(stage: Stage): Promise<unknown> {
-  return stage.finish(applyPlan(stage.plan, stage.options));
+  return stage.finish(
+    applyPlan(
+      { ...stage.plan, pods: [...stage.plan.pods], candidates: [...stage.options.candidates] },
+      stage.options,
+    ),
+  );
 }
 
 function concluded(stage: Stage): readonly PodConclusion[] {
@@ -177,7 +182,12 @@ describe('an error is the outcome of its own pod', () => {
       }
       stage.options.emit(event);
     };
-    return stage.finish(applyPlan(stage.plan, { ...stage.options, emit }));
+    return stage.finish(
+      applyPlan(
+        { ...stage.plan, pods: [...stage.plan.pods], candidates: [...stage.options.candidates] },
+        { ...stage.options, emit },
+      ),
+    );
   }
 
   it('which is not proved if something was sent, and those that wait for it go on', async () => {

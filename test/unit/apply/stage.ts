@@ -81,7 +81,7 @@ export class Stage {
         words.map((word) => [word, (_to: unknown, name: string) => this.#ask(`${word} ${name}`)]),
       ),
     };
-    this.context = openContext(this.plan, this.options).context;
+    this.context = openContext(this.plan.pods, this.options).context;
   }
 
   /** As it is by now. */
