@@ -33,7 +33,7 @@ interface Wait {
 
 const pause: Millis = 1_000;
 /** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
-const podsPerGet = 5;
+const podsPerGet = 10;
 
 /**
  * One loop reads the awaited pods about once a second, each by GET when they are few beside the list, else by

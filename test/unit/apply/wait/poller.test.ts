@@ -158,9 +158,9 @@ describe('all that are waited for are read together', () => {
   });
 
   it.each([
-    [5, '1000 get pod-1'],
-    [4, '1000 list app=work'],
-  ])('one of %i pods by %s: a list costs as much as one fifth of its pods', async (listed, request) => {
+    [10, '1000 get pod-1'],
+    [9, '1000 list app=work'],
+  ])('one of %i pods by %s: a list costs as much as one tenth of its pods', async (listed, request) => {
     const { until, time, asked } = polling({ listed, list: () => [page(pod(1))] });
     const waiting = until(1, always, 60_000);
     await time.advance(1_000);
