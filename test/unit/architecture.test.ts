@@ -145,7 +145,8 @@ it('the process is read in cli/ alone', () => {
 const floors: readonly (readonly string[])[] = [
   ['defaults.ts', 'duration.ts', 'on-abort.ts', 'printable.ts', 'usage-error.ts', 'version.ts'],
   ['fault.ts', 'vocabulary.ts'],
-  ['pod', 'ports.ts'],
+  ['leases.ts', 'pod'],
+  ['ports.ts'],
   ['clock.ts', 'patience.ts'],
   ['kube', 'lock', 'methods', 'slots.ts', 'turns.ts'],
   ['policy'],
@@ -162,7 +163,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'fault.ts': ['printable.ts'],
   'vocabulary.ts': ['duration.ts'],
   pod: ['vocabulary.ts'],
-  'ports.ts': ['duration.ts', 'vocabulary.ts'],
+  'leases.ts': ['duration.ts', 'vocabulary.ts'],
+  'ports.ts': ['duration.ts', 'leases.ts', 'vocabulary.ts'],
   'clock.ts': ['on-abort.ts', 'ports.ts'],
   'patience.ts': ['duration.ts', 'ports.ts'],
   kube: [

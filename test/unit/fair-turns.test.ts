@@ -15,7 +15,9 @@ const crowd = 200;
 
 function stuck(namespace: string, number: number): PodView {
   const name = `${namespace}-${number}`;
-  return podView({ ref: { namespace, name, uid: name }, owner: undefined, requests: { cpu: 4, memory: 0 } });
+  const ref = { namespace, name, uid: name };
+  // Nodes take turns of their own.
+  return podView({ ref, node: name, owner: undefined, requests: { cpu: 4, memory: 0 } });
 }
 
 /** The pod after the sweep has ended its sidecar. */
