@@ -74,6 +74,8 @@ export type SweepEvent =
   | {
       readonly kind: 'PageListed';
       readonly pods: number;
+      /** Those of which no container has ended; they are not judged. */
+      readonly atWork: readonly PodRef[];
       readonly malformed: readonly MalformedPod[];
       readonly otherShards: number;
     }

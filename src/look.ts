@@ -49,10 +49,11 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
         break;
       case 'Page': {
         asOf = part.asOf;
-        listed += part.pods.length;
-        const { pods, malformed, otherShards } = takeShard(part, policy.scope.shard);
-        ours += pods.length;
-        emit({ kind: 'PageListed', pods: pods.length, malformed, otherShards });
+        listed += part.pods.length + (part.atWork?.length ?? 0);
+        const { pods, malformed, atWork, otherShards } = takeShard(part, policy.scope.shard);
+        const own = pods.length + atWork.length;
+        ours += own;
+        emit({ kind: 'PageListed', pods: own, atWork, malformed, otherShards });
         for await (const verdict of inTurns(await gatherer.judgeAll(pods, asOf))) {
           emit({ kind: 'PodJudged', verdict });
           if (verdict.kind === 'Candidate') candidates.push(verdict);

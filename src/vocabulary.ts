@@ -220,6 +220,9 @@ export const exclusion = z
     z
       .object({ kind: z.literal('OverBound'), what: z.string(), most: z.int() })
       .describe('it has more of something than the sweeper reads; nothing else was looked at'),
+    z
+      .object({ kind: z.literal('NothingEnded') })
+      .describe('none of its containers has ended; nothing else was looked at'),
     z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
     z.object({ kind: z.literal('Windows') }).describe('Windows has no signals'),
     z

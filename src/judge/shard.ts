@@ -1,4 +1,4 @@
-import type { MalformedPod, PodView, Shard } from '../vocabulary.ts';
+import type { MalformedPod, PodRef, PodView, Shard } from '../vocabulary.ts';
 
 /**
  * The shard that a pod belongs to, by the 32-bit FNV-1a hash of its uid. It must stay the same in every
@@ -15,18 +15,21 @@ export function shardOf(uid: string, shards: number): number {
 interface Listed {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
+  readonly atWork?: readonly PodRef[];
 }
 
 /** The part of a list that belongs to this shard, and how many items do not. Without shards, all do. */
 export function takeShard(
-  { pods, malformed }: Listed,
+  { pods, malformed, atWork = [] }: Listed,
   shard: Shard | undefined,
-): Listed & { readonly otherShards: number } {
-  if (!shard) return { pods, malformed, otherShards: 0 };
+): Required<Listed> & { readonly otherShards: number } {
+  if (!shard) return { pods, malformed, atWork, otherShards: 0 };
   const isOurs = (key: string) => shardOf(key, shard.of) === shard.index;
   const ourPods = pods.filter(({ ref }) => isOurs(ref.uid));
   // Malformed items may lack a uid, and only one shard must report each.
   const ourMalformed = malformed.filter(({ namespace, name }) => isOurs(`${namespace}/${name}`));
-  const otherShards = pods.length - ourPods.length + malformed.length - ourMalformed.length;
-  return { pods: ourPods, malformed: ourMalformed, otherShards };
+  const ourAtWork = atWork.filter(({ uid }) => isOurs(uid));
+  const all = pods.length + malformed.length + atWork.length;
+  const otherShards = all - ourPods.length - ourMalformed.length - ourAtWork.length;
+  return { pods: ourPods, malformed: ourMalformed, atWork: ourAtWork, otherShards };
 }

@@ -6,6 +6,7 @@ import type {
   MalformedPod,
   NeverStarted,
   NotStartedAgain,
+  PodRef,
   Problem,
   Verdict,
   Warning,
@@ -41,7 +42,7 @@ export class LookFold {
   readonly #undecided: MalformedPod[] = [];
   readonly #neverStarted: NeverStarted[] = [];
   readonly #notStartedAgain: NotStartedAgain[] = [];
-  readonly #named: Excluded[] | undefined;
+  readonly #named: ExcludedReport[] | undefined;
   readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
   readonly #warnings = new Map<string, Warning>();
 
@@ -55,6 +56,7 @@ export class LookFold {
         this.#listed += event.pods + event.malformed.length + event.otherShards;
         this.#otherShards += event.otherShards;
         for (const pod of event.malformed) this.#undecided.push(pod);
+        for (const ref of event.atWork) this.#leaveAtWork(ref);
         break;
       case 'ReadFailed':
         this.#unread.push(event);
@@ -96,7 +98,7 @@ export class LookFold {
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
       },
       undecided: this.#undecided,
-      ...(this.#named && { excluded: this.#named.map(reportExcluded) }),
+      ...(this.#named && { excluded: this.#named }),
       neverStarted: this.#neverStarted.map(reportWaiting),
       notStartedAgain: this.#notStartedAgain.map(reportWaiting),
       warnings: [...this.#warnings.values()],
@@ -123,10 +125,17 @@ export class LookFold {
       case 'Excluded':
         this.#excluded++;
         this.#excludedBecause.addEachOnce(verdict.because);
-        if (this.#named) this.#named.push(this.#withRemarks(verdict));
+        if (this.#named) this.#named.push(reportExcluded(this.#withRemarks(verdict)));
         else this.#remarks.addEachOnce(verdict.remarks);
         break;
     }
+  }
+
+  #leaveAtWork({ namespace, name }: PodRef): void {
+    const because = [{ kind: 'NothingEnded' }] as const;
+    this.#excluded++;
+    this.#excludedBecause.addEachOnce(because);
+    this.#named?.push({ namespace, name, because, remarks: [] });
   }
 
   /** A verdict with its remarks, as far as there is room for them. All are counted. */
@@ -151,7 +160,9 @@ export class LookFold {
   }
 }
 
-function reportExcluded({ pod, because, remarks }: Excluded): NonNullable<SweepReport['excluded']>[number] {
+type ExcludedReport = NonNullable<SweepReport['excluded']>[number];
+
+function reportExcluded({ pod, because, remarks }: Excluded): ExcludedReport {
   return { namespace: pod.ref.namespace, name: pod.ref.name, because, remarks };
 }
 

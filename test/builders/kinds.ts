@@ -26,6 +26,7 @@ export const exclusions: OneOfEach<Exclusion> = {
     problem: 'not a duration',
   },
   OverBound: { kind: 'OverBound', what: 'containers', most: 256 },
+  NothingEnded: { kind: 'NothingEnded' },
   StaticPod: { kind: 'StaticPod' },
   Windows: { kind: 'Windows' },
   NodeNotReady: { kind: 'NodeNotReady', node: 'node1', reason: 'NodeStatusUnknown' },

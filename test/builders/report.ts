@@ -35,7 +35,7 @@ export const finished: SweepEvent = { kind: 'SweepFinished', at: now + 4_000 };
 /** The events of a list with these verdicts. */
 export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
   return [
-    { kind: 'PageListed', pods: verdicts.length, malformed: [], otherShards: 0 },
+    { kind: 'PageListed', pods: verdicts.length, atWork: [], malformed: [], otherShards: 0 },
     ...verdicts.map((verdict): SweepEvent => ({ kind: 'PodJudged', verdict })),
   ];
 }

@@ -107,7 +107,11 @@ function toLine(event: SweepEvent): Line | undefined {
       return { level: 'info', message: 'sweep started', fields };
     }
     case 'PageListed':
-      return { level: 'debug', message: `listed ${event.pods} pods`, fields: { pods: event.pods } };
+      return {
+        level: 'debug',
+        message: `listed ${event.pods} pods`,
+        fields: { pods: event.pods, atWork: event.atWork.length },
+      };
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
       return { level: 'error', message: describeProblem(event.problem, event.namespace), fields };

@@ -13,7 +13,8 @@ export interface Subject {
   readonly now: Millis | undefined;
 }
 
-export type ExclusionKind = Exclusion['kind'];
+/** Pods of which nothing has ended are left out as they are listed. */
+export type ExclusionKind = Exclude<Exclusion['kind'], 'NothingEnded'>;
 
 /** Looks for one reason to leave a pod alone; returns every occurrence of it. */
 export type Check<K extends ExclusionKind> = (

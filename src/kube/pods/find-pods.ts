@@ -61,6 +61,6 @@ function takeBatches(given: Given, hand: (page: Page) => Promise<void>): Take<Po
     const frame = await readPodBatches(bytes, (batch) =>
       apart(() => hand({ kind: 'Page', ...given.fresh(batch), asOf: date })),
     );
-    return { frame, pods: [], malformed: [] };
+    return { frame, pods: [], malformed: [], atWork: [] };
   };
 }

@@ -19,16 +19,18 @@ export class Given {
   }
 
   /** The part of a batch that has not been given yet. */
-  fresh({ pods, malformed }: PodBatch): PodBatch {
+  fresh({ pods, malformed, atWork }: PodBatch): PodBatch {
     const known = this.#known;
     const fresh: PodBatch =
       known.size === 0
-        ? { pods, malformed }
+        ? { pods, malformed, atWork }
         : {
             pods: pods.filter(({ ref }) => !known.has(ref.uid)),
             malformed: malformed.filter((one) => !known.has(keyOf(one))),
+            atWork: atWork.filter(({ uid }) => !known.has(uid)),
           };
-    this.#uids.push(fresh.pods.map(({ ref }) => ref.uid).join(' '));
+    const uids = [...fresh.pods.map(({ ref }) => ref.uid), ...fresh.atWork.map(({ uid }) => uid)];
+    this.#uids.push(uids.join(' '));
     for (const one of fresh.malformed) this.#malformed.push(keyOf(one));
     return fresh;
   }

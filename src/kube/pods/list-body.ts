@@ -1,11 +1,12 @@
 import { printable } from '../../printable.ts';
-import type { MalformedPod, PodView } from '../../vocabulary.ts';
+import type { MalformedPod, PodRef, PodView } from '../../vocabulary.ts';
 import { BodyError, type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
 import { Incoming } from '../http/incoming.ts';
 import { record, text } from '../json.ts';
+import { isAtWork } from './at-work.ts';
 import { readJsonItems } from './json-items.ts';
 import type { ListPart } from './list-part.ts';
-import { narrowPod } from './narrow.ts';
+import { narrowNames, narrowPod } from './narrow.ts';
 import { readProtobufItems } from './protobuf/items.ts';
 import { isProtobuf } from './protobuf/split-list.ts';
 
@@ -13,6 +14,8 @@ import { isProtobuf } from './protobuf/split-list.ts';
 export interface PodBatch {
   readonly pods: readonly PodView[];
   readonly malformed: readonly MalformedPod[];
+  /** Those of which no container has ended, where these are left out. */
+  readonly atWork: readonly PodRef[];
 }
 
 /** What is kept of a list of pods. */
@@ -39,48 +42,78 @@ const mostItems = { page: 50_000, list: 1_000_000 } as const;
 export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
-  const frame = await readPodBatches(
-    upTo(largestPage, bytes, 'a page of the list'),
+  const frame = await readBatches(
+    itemsOf(upTo(largestPage, bytes, 'a page of the list')),
     async (batch) => {
       for (const pod of batch.pods) pods.push(pod);
       for (const one of batch.malformed) malformed.push(one);
     },
-    'page',
+    mostItems.page,
   );
-  return { pods, malformed, frame };
+  return { pods, malformed, atWork: [], frame };
 }
 
 /**
- * Narrows each pod as soon as it has arrived, so that only one is in memory as it came, and hands them over
- * a batch at a time. Gives back what is not an item. Throws a BodyError.
+ * Hands over a list a batch at a time, without the pods of which no container has ended. Gives back what is not an item. Throws a
+ * BodyError.
  */
 export async function readPodBatches(
   bytes: Bytes,
   hand: (batch: PodBatch) => Promise<void>,
-  of: keyof typeof mostItems = 'list',
 ): Promise<string> {
   const meter = new Meter(bytes);
+  const handOver = async (batch: PodBatch) => {
+    await hand(batch);
+    meter.reset();
+  };
+  return readBatches(
+    itemsOf(meter.bytes(), isAtWork),
+    handOver,
+    mostItems.list,
+    () => meter.read >= batchBytes,
+  );
+}
+
+/** Narrows each pod as soon as it has arrived, so that only one is in memory as it came. */
+async function readBatches(
+  items: AsyncIterable<ListPart>,
+  hand: (batch: PodBatch) => Promise<void>,
+  most: number,
+  isLarge: () => boolean = () => false,
+): Promise<string> {
   let pods: PodView[] = [];
   let malformed: MalformedPod[] = [];
+  let atWork: PodRef[] = [];
   let frame = '';
   const sum = { items: 0, malformed: 0 };
   const handOver = async () => {
-    sum.items += pods.length + malformed.length;
+    const batch = { pods, malformed, atWork };
+    const size = sizeOf(batch);
+    sum.items += size;
     sum.malformed += malformed.length;
-    const batch = { pods, malformed };
     pods = [];
     malformed = [];
-    if (batch.pods.length + batch.malformed.length > 0) await hand(batch);
+    atWork = [];
+    if (size > 0) await hand(batch);
     if (sum.malformed > malformedAllowed) throw noPods();
-    if (sum.items > mostItems[of]) throw tooMany(mostItems[of]);
-    meter.reset();
+    if (sum.items > most) throw tooMany(most);
   };
-  for await (const piece of itemsOf(meter.bytes())) {
+  for await (const piece of items) {
     switch (piece.kind) {
       case 'Item': {
         const pod = narrowPod(piece.item);
         if ('problem' in pod) malformed.push({ ...nameOf(piece.item), problem: pod.problem });
         else pods.push(pod);
+        break;
+      }
+      case 'AtWork': {
+        const ref = narrowNames(piece.item);
+        if (ref) atWork.push(ref);
+        else
+          malformed.push({
+            ...nameOf(piece.item),
+            problem: 'no name, uid or restartPolicy that Kubernetes allows',
+          });
         break;
       }
       case 'TooLarge': {
@@ -92,16 +125,24 @@ export async function readPodBatches(
         frame = piece.text;
         break;
     }
-    if (pods.length + malformed.length >= batchPods || meter.read >= batchBytes) await handOver();
+    if (sizeOf({ pods, malformed, atWork }) >= batchPods || isLarge()) await handOver();
   }
   await handOver();
   return frame;
 }
 
 /** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
-async function* itemsOf(bytes: Bytes): AsyncGenerator<ListPart, void, void> {
+async function* itemsOf(
+  bytes: Bytes,
+  isLeftOut: (item: unknown) => boolean = () => false,
+): AsyncGenerator<ListPart, void, void> {
   const incoming = new Incoming(bytes);
-  yield* (await isProtobuf(incoming)) ? readProtobufItems(incoming) : readJsonItems(incoming.rest());
+  if (await isProtobuf(incoming)) yield* readProtobufItems(incoming, isLeftOut);
+  else yield* readJsonItems(incoming.rest(), isLeftOut);
+}
+
+function sizeOf({ pods, malformed, atWork }: PodBatch): number {
+  return pods.length + malformed.length + atWork.length;
 }
 
 /** Counts what has arrived since the last batch, and ends what brings no pod however much arrives. */

@@ -34,7 +34,7 @@ export async function* pagesOf(
         yield { kind: 'Inconsistent' };
         break;
       case 'Page':
-        yield { kind: 'Page', ...given.fresh(page), asOf: page.asOf };
+        yield { kind: 'Page', ...given.fresh({ ...page, atWork: [] }), asOf: page.asOf };
         break;
     }
   }

@@ -2,6 +2,7 @@ import type {
   ContainerState,
   ContainerView,
   NativeSidecarView,
+  PodRef,
   PodView,
   RestartPolicy,
   RestartRule,
@@ -21,10 +22,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const metadata = record(value['metadata']);
   const spec = record(value['spec']);
   const status = record(value['status']);
-  const { namespace, name, uid } = metadata;
-  if (typeof namespace !== 'string' || typeof name !== 'string' || typeof uid !== 'string') {
-    return { problem: 'no namespace, name or uid' };
-  }
+  const ref = refOf(metadata);
+  if (!ref) return { problem: 'no namespace, name or uid' };
   const restartPolicy = narrowRestartPolicy(spec['restartPolicy']);
   if (!restartPolicy) return { problem: 'no restartPolicy' };
   const specs = records(spec['containers']);
@@ -39,12 +38,12 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
   const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
-  const names = [namespace, name, filled(spec['nodeName']), filled(owner?.['name'])];
-  if (!names.every(isName) || ![uid, filled(owner?.['uid'])].every(isUid)) {
+  const names = [filled(spec['nodeName']), filled(owner?.['name'])];
+  if (!isAllowed(ref) || !names.every(isName) || !isUid(filled(owner?.['uid']))) {
     return { problem: 'a name or uid that Kubernetes does not allow' };
   }
   return {
-    ref: { namespace, name, uid },
+    ref,
     node: filled(spec['nodeName']),
     phase,
     reason: filled(status['reason']),
@@ -81,6 +80,22 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
+}
+
+/** Whose pod it is, of one that needs no more; undefined if that cannot be told, or if it has no policy. */
+export function narrowNames(value: unknown): PodRef | undefined {
+  const { metadata, spec } = record(value);
+  const ref = refOf(record(metadata));
+  return ref && isAllowed(ref) && narrowRestartPolicy(record(spec)['restartPolicy']) ? ref : undefined;
+}
+
+function refOf({ namespace, name, uid }: Json): PodRef | undefined {
+  const areTexts = typeof namespace === 'string' && typeof name === 'string' && typeof uid === 'string';
+  return areTexts ? { namespace, name, uid } : undefined;
+}
+
+function isAllowed({ namespace, name, uid }: PodRef): boolean {
+  return isName(namespace) && isName(name) && isUid(uid);
 }
 
 /**

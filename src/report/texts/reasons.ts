@@ -63,6 +63,8 @@ export function describeExclusion(reason: Exclusion): string {
       return `${reason.key} is ${reason.problem}`;
     case 'OverBound':
       return `it has more than ${reason.most} ${reason.what}`;
+    case 'NothingEnded':
+      return 'none of its containers has ended';
     case 'StaticPod':
       return 'it is a static pod, which only its kubelet manages';
     case 'Windows':

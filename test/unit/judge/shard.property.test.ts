@@ -51,7 +51,7 @@ describe('shards', () => {
   });
 
   it('are off by default', () => {
-    const listed = { pods: [pod(1, 'a')], malformed: [] };
+    const listed = { pods: [pod(1, 'a')], malformed: [], atWork: [] };
     expect(takeShard(listed, undefined)).toEqual({ ...listed, otherShards: 0 });
   });
 });

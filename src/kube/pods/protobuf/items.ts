@@ -3,7 +3,7 @@ import type { Incoming } from '../../http/incoming.ts';
 import { record } from '../../json.ts';
 import type { ListPart } from '../list-part.ts';
 import { integer, type Message, many, message, one, text } from './message.ts';
-import { pod } from './pod-message.ts';
+import { glance, pod } from './pod-message.ts';
 import { FieldReader } from './reader.ts';
 import { splitList } from './split-list.ts';
 
@@ -26,8 +26,14 @@ const status = message({
   6: one('code', integer),
 });
 
-/** The parts of a list of pods in Kubernetes' protobuf, as they are in JSON. Throws a BodyError. */
-export async function* readProtobufItems(incoming: Incoming): AsyncGenerator<ListPart, void, void> {
+/**
+ * The parts of a list of pods in Kubernetes' protobuf, as they are in JSON. Of a pod that is left out at a glance, no more is
+ * read. Throws a BodyError.
+ */
+export async function* readProtobufItems(
+  incoming: Incoming,
+  isLeftOut: (glance: unknown) => boolean = () => false,
+): AsyncGenerator<ListPart, void, void> {
   let frame: Readonly<Record<string, unknown>> = {};
   for await (const { kind, bytes } of splitList(incoming, largestObject, isPodList)) {
     switch (kind) {
@@ -42,7 +48,7 @@ export async function* readProtobufItems(incoming: Incoming): AsyncGenerator<Lis
         frame = { ...frame, ...read(status, bytes) };
         break;
       case 'Item':
-        yield { kind: 'Item', item: read(pod, bytes) };
+        yield itemOf(bytes, isLeftOut);
         break;
       case 'TooLarge':
         yield { kind: 'TooLarge', item: beginningOf(bytes) };
@@ -50,6 +56,11 @@ export async function* readProtobufItems(incoming: Incoming): AsyncGenerator<Lis
     }
   }
   yield { kind: 'Frame', text: JSON.stringify(frame) };
+}
+
+function itemOf(bytes: Uint8Array, isLeftOut: (glance: unknown) => boolean): ListPart {
+  const seen = read(glance, bytes);
+  return isLeftOut(seen) ? { kind: 'AtWork', item: seen } : { kind: 'Item', item: read(pod, bytes) };
 }
 
 function isPodList(bytes: Uint8Array): boolean {

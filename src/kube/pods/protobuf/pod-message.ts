@@ -111,6 +111,21 @@ const status = message({
   14: one('resize', text),
 });
 
+/** What tells whether a container of a pod has ended, and whose pod it is. */
+export const glance = message({
+  1: one('metadata', message({ 1: one('name', text), 3: one('namespace', text), 5: one('uid', text) })),
+  2: one('spec', message({ 2: many('containers', named), 3: one('restartPolicy', text) })),
+  3: one(
+    'status',
+    message({
+      8: many(
+        'containerStatuses',
+        message({ 1: one('name', text), 2: one('state', message({ 3: one('terminated', present) })) }),
+      ),
+    }),
+  ),
+});
+
 /** A pod, as `narrowPod` takes it. */
 export const pod = message({
   1: one('metadata', metadata),

@@ -5,14 +5,24 @@ import { podView } from '../../../builders/pod-view.ts';
 const batch = (...names: readonly string[]) => ({
   pods: names.map((name) => podView({ ref: { namespace: 'demo', name, uid: `uid-${name}` } })),
   malformed: names.map((name) => ({ namespace: 'odd', name, problem: 'no uid' })),
+  atWork: names.map((name) => ({ namespace: 'busy', name, uid: `busy-${name}` })),
 });
 
-const namesIn = ({ pods, malformed }: ReturnType<Given['fresh']>) =>
-  [...pods.map(({ ref }) => ref), ...malformed].map(({ namespace, name }) => `${namespace}/${name}`);
+const namesIn = ({ pods, malformed, atWork }: ReturnType<Given['fresh']>) =>
+  [...pods.map(({ ref }) => ref), ...malformed, ...atWork].map(
+    ({ namespace, name }) => `${namespace}/${name}`,
+  );
 
 it('gives everything as long as the list has not begun again', () => {
   const given = new Given();
-  expect(namesIn(given.fresh(batch('a', 'b')))).toEqual(['demo/a', 'demo/b', 'odd/a', 'odd/b']);
+  expect(namesIn(given.fresh(batch('a', 'b')))).toEqual([
+    'demo/a',
+    'demo/b',
+    'odd/a',
+    'odd/b',
+    'busy/a',
+    'busy/b',
+  ]);
 });
 
 it('gives only what is new once the list has begun again', () => {
@@ -20,7 +30,7 @@ it('gives only what is new once the list has begun again', () => {
   given.fresh(batch('a', 'b'));
   given.fresh(batch('c'));
   given.beginAgain();
-  expect(namesIn(given.fresh(batch('b', 'c', 'd')))).toEqual(['demo/d', 'odd/d']);
+  expect(namesIn(given.fresh(batch('b', 'c', 'd')))).toEqual(['demo/d', 'odd/d', 'busy/d']);
   given.beginAgain();
-  expect(namesIn(given.fresh(batch('a', 'd', 'e')))).toEqual(['demo/e', 'odd/e']);
+  expect(namesIn(given.fresh(batch('a', 'd', 'e')))).toEqual(['demo/e', 'odd/e', 'busy/e']);
 });

@@ -159,7 +159,7 @@ describe('the totals', () => {
     const report = reportOf(
       started(),
       ...listed(...verdicts),
-      { kind: 'PageListed', pods: 0, malformed, otherShards: 0 },
+      { kind: 'PageListed', pods: 0, atWork: [], malformed, otherShards: 0 },
       planMade(),
       finished,
     );

@@ -21,7 +21,13 @@ function sweepOf(pods: readonly PodView[], shard?: Shard, run: Partial<RunInfo> 
   const candidates = verdicts.flatMap((verdict) => (verdict.kind === 'Candidate' ? [verdict] : []));
   return reportOf(
     { ...started(run), policy: policy({ scope }) },
-    { kind: 'PageListed', pods: own.pods.length, malformed: own.malformed, otherShards: own.otherShards },
+    {
+      kind: 'PageListed',
+      pods: own.pods.length,
+      atWork: [],
+      malformed: own.malformed,
+      otherShards: own.otherShards,
+    },
     ...verdicts.map((verdict) => ({ kind: 'PodJudged', verdict }) as const),
     planMade(...candidates),
     ...candidates.map((candidate) => endOf(candidate)),

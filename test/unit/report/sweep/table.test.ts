@@ -77,6 +77,7 @@ describe('the table', () => {
       {
         kind: 'PageListed',
         pods: 0,
+        atWork: [],
         malformed: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
         otherShards: 0,
       },
