@@ -185,6 +185,9 @@ export const evidence = z
         "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
       ),
     z
+      .object({ kind: z.literal('Platform'), platform: z.enum(['Airflow', 'Flyte', 'Spark']) })
+      .describe('the platform that created the pod waits for this container'),
+    z
       .object({ kind: z.literal('KillCommand'), key: z.string() })
       .describe('an annotation of the pod holds a kill command or steps for this container'),
     z

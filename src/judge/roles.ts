@@ -17,6 +17,7 @@ import { kubexitDependencies } from './roles/kubexit.ts';
 import { injectedByLinkerd } from './roles/linkerd.ts';
 import { namedAsMain, namedAsSidecar, notNamedAsMain } from './roles/own-lists.ts';
 import { listedAsMain, listedAsSidecar, notListedAsMain } from './roles/peer-lists.ts';
+import { awaitedByAirflow, mainOfPlatform } from './roles/platforms.ts';
 import { fitsPolicyRule } from './roles/rules.ts';
 import type { Known, Source } from './roles/source.ts';
 import { swappedImage } from './roles/swapped-image.ts';
@@ -25,6 +26,7 @@ import { swappedImage } from './roles/swapped-image.ts';
 const sources: readonly Source[] = [
   namedAsMain,
   namedAsSidecar,
+  awaitedByAirflow,
   notNamedAsMain,
   listedAsMain,
   listedAsSidecar,
@@ -34,6 +36,7 @@ const sources: readonly Source[] = [
   injectedByIstio,
   injectedByLinkerd,
   argoContainer,
+  mainOfPlatform,
   hasKillCommand,
   notInJobTemplate,
   isDefaultContainer,

@@ -62,7 +62,7 @@ const entries: readonly ProfileInput[] = [
   },
   {
     name: 'cloud-sql-proxy',
-    containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
+    containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
     images: ['cloud-sql-connectors/cloud-sql-proxy'],
     steps: [
       {
@@ -91,8 +91,11 @@ const entries: readonly ProfileInput[] = [
     ],
     notes:
       '/quitquitquit exists since 2.1.0 (with GET since 2.7.0) and is off by default; the command `shutdown` exists since 2.20.0. ' +
-      'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0).',
-    source: 'GoogleCloudPlatform/cloud-sql-proxy releases, #2372',
+      'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0). The containers of ' +
+      'cloud-sql-proxy-operator are named csql-<namespace>-<name>, with both switched on, each on a port of its own from 9091 up; ' +
+      'since 1.3.0, CSQL_PROXY_QUIT_URLS in every container of the pod lists their endpoints.',
+    source:
+      'GoogleCloudPlatform/cloud-sql-proxy releases, #2372; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
   },
   {
     name: 'cloud-sql-proxy-v1',

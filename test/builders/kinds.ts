@@ -115,6 +115,7 @@ export const evidence: OneOfEach<Evidence> = {
   Variable: { kind: 'Variable', name: 'KUBEXIT_DEATH_DEPS' },
   InjectionStatus: { kind: 'InjectionStatus', key: 'sidecar.istio.io/status' },
   ArgoWorkflow: { kind: 'ArgoWorkflow' },
+  Platform: { kind: 'Platform', platform: 'Airflow' },
   KillCommand: { kind: 'KillCommand', key: 'workflows.argoproj.io/kill-cmd-sidecar' },
   NotInJobTemplate: { kind: 'NotInJobTemplate', job: 'work' },
   DefaultContainer: { kind: 'DefaultContainer' },

@@ -64,6 +64,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['judge/roles/linkerd.ts', 'unit/judge/roles.test.ts', 'linkerd-proxy'],
   ['judge/roles/own-lists.ts', 'unit/judge/roles.test.ts', 'sidecar-sweeper.dev/main'],
   ['judge/roles/peer-lists.ts', 'unit/judge/roles.test.ts', 'k8s-controller-sidecars'],
+  ['judge/roles/platforms.ts', 'unit/judge/roles.test.ts', 'Platform'],
   ['judge/roles/rules.ts', 'unit/judge/roles.test.ts', "'Rule'"],
   ['judge/roles/swapped-image.ts', 'unit/judge/roles.test.ts', 'SwappedImage'],
   ['judge/shard.ts', 'unit/judge/shard.property.test.ts', 'takeShard'],

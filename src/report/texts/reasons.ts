@@ -13,6 +13,8 @@ export function describeEvidence(evidence: Evidence): string {
       return `injected, according to ${evidence.key}`;
     case 'ArgoWorkflow':
       return 'a pod of Argo Workflows';
+    case 'Platform':
+      return `${evidence.platform} waits for it`;
     case 'NotInJobTemplate':
       return `injected: not in the template of Job ${evidence.job}`;
     case 'DefaultContainer':

@@ -30,6 +30,23 @@ export const proxies: readonly CatalogueCase[] = [
   },
   {
     profile: 'cloud-sql-proxy',
+    name: 'operator',
+    title: 'is called on the port that the operator gave it',
+    sidecar: sidecar('csql-jobs-orders', cloudSql, {
+      args: ['p:r:i?port=5432'],
+      env: {
+        CSQL_PROXY_EXIT_ZERO_ON_SIGTERM: 'true',
+        CSQL_PROXY_QUITQUITQUIT: 'true',
+        CSQL_PROXY_ADMIN_PORT: '9092',
+        CSQL_PROXY_QUIT_URLS: 'http://localhost:9091/quitquitquit http://localhost:9092/quitquitquit',
+      },
+    }),
+    methods: ['Http'],
+    outcome: clean,
+    heard: ['asked POST 9092 /quitquitquit'],
+  },
+  {
+    profile: 'cloud-sql-proxy',
     name: 'shutdown',
     title: 'without permission for port-forward, its own command calls it',
     sweep: 'exec',

@@ -54,6 +54,41 @@ describe('a sweep leaves alone', () => {
     expect(run.exitCode).toBe(0);
   });
 
+  it('Airflow’s xcom sidecar, which holds the result of the task, however long it runs', async () => {
+    const year = 365 * 24 * 3_600_000;
+    const { manifest } = stuckPod({ name: 'task' });
+    const image = 'docker.io/local/busybox:1';
+    cluster = await TestCluster.start([
+      {
+        manifest: {
+          metadata: {
+            ...manifest.metadata,
+            labels: { kubernetes_pod_operator: 'True' },
+            annotations: { 'sidecar-sweeper.dev/main': 'base' },
+          },
+          spec: {
+            ...manifest.spec,
+            containers: [
+              { name: 'base', image },
+              { name: 'airflow-xcom-sidecar', image },
+            ],
+          },
+        },
+        states: {
+          base: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - year) },
+          'airflow-xcom-sidecar': { kind: 'running', startedAt: new Date(Date.now() - year) },
+        },
+      },
+    ]);
+    const { report } = await cluster.sweep(['-v', '--unclean-exit', 'allow', '--last-resort', 'delete']);
+    expect(report.excluded?.[0]?.because).toContainEqual({
+      kind: 'MainRunning',
+      container: 'airflow-xcom-sidecar',
+    });
+    const toPods = cluster.emulator.requests.filter(({ resource }) => resource === 'pods');
+    expect([...new Set(toPods.map(({ verb }) => verb))]).toEqual(['list']);
+  });
+
   it('pods on a node that is not ready or no longer exists', async () => {
     cluster = await TestCluster.start([stuckPod()]);
     const { store } = cluster.emulator.world;

@@ -26,6 +26,8 @@ export function isBackedBy(
       return annotations[evidence.key]?.includes(`"${name}"`) ?? false;
     case 'ArgoWorkflow':
       return pod.argo?.mains?.includes(name) === false;
+    case 'Platform':
+      return false;
     case 'NotInJobTemplate':
       return evidence.job === owner?.name && facts.jobContainers.get(owner.uid)?.includes(name) === false;
     case 'Rule': {

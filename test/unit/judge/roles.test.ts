@@ -290,6 +290,39 @@ describe('Linkerd', () => {
   });
 });
 
+describe('Airflow, Flyte and Spark', () => {
+  const airflow = { labels: { kubernetes_pod_operator: 'True' } };
+
+  it('name the containers that do the work, and say nothing about the others', () => {
+    const main = ['Main', 'Platform'];
+    const spark = { containers: ['spark-kubernetes-driver', 'helper'] };
+    expect(rolesIn(spark)).toEqual({ 'spark-kubernetes-driver': main, helper: unknown });
+    expect(rolesIn({ containers: ['spark-kubernetes-executor'] })['spark-kubernetes-executor']).toEqual(main);
+    const flyte = { annotations: { primary_container_name: 'istio-proxy' }, containers: [istio, 'helper'] };
+    expect(rolesIn(flyte)).toEqual({ 'istio-proxy': main, helper: unknown });
+    expect(rolesIn({ pod: airflow, containers: ['base', istio] })).toEqual({
+      base: main,
+      'istio-proxy': ['Sidecar', 'Catalogue'],
+    });
+    expect(rolesIn({ containers: ['base'] })).toEqual({ base: unknown });
+  });
+
+  it('a list of mains makes no sidecar of the container that Airflow reads the result from', () => {
+    const containers = ['base', 'airflow-xcom-sidecar', 'helper'];
+    expect(rolesIn({ pod: airflow, annotations: { [own.main]: 'base' }, containers })).toEqual({
+      base: ['Main', 'Annotation'],
+      'airflow-xcom-sidecar': ['Main', 'Platform'],
+      helper: ['Sidecar', 'NotListedAsMain'],
+    });
+  });
+
+  it('Airflow’s is a sidecar if its owner says so', () => {
+    const containers = ['base', 'airflow-xcom-sidecar'];
+    const annotations = { [own.sidecars]: 'airflow-xcom-sidecar' };
+    expect(rolesIn({ annotations, containers })['airflow-xcom-sidecar']).toEqual(['Sidecar', 'Annotation']);
+  });
+});
+
 describe('Argo Workflows', () => {
   const argo = (mains: readonly string[] | undefined, ...containers: readonly (string | ContainerView)[]) =>
     rolesIn({

@@ -29,6 +29,7 @@ describe('a sidecar is known by its name and its image', () => {
     ['linkerd-proxy', 'ghcr.io/buoyantio/proxy:enterprise-2.18.0', 'linkerd'],
     ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.1', 'cloud-sql-proxy'],
     ['cloud-sql-proxy', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.2-alpine', 'cloud-sql-proxy'],
+    ['csql-jobs-orders', 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.18.2', 'cloud-sql-proxy'],
     ['cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.33.1', 'cloud-sql-proxy-v1'],
     ['cloudsql-proxy', 'eu.gcr.io/cloudsql-docker/gce-proxy:1.33.1-buster', 'cloud-sql-proxy-v1'],
     ['alloydb-auth-proxy', 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.12', 'alloydb-auth-proxy'],
