@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { defineAdvise } from './commands/advise.ts';
 import { defineCheckAccess } from './commands/check-access.ts';
 import { defineExplain } from './commands/explain.ts';
 import { defineProfiles } from './commands/profiles.ts';
@@ -28,6 +29,7 @@ const commands: readonly DefineCommand[] = [
   defineSweep,
   defineScan,
   defineExplain,
+  defineAdvise,
   defineProfiles,
   defineValidate,
   defineCheckAccess,

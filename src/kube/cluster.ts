@@ -1,5 +1,6 @@
 import { systemClock } from '../clock.ts';
 import type { Millis } from '../duration.ts';
+import type { Origins } from '../origins.ts';
 import type { Pace } from '../patience.ts';
 import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import type { Warning } from '../vocabulary.ts';
@@ -21,11 +22,13 @@ import { raiseBackoffLimit } from './raise-limit.ts';
 import { listJobs, readJob } from './read-job.ts';
 import { readLog } from './read-log.ts';
 import { listNodes, readNode } from './read-node.ts';
+import { readTemplate } from './read-template.ts';
+import { listKubelets, readVersion } from './read-versions.ts';
 import { exec } from './socket/exec.ts';
 import { requestThroughPod } from './socket/tunnel.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
 
-export interface OpenCluster extends Cluster, Leases, Events {
+export interface OpenCluster extends Cluster, Leases, Events, Origins {
   readonly context: string;
   readonly server: string;
   /** What an operator should know of the connection, whatever it is used for. */
@@ -68,6 +71,9 @@ export async function openCluster(
     listJobs: (namespace, token, abort) => listJobs(transport, namespace, token, abort),
     readNode: (name, abort) => readNode(transport, name, abort),
     listNodes: (token, abort) => listNodes(transport, token, abort),
+    readTemplate: (namespace, owner, abort) => readTemplate(transport, namespace, owner, abort),
+    readVersion: (abort) => readVersion(transport, abort),
+    listKubelets: (abort) => listKubelets(transport, abort),
     readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
     exec: (ref, container, command, abort) => exec(transport, ref, container, command, requestTimeout, abort),
     createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),

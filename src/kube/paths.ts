@@ -30,3 +30,8 @@ export const nodesPath = '/api/v1/nodes';
 export function nodePath(name: string): string {
   return `${nodesPath}/${encodeURIComponent(name)}`;
 }
+
+/** The path of a CronJob. */
+export function cronJobPath(namespace: string, name: string): string {
+  return `/apis/batch/v1/namespaces/${encodeURIComponent(namespace)}/cronjobs/${encodeURIComponent(name)}`;
+}

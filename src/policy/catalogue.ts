@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type { Cure } from './cure.ts';
 import { type Profile, type ProfileInput, profile } from './profile.ts';
 
 const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
@@ -6,9 +6,10 @@ const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z
 /**
  * Sidecars that are known without configuration, and how to end each. Name and image must both match, because
  * a main container may also be called `vault-agent`. The gentlest step comes first. An exit code is given
- * only if the source code or the documentation of the sidecar states it. Policy files use the same format.
+ * only if the source code or the documentation of the sidecar states it. Policy files use the same format, without
+ * the cures.
  */
-const entries: readonly ProfileInput[] = [
+const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
   {
     name: 'istio',
     mesh: true,
@@ -33,6 +34,46 @@ const entries: readonly ProfileInput[] = [
       'since 1.26, it exits at once. Before 1.3, the agent keeps running when Envoy ends: scuttle then uses pkill, in a shared ' +
       'process namespace. Wrappers that do the same from the main container: scuttle, valet.',
     source: 'istio/istio#15123, #15406, #55424; scuttle',
+    cure: {
+      injectedIf: [{ annotation: 'sidecar.istio.io/status' }],
+      switches: [
+        {
+          since: ['1.24'],
+          annotation: { key: 'sidecar.istio.io/nativeSidecar', value: 'true' },
+          changes:
+            'istiod makes istio-proxy a native sidecar in these pods, whatever ENABLE_NATIVE_SIDECARS says; the release notes ' +
+            'print the key without its last three letters, which istiod does not read',
+          native: true,
+          source: 'Istio 1.24.0, release notes and pkg/kube/inject',
+        },
+        {
+          since: ['1.27'],
+          does:
+            'have every node run a kubelet of 1.33 or later: by default (ENABLE_NATIVE_SIDECARS=auto), istiod then makes every ' +
+            'istio-proxy a native sidecar; the compatibility profiles 1.25 and 1.26 switch that off',
+          changes: 'all pods that are injected from then on, in the whole mesh',
+          native: true,
+          kubelets: '1.33',
+          source: 'Istio 1.27.0, DetectNativeSidecar',
+        },
+        {
+          since: ['1.19'],
+          until: ['1.27'],
+          does: "set ENABLE_NATIVE_SIDECARS=true in istiod's environment",
+          changes: 'all pods that are injected from then on, in the whole mesh',
+          native: true,
+          source: 'Istio 1.19.0, release notes',
+        },
+        {
+          until: ['1.19'],
+          does:
+            'upgrade Istio to 1.24 or later; until then, let the main container call POST localhost:15020/quitquitquit when its work ' +
+            'is done, as scuttle does',
+          changes: 'the agent ends with 0 when it is called; it accepts that since 1.3',
+          source: 'istio/istio#15123',
+        },
+      ],
+    },
   },
   {
     name: 'linkerd',
@@ -59,6 +100,44 @@ const entries: readonly ProfileInput[] = [
       'or the Helm value proxy.enableShutdownEndpoint turns it on. The proxy drains for up to two minutes. The image has no shell. ' +
       'Wrapper that does the same from the main container: linkerd-await.',
     source: 'linkerd/linkerd2#12705, linkerd2-proxy#811, #1815, #3014',
+    cure: {
+      injectedIf: [{ annotation: 'linkerd.io/proxy-version' }, { annotation: 'linkerd.io/created-by' }],
+      switches: [
+        {
+          since: ['2.20', 'edge-26.5.2'],
+          annotation: { key: 'config.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+          changes: 'linkerd-proxy is a native sidecar in these pods, as it is by default since 2.20',
+          native: true,
+          source: 'Linkerd edge-26.5.2 and 2.20, release notes',
+        },
+        {
+          since: ['2.19', 'edge-25.10.2'],
+          until: ['2.20', 'edge-26.5.2'],
+          annotation: { key: 'config.beta.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+          changes:
+            'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
+          native: true,
+          source: 'Linkerd edge-25.10.2 and 2.19, release notes',
+        },
+        {
+          since: ['2.15', 'edge-23.11.4'],
+          until: ['2.19', 'edge-25.10.2'],
+          annotation: { key: 'config.alpha.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+          changes:
+            'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
+          native: true,
+          source: 'Linkerd edge-23.11.4 and 2.15, release notes; linkerd/linkerd2#13205',
+        },
+        {
+          until: ['2.15', 'edge-23.11.4'],
+          does:
+            'upgrade Linkerd to 2.15 or later; until then, start the main container by `linkerd-await --shutdown --`, which calls ' +
+            'POST localhost:4191/shutdown when its work is done',
+          changes: 'the proxy drains for up to two minutes, then ends with 0',
+          source: 'linkerd/linkerd2-proxy#811, #1815',
+        },
+      ],
+    },
   },
   {
     name: 'cloud-sql-proxy',
@@ -96,6 +175,49 @@ const entries: readonly ProfileInput[] = [
       'since 1.3.0, CSQL_PROXY_QUIT_URLS in every container of the pod lists their endpoints.',
     source:
       'GoogleCloudPlatform/cloud-sql-proxy releases, #2372; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
+    cure: {
+      injectedIf: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+      switches: [
+        {
+          when: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+          does:
+            'upgrade cloud-sql-proxy-operator to 1.6.0 or later; where the API server was upgraded later, restart it, because it ' +
+            'looks at its version only when it starts, and never at the nodes',
+          changes: 'the csql- containers of all pods that are made from then on are native sidecars',
+          native: true,
+          source: 'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes',
+        },
+        {
+          when: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+          does: 'let the main container POST to each URL in $CSQL_PROXY_QUIT_URLS when its work is done',
+          changes: 'each proxy ends with 0 when it is called',
+          source: 'GoogleCloudPlatform/cloud-sql-proxy-operator#425, #454',
+        },
+        {
+          since: ['2.1.0'],
+          unless: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }],
+          does:
+            'start the proxy with --quitquitquit, and let the main container POST to localhost:9091/quitquitquit when its work is ' +
+            'done',
+          changes: 'the proxy ends with 0 when it is called',
+          source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0, release notes',
+        },
+        {
+          since: ['2.6.0'],
+          unless: [{ argument: '--exit-zero-on-sigterm' }, { env: 'CSQL_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+          does: 'start the proxy with --exit-zero-on-sigterm',
+          changes:
+            'it ends with 0 on TERM instead of 143, so that a sweep makes no finished work run again; it still waits for the sweep',
+          source: 'GoogleCloudPlatform/cloud-sql-proxy 2.6.0, release notes; #2372 is still open',
+        },
+        {
+          until: ['2.1.0'],
+          does: 'upgrade the proxy to 2.6.0 or later, which has --quitquitquit and --exit-zero-on-sigterm',
+          changes: 'it can then be asked to end, and ends with 0',
+          source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0 and 2.6.0, release notes',
+        },
+      ],
+    },
   },
   {
     name: 'cloud-sql-proxy-v1',
@@ -105,6 +227,16 @@ const entries: readonly ProfileInput[] = [
     notes:
       'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
     source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          does: 'replace it with version 2.6.0 or later of cloud-sql-proxy, which has --quitquitquit and --exit-zero-on-sigterm',
+          changes: 'it can then be asked to end, and ends with 0; version 1 has neither',
+          source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0 and 2.6.0, release notes',
+        },
+      ],
+    },
   },
   {
     name: 'alloydb-auth-proxy',
@@ -132,6 +264,18 @@ const entries: readonly ProfileInput[] = [
     ],
     notes: 'It behaves like version 2 of cloud-sql-proxy.',
     source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          unless: [{ argument: '--exit-zero-on-sigterm' }, { env: 'ALLOYDB_PROXY_EXIT_ZERO_ON_SIGTERM' }],
+          does: 'start the proxy with --exit-zero-on-sigterm',
+          changes:
+            'it ends with 0 on TERM instead of 143, so that a sweep makes no finished work run again; it still waits for the sweep',
+          source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+        },
+      ],
+    },
   },
   {
     name: 'vault-agent',
@@ -149,6 +293,26 @@ const entries: readonly ProfileInput[] = [
       'The endpoint exists since 1.11 if enable_quit is set. A second request makes the agent panic, so only one is sent. ' +
       'The injector starts the agent with `sh -ec`, so PID 1 may be a shell.',
     source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
+    cure: {
+      injectedIf: [{ annotation: 'vault.hashicorp.com/agent-inject-status' }],
+      switches: [
+        {
+          annotation: { key: 'vault.hashicorp.com/agent-pre-populate-only', value: 'true' },
+          changes:
+            'the injector adds only its init container: the secrets are there before the main container starts, and are not renewed. ' +
+            'vault-k8s 1.7.6 has no native sidecars (#620, #659)',
+          source: 'hashicorp/vault-k8s#120',
+        },
+        {
+          since: ['1.11'],
+          unless: [{ annotation: 'vault.hashicorp.com/agent-enable-quit', value: 'true' }],
+          annotation: { key: 'vault.hashicorp.com/agent-enable-quit', value: 'true' },
+          does: 'if the secrets must be renewed, let the main container POST to 127.0.0.1:8200/agent/v1/quit when its work is done',
+          changes: 'the agent ends with 0 when it is called, by the main container or by a sweep',
+          source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
+        },
+      ],
+    },
   },
   {
     name: 'consul-dataplane',
@@ -174,6 +338,16 @@ const entries: readonly ProfileInput[] = [
       'consul-k8s sets port 20600; without it, consul-dataplane listens on 20300. It answers at once and exits after ' +
       'shutdown-grace-period-seconds. dumb-init is PID 1; the image has no shell.',
     source: 'hashicorp/consul-dataplane#100, #175',
+    cure: {
+      injectedIf: [{ annotation: 'consul.hashicorp.com/connect-inject-status' }],
+      switches: [
+        {
+          does: 'let the main container call 127.0.0.1:20600/graceful_shutdown when its work is done',
+          changes: 'consul-dataplane ends with 0 after shutdown-grace-period-seconds',
+          source: 'hashicorp/consul-dataplane#100, #175',
+        },
+      ],
+    },
   },
   {
     name: 'dapr',
@@ -191,6 +365,23 @@ const entries: readonly ProfileInput[] = [
       'It answers 204 and drains for dapr.io/graceful-shutdown-seconds (5). With an API token, the request would need that secret. ' +
       'Its exit code is not documented.',
     source: 'dapr/dapr#2828',
+    cure: {
+      injectedIf: [{ annotation: 'dapr.io/enabled' }],
+      switches: [
+        {
+          annotation: { key: 'dapr.io/enable-native-sidecar', value: 'true' },
+          changes:
+            'daprd is a native sidecar in these pods, if the injector knows the annotation: which release was the first is not known here',
+          native: true,
+          source: 'dapr/dapr, pkg/injector',
+        },
+        {
+          does: 'let the main container POST to localhost:3500/v1.0/shutdown when its work is done',
+          changes: 'daprd drains for dapr.io/graceful-shutdown-seconds (5), then ends',
+          source: 'dapr/dapr#2828',
+        },
+      ],
+    },
   },
   {
     name: 'kuma',
@@ -233,6 +424,20 @@ const entries: readonly ProfileInput[] = [
     steps: [{ signal: ['TERM'], exitCode: 0 }],
     notes: 'It has no endpoint, and the image has no shell, so only --last-resort ends it.',
     source: 'open-telemetry/opentelemetry-collector, otelcol/collector.go',
+    cure: {
+      injectedIf: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
+      switches: [
+        {
+          when: [{ annotation: 'sidecar.opentelemetry.io/inject' }],
+          does:
+            'start the operator with the feature gate operator.sidecarcontainers.native, or upgrade it to 0.136.0 or later, where the ' +
+            'gate is on by default',
+          changes: 'the collectors of all pods that are injected from then on are native sidecars',
+          native: true,
+          source: 'open-telemetry/opentelemetry-operator 0.136.0, release notes',
+        },
+      ],
+    },
   },
   {
     name: 'fluent-bit',
@@ -251,6 +456,17 @@ const entries: readonly ProfileInput[] = [
     notes:
       's6 is PID 1. In a shared process namespace, DD_AUTO_EXIT_NOPROCESS_ENABLED=true makes it exit by itself.',
     source: 'DataDog/datadog-agent#8741',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          unless: [{ env: 'DD_AUTO_EXIT_NOPROCESS_ENABLED', value: 'true' }],
+          does: 'set DD_AUTO_EXIT_NOPROCESS_ENABLED=true for the agent, and shareProcessNamespace: true for the pod',
+          changes: 'the agent ends by itself about a minute after the other processes of the pod',
+          source: 'DataDog/datadog-agent#8741',
+        },
+      ],
+    },
   },
   {
     name: 'app-mesh',
@@ -275,6 +491,19 @@ const entries: readonly ProfileInput[] = [
     notes:
       'It looks for the file every 5 s. The CSI driver writes the file itself once all other containers have ended. The image has no shell.',
     source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
+    cure: {
+      injectedIf: [{ annotation: 'gke-gcsfuse/volumes' }],
+      switches: [
+        {
+          does: 'have every node of the cluster run a kubelet of 1.29 or later',
+          changes:
+            'the webhook then makes the sidecar of every pod a native one; with one older node, of none',
+          native: true,
+          kubelets: '1.29',
+          source: 'GoogleCloudPlatform/gcs-fuse-csi-driver#38, #322',
+        },
+      ],
+    },
   },
   {
     name: 'pgbouncer',
@@ -342,7 +571,20 @@ const entries: readonly ProfileInput[] = [
       'kubexit ends the process that it wraps when the tombstones of its KUBEXIT_DEATH_DEPS contain Died; a main that is not wrapped ' +
       'leaves no tombstone. It sends TERM, then KILL after KUBEXIT_GRACE_PERIOD, and passes on the exit code.',
     source: 'karlkfi/kubexit',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          does: 'start the main container by kubexit as well, with KUBEXIT_NAME and the same KUBEXIT_GRAVEYARD',
+          changes: 'it then leaves a tombstone when it ends, for which this container waits',
+          source: 'karlkfi/kubexit',
+        },
+      ],
+    },
   },
 ];
 
-export const catalogue: readonly Profile[] = z.array(profile).parse(entries);
+export const catalogue: readonly Profile[] = entries.map(({ cure, ...entry }) => ({
+  ...profile.parse(entry),
+  ...(cure && { cure }),
+}));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type StepSpec, stepSpec } from '../methods/index.ts';
 import { sign } from '../pod/signs.ts';
+import type { Cure } from './cure.ts';
 
 /** A known sidecar, and how to end it. */
 export const profile = z.strictObject({
@@ -27,6 +28,8 @@ export const profile = z.strictObject({
 /** A profile once it is parsed; a library user's own methods may stand among its steps. */
 export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
   readonly steps: readonly StepSpec[];
+  /** How pods stop getting stuck on it; only the catalogue knows. */
+  readonly cure?: Cure;
 }
 
 export type ProfileInput = z.input<typeof profile>;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { policyFile } from '../policy/file.ts';
 import { accessReport } from './access/access.ts';
+import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { profileList } from './profiles/profiles.ts';
 import { scan } from './scan/scan.ts';
@@ -14,6 +15,8 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     'sweep-report-list': toListSchema('sweep-report-list', 'SweepReportList', 'sweep-report'),
     scan: toSchema('scan', 'Scan', scan, 'output'),
     'scan-list': toListSchema('scan-list', 'ScanList', 'scan'),
+    advice: toSchema('advice', 'Advice', advice, 'output'),
+    'advice-list': toListSchema('advice-list', 'AdviceList', 'advice'),
     'pod-explanation': toSchema('pod-explanation', 'PodExplanation', podExplanation, 'output'),
     'access-report': toSchema('access-report', 'AccessReport', accessReport, 'output'),
     'profile-list': toSchema('profile-list', 'ProfileList', profileList, 'output'),

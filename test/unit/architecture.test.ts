@@ -58,6 +58,7 @@ describe('what this test reads', () => {
     expect(filesSaying(/\brequire\(/)).toEqual([]);
     // What takes long to load, and only some commands need.
     expect(filesSaying(/\bimport\(/)).toEqual([
+      'cli/commands/advise.ts',
       'cli/commands/check-access.ts',
       'cli/commands/explain.ts',
       'cli/commands/profiles.ts',
@@ -90,7 +91,7 @@ describe('a package is known in one place only:', () => {
 
   it('zod where something is read from files or written to them', () => {
     const stages = new Set(importersOf('zod').map(stageOf));
-    expect([...stages].sort()).toEqual(['methods', 'pod', 'policy', 'report', 'vocabulary.ts']);
+    expect([...stages].sort()).toEqual(['advise', 'methods', 'pod', 'policy', 'report', 'vocabulary.ts']);
   });
 
   it.each(['luxon', 'p-limit', 'winston', 'ora', 'cli-table3', 'prom-client'])('%s', (name) => {
@@ -101,7 +102,7 @@ describe('a package is known in one place only:', () => {
 describe('the pure parts', () => {
   const pure = files.filter(
     (file) =>
-      ['pod', 'methods', 'policy', 'judge', 'plan', 'report'].includes(stageOf(file)) ||
+      ['pod', 'methods', 'policy', 'judge', 'plan', 'advise', 'report'].includes(stageOf(file)) ||
       [
         'defaults.ts',
         'duration.ts',
@@ -145,16 +146,17 @@ it('the process is read in cli/ alone', () => {
 const floors: readonly (readonly string[])[] = [
   ['defaults.ts', 'duration.ts', 'on-abort.ts', 'printable.ts', 'usage-error.ts', 'version.ts'],
   ['fault.ts', 'vocabulary.ts'],
-  ['leases.ts', 'pod'],
+  ['leases.ts', 'origins.ts', 'pod'],
   ['ports.ts'],
   ['clock.ts', 'patience.ts'],
   ['kube', 'lock', 'methods', 'slots.ts', 'turns.ts'],
   ['policy'],
-  ['judge', 'plan'],
+  ['advise', 'judge', 'plan'],
   ['events.ts'],
   ['faultless.ts', 'gather', 'report'],
   ['apply', 'check-access.ts', 'look.ts', 'metrics', 'prepare.ts'],
   ['explain.ts', 'scan.ts', 'sweep.ts'],
+  ['advise.ts'],
   ['cli', 'index.ts'],
 ];
 
@@ -164,6 +166,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'vocabulary.ts': ['duration.ts'],
   pod: ['vocabulary.ts'],
   'leases.ts': ['duration.ts', 'vocabulary.ts'],
+  'origins.ts': ['vocabulary.ts'],
   'ports.ts': ['duration.ts', 'leases.ts', 'vocabulary.ts'],
   'clock.ts': ['on-abort.ts', 'ports.ts'],
   'patience.ts': ['duration.ts', 'ports.ts'],
@@ -171,6 +174,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'clock.ts',
     'duration.ts',
     'on-abort.ts',
+    'origins.ts',
     'patience.ts',
     'ports.ts',
     'printable.ts',
@@ -182,15 +186,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   methods: ['duration.ts', 'pod', 'ports.ts', 'printable.ts', 'usage-error.ts', 'vocabulary.ts'],
   'slots.ts': ['ports.ts'],
   policy: ['defaults.ts', 'duration.ts', 'methods', 'pod', 'usage-error.ts', 'vocabulary.ts'],
+  advise: ['duration.ts', 'origins.ts', 'pod', 'policy', 'vocabulary.ts'],
   judge: ['duration.ts', 'fault.ts', 'pod', 'policy', 'vocabulary.ts'],
   plan: ['duration.ts', 'methods', 'pod', 'policy', 'vocabulary.ts'],
   'events.ts': ['duration.ts', 'fault.ts', 'plan', 'policy', 'vocabulary.ts'],
   'faultless.ts': ['events.ts', 'fault.ts', 'ports.ts', 'vocabulary.ts'],
   gather: [
+    'advise',
     'duration.ts',
     'events.ts',
     'judge',
     'methods',
+    'origins.ts',
     'plan',
     'pod',
     'policy',
@@ -198,7 +205,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'turns.ts',
     'vocabulary.ts',
   ],
-  report: ['duration.ts', 'events.ts', 'methods', 'plan', 'pod', 'policy', 'printable.ts', 'vocabulary.ts'],
+  report: [
+    'advise',
+    'duration.ts',
+    'events.ts',
+    'methods',
+    'plan',
+    'pod',
+    'policy',
+    'printable.ts',
+    'vocabulary.ts',
+  ],
   apply: [
     'duration.ts',
     'events.ts',
@@ -262,6 +279,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'slots.ts',
     'vocabulary.ts',
   ],
+  'advise.ts': [
+    'advise',
+    'events.ts',
+    'faultless.ts',
+    'gather',
+    'look.ts',
+    'origins.ts',
+    'ports.ts',
+    'report',
+    'scan.ts',
+    'slots.ts',
+  ],
   'sweep.ts': [
     'apply',
     'events.ts',
@@ -277,6 +306,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary.ts',
   ],
   cli: [
+    'advise.ts',
     'check-access.ts',
     'clock.ts',
     'defaults.ts',

@@ -3,7 +3,7 @@ import { addClustersFlags } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
 import { addOutputFlags } from '../output.ts';
-import type { ScanFlags } from '../runs/scan.ts';
+import type { LookFlags } from '../runs/look.ts';
 import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper scan`: the pods that a sweep would act on. */
@@ -11,7 +11,7 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
   const command = program
     .command('scan')
     .description('list the pods that are stuck; needs only get and list, and changes nothing');
-  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: ScanFlags) => {
+  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));

@@ -10,6 +10,7 @@ import type {
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
+import { controllerIn, narrowOwner } from './owner.ts';
 import { podRequests } from './pod-requests.ts';
 import { swapSigns } from './swap-signs.ts';
 
@@ -37,7 +38,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const phase = filled(status['phase']) ?? 'Unknown';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
-  const owner = records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
+  const owner = controllerIn(metadata);
   const names = [filled(spec['nodeName']), filled(owner?.['name'])];
   if (!isAllowed(ref) || !names.every(isName) || !isUid(filled(owner?.['uid']))) {
     return { problem: 'a name or uid that Kubernetes does not allow' };
@@ -57,12 +58,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     hostNetwork: spec['hostNetwork'] === true,
     os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
     grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
-    owner: owner && {
-      group: groupOf(filled(owner['apiVersion']) ?? ''),
-      kind: filled(owner['kind']) ?? '',
-      name: filled(owner['name']) ?? '',
-      uid: filled(owner['uid']) ?? '',
-    },
+    owner: owner && narrowOwner(owner),
     labels,
     annotations,
     pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
@@ -109,11 +105,6 @@ function isName(name: string | undefined): boolean {
 /** Uids are UUIDs but for static pods, whose uids are a hash. */
 function isUid(uid: string | undefined): boolean {
   return uid === undefined || /^[\w.-]{1,128}$/.test(uid);
-}
-
-/** `batch` of `batch/v1`; the core has no group. */
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 }
 
 function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {

@@ -40,7 +40,7 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'ProfileList',
-    profiles: profiles.map(({ shows, steps, notes, source, ...profile }) => ({
+    profiles: profiles.map(({ shows, steps, notes, source, cure: _cure, ...profile }) => ({
       ...profile,
       ...(shows && { shows: shows.map(describeSign) }),
       steps: steps.map(reportSpec),

@@ -64,7 +64,7 @@ export class ScanFold {
     this.#look.hear(event);
   }
 
-  report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf: Millis | undefined): Scan {
+  report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf?: Millis): Scan {
     const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',

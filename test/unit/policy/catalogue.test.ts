@@ -111,6 +111,20 @@ describe('the catalogue', () => {
     expect(catalogue.filter(({ source = '' }) => source.trim() === '')).toEqual([]);
   });
 
+  it('says of every cure what to do, what that changes, and where it comes from', () => {
+    const switches = catalogue.flatMap(({ cure }) => cure?.switches ?? []);
+    expect(switches.length).toBeGreaterThan(20);
+    for (const { annotation, does, changes, source } of switches) {
+      expect(annotation?.key ?? does ?? '').not.toBe('');
+      expect([changes, source]).not.toContain('');
+    }
+  });
+
+  it('has cures that no policy file may have', () => {
+    const cured = { name: 'a', containers: ['a'], images: ['a'], steps: [], cure: { switches: [] } };
+    expect(profile.safeParse(cured).success).toBe(false);
+  });
+
   it('is written in the words of a policy file', () => {
     expect(catalogue.length).toBeGreaterThan(15);
     for (const { name, containers, images } of catalogue) {

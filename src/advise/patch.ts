@@ -1,0 +1,82 @@
+import type { TemplateView } from '../origins.ts';
+import type { PatchOperation } from './advice.ts';
+
+/** What a patch must know of the object that it changes. */
+export interface Patched {
+  /** The path of the pod template, or of the pod. */
+  readonly at: string;
+  /** Undefined in a manifest, which the API server has not given one yet. */
+  readonly uid: string | undefined;
+  readonly generation: number | undefined;
+}
+
+/**
+ * Moves containers to the end of the init containers, as native sidecars: what runs to completion before them still does. Each
+ * container is tested by its name, and what is only known to be missing by the generation of the object.
+ */
+export function toNative(
+  { at, uid, generation }: Patched,
+  initContainers: number,
+  moved: readonly { readonly name: string; readonly index: number }[],
+): readonly PatchOperation[] {
+  const from = `${at}/spec/containers`;
+  const to = `${at}/spec/initContainers`;
+  const inOrder = [...moved].sort((a, b) => a.index - b.index);
+  return [
+    ...testOf(uid, initContainers === 0 ? generation : undefined),
+    ...(initContainers === 0 ? [{ op: 'add', path: to, value: [] } as const] : []),
+    ...inOrder.flatMap(({ name, index }, before): readonly PatchOperation[] => [
+      { op: 'test', path: `${from}/${index - before}/name`, value: name },
+      { op: 'move', from: `${from}/${index - before}`, path: `${to}/${initContainers + before}` },
+      { op: 'add', path: `${to}/${initContainers + before}/restartPolicy`, value: 'Always' },
+    ]),
+  ];
+}
+
+/** Sets an annotation of the pods. */
+export function toAnnotated(
+  { at, uid, generation }: Patched,
+  { hasMetadata, annotations }: Pick<TemplateView, 'hasMetadata' | 'annotations'>,
+  { key, value }: { readonly key: string; readonly value: string },
+): readonly PatchOperation[] {
+  const path = `${at}/metadata`;
+  if (annotations !== undefined) {
+    const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    return [...testOf(uid, undefined), { op: 'add', path: `${path}/annotations/${escaped}`, value }];
+  }
+  const missing = hasMetadata
+    ? { path: `${path}/annotations`, value: { [key]: value } }
+    : { path, value: { annotations: { [key]: value } } };
+  return [...testOf(uid, generation), { op: 'add', ...missing }];
+}
+
+/** Applies a patch to an object of the cluster. */
+export function patchCommand(
+  { kind, namespace, name }: { readonly kind: string; readonly namespace: string; readonly name: string },
+  patch: readonly PatchOperation[],
+): string {
+  return `kubectl patch ${kind.toLowerCase()} ${quoted(name)} -n ${quoted(namespace)} ${asArgument(patch)}`;
+}
+
+/** Applies a patch to a manifest, without a cluster, and prints the result. */
+export function localPatchCommand(file: string, patch: readonly PatchOperation[]): string {
+  return `kubectl patch --local -f ${quoted(file)} ${asArgument(patch)} -o yaml`;
+}
+
+function testOf(uid: string | undefined, generation: number | undefined): readonly PatchOperation[] {
+  return [
+    ...(uid === undefined ? [] : [{ op: 'test', path: '/metadata/uid', value: uid } as const]),
+    ...(generation === undefined
+      ? []
+      : [{ op: 'test', path: '/metadata/generation', value: generation } as const]),
+  ];
+}
+
+function asArgument(patch: readonly PatchOperation[]): string {
+  return `--type=json -p ${quoted(JSON.stringify(patch))}`;
+}
+
+/** A word of a POSIX shell, whatever it contains. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,21 @@
+import type { Owner } from '../../vocabulary.ts';
+import { filled, type Json, records } from '../json.ts';
+
+/** The reference to the object that controls this one; it has one at most. */
+export function controllerIn(metadata: Json): Json | undefined {
+  return records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
+}
+
+export function narrowOwner(owner: Json): Owner {
+  return {
+    group: groupOf(filled(owner['apiVersion']) ?? ''),
+    kind: filled(owner['kind']) ?? '',
+    name: filled(owner['name']) ?? '',
+    uid: filled(owner['uid']) ?? '',
+  };
+}
+
+/** `batch` of `batch/v1`; the core has no group. */
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}

@@ -1,0 +1,62 @@
+import type { CureAdvice } from '../../advise/advice.ts';
+import { printable } from '../../printable.ts';
+import { paintIf } from '../columns.ts';
+import { count } from '../counts.ts';
+import { describeUndecided } from '../sweep/table.ts';
+import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
+import { describeWhy } from '../texts/why-stuck.ts';
+import { elapsed } from '../times.ts';
+import type { Advice, AdvisedOwner } from './advice.ts';
+
+/** A command is of no use in part. */
+const longestLine = 65_536;
+
+/** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
+export function renderAdvice(advice: Advice, { colour }: { readonly colour: boolean }): string {
+  const paint = paintIf(colour);
+  const { owners, warnings, undecided, leftOut, asOf, listed } = advice;
+  const notes = [
+    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+    ...undecided.map(describeUndecided),
+    ...describeLeftOut(leftOut),
+  ];
+  const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
+  const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
+  const lines = [
+    ...owners.flatMap((owner) => [paint('bold', headOf(owner, asOf)), ...linesOf(owner), '']),
+    ...notes.map((note) => paint('yellow', printable(note))),
+    `${count(listed, 'pod')} listed, ${stuck} stuck${of}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf: string | undefined): string {
+  const since = `the first for ${elapsed(stuckSince, asOf)}`;
+  return printable(`${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`);
+}
+
+function linesOf({ sidecars, cures }: AdvisedOwner): readonly string[] {
+  return [
+    ...sidecars.flatMap(({ name, image, why }) => [
+      line(2, `${name} (${image}):`),
+      ...why.map((one) => line(4, describeWhy(one))),
+    ]),
+    ...cures.flatMap(linesOfCure),
+  ];
+}
+
+function linesOfCure(cure: CureAdvice): readonly string[] {
+  const { containers, does, changes, versions, first, command, source } = cure;
+  const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
+  return [
+    line(2, `cure for ${containers.join(', ')}${version}: ${does}`),
+    ...first.map((before) => line(4, `first: ${before}`)),
+    line(4, `changes: ${changes}`),
+    line(4, `source: ${source}`),
+    ...(command === undefined ? [] : [line(0, command)]),
+  ];
+}
+
+function line(indent: number, text: string): string {
+  return `${' '.repeat(indent)}${printable(text, longestLine)}`;
+}

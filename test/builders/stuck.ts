@@ -1,0 +1,60 @@
+import type { ClusterVersions } from '../../src/advise/native.ts';
+import type { Origin } from '../../src/advise/origin.ts';
+import { type Placed, placed } from '../../src/advise/place.ts';
+import type { TemplateView } from '../../src/origins.ts';
+import { catalogue } from '../../src/policy/catalogue.ts';
+import type { Candidate, PodView } from '../../src/vocabulary.ts';
+import { candidate } from './plan.ts';
+import { container, exited, podView, running } from './pod-view.ts';
+
+/** A pod stuck on an istio-proxy of this version, with these annotations besides the injector's. */
+export function stuckOnIstio(tag: string, annotations: Readonly<Record<string, string>> = {}): Candidate {
+  const containers = [
+    container('main', exited()),
+    container('istio-proxy', running, { image: `docker.io/istio/proxyv2${tag && `:${tag}`}` }),
+  ];
+  const status = JSON.stringify({ containers: ['istio-proxy'] });
+  return candidate(
+    podView({ containers, annotations: { 'sidecar.istio.io/status': status, ...annotations } }),
+  );
+}
+
+/** A pod stuck on `sidecar`, which its annotation names. */
+export function stuck(more: Partial<PodView> = {}): Candidate {
+  return candidate(podView(more));
+}
+
+export function template(more: Partial<TemplateView> = {}): TemplateView {
+  return {
+    owner: undefined,
+    generation: 3,
+    containers: ['main', 'sidecar'],
+    nativeSidecars: [],
+    initContainers: 0,
+    hasMetadata: true,
+    annotations: {},
+    ...more,
+  };
+}
+
+/** A CronJob with this template. */
+export function cronJob(more: Partial<TemplateView> = {}): Origin {
+  const reading = { kind: 'Present', template: template(more) } as const;
+  return { kind: 'CronJob', namespace: 'demo', name: 'report', uid: 'c-1', reading };
+}
+
+/** The first sidecar of a stuck pod, with where it comes from. */
+export function placedIn(one: Candidate, origin: Origin = cronJob({ containers: ['main'] })): Placed {
+  const [sidecar] = placed(one, origin, catalogue);
+  if (!sidecar) throw new Error('no sidecar');
+  return sidecar;
+}
+
+/** A cluster with these kubelets, of nodes a, b, c, … */
+export function versions(
+  server: string | undefined = 'v1.34.1',
+  ...kubelets: readonly string[]
+): ClusterVersions {
+  const nodes = kubelets.map((version, index) => ({ node: String.fromCharCode(97 + index), version }));
+  return { server, kubelets: { kind: 'Read', kubelets: nodes } };
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Advice } from '../../../src/report/advise/advice.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  ensureNamespace,
+  type Job,
+  type KubeconfigUser,
+  type Pod,
+} from '../../emulator/index.ts';
+import { describeUnless, missingPrograms } from '../../needs.ts';
+import { TestCluster } from '../stuck-pods.ts';
+
+const annotations = {
+  'sidecar-sweeper.dev/sidecars': 'log-shipper,metrics',
+  [BEHAVIOUR_ANNOTATION]: JSON.stringify({ main: { ends: { exitCode: 0, after: 50 } } }),
+};
+const spec = {
+  restartPolicy: 'Never',
+  containers: [
+    { name: 'log-shipper', image: 'docker.io/acme/shipper:1' },
+    { name: 'main', image: 'docker.io/acme/work:1' },
+    { name: 'metrics', image: 'docker.io/prom/statsd-exporter:v0.28.0' },
+  ],
+};
+
+const cronJob = {
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name: 'report', namespace: 'demo' },
+  spec: {
+    schedule: '0 3 * * *',
+    jobTemplate: { spec: { template: { metadata: { annotations }, spec } } },
+  },
+};
+
+const barePod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'import', namespace: 'demo', annotations },
+  spec,
+};
+
+const patient = { timeout: 30_000 };
+
+describeUnless(missingPrograms('kubectl'), 'advise, through the built command', () => {
+  let cluster: TestCluster;
+  let folder: string;
+  let kubeconfig: string;
+
+  beforeAll(async () => {
+    cluster = await TestCluster.start();
+    ensureNamespace(cluster.emulator.world, 'demo');
+    kubeconfig = await cluster.kubeconfig();
+    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-advise-'));
+    await create(cronJob);
+    await create(barePod);
+    await start('first');
+    await vi.waitFor(() => expect(pods().filter(hasEndedMain)).toHaveLength(2), patient);
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const store = () => cluster.emulator.world.store;
+  const pods = () => store().list<Pod>('pods', 'demo');
+
+  /** Runs a line in a shell, as somebody who pastes it. */
+  async function shell(line: string): Promise<string> {
+    const options = { cwd: folder, env: { PATH: process.env['PATH'] ?? '', KUBECONFIG: kubeconfig } };
+    return (await promisify(execFile)('sh', ['-c', line], options)).stdout;
+  }
+
+  async function create(object: object): Promise<void> {
+    const file = join(folder, 'object.json');
+    await writeFile(file, JSON.stringify(object));
+    await shell('kubectl create -f object.json');
+  }
+
+  /** Starts a Job of the CronJob now. The emulator takes no protobuf, in which kubectl would send it. */
+  async function start(job: string): Promise<void> {
+    const made = `kubectl create job ${job} -n demo --from=cronjob/report --dry-run=client -o yaml`;
+    await shell(`${made} | kubectl create -f -`);
+  }
+
+  async function adviceTo(user: KubeconfigUser = 'admin') {
+    const { stdout } = await cluster.run(['advise', '--min-age', '0s', '-o', 'json'], { user });
+    const { owners }: Advice = JSON.parse(stdout);
+    return Object.fromEntries(owners.map((owner) => [owner.kind, owner]));
+  }
+
+  it('names for each owner the sidecars that its template has', async () => {
+    const { CronJob, Pod: pod } = await adviceTo();
+    expect(CronJob).toMatchObject({
+      namespace: 'demo',
+      name: 'report',
+      pods: [expect.stringMatching(/^first-/)],
+      sidecars: [
+        { name: 'log-shipper', why: [{ kind: 'InTemplate' }] },
+        { name: 'metrics', why: [{ kind: 'InTemplate' }] },
+      ],
+      cures: [{ containers: ['log-shipper', 'metrics'], first: [] }],
+    });
+    expect(pod).toMatchObject({ name: 'import', pods: ['import'] });
+  });
+
+  it('prints a command that cures the CronJob: the pods of its next Job end by themselves', async () => {
+    const { CronJob } = await adviceTo();
+    expect(await shell(CronJob?.cures[0]?.command ?? '')).toContain('cronjob.batch/report patched');
+    await start('second');
+    const second = () => store().get<Job>('jobs', 'demo', 'second');
+    await vi.waitFor(() => expect(second()?.status.succeeded).toBe(1), patient);
+    const again = await adviceTo();
+    expect(again['CronJob']?.sidecars.map(({ why }) => why)).toEqual([
+      [{ kind: 'AlreadyNative' }],
+      [{ kind: 'AlreadyNative' }],
+    ]);
+    expect(again['CronJob']?.cures).toEqual([]);
+  });
+
+  it('prints a command for the manifest of a bare pod: the next pod made of it ends by itself', async () => {
+    const { Pod: pod } = await adviceTo();
+    const manifest = { ...barePod, metadata: { ...barePod.metadata, name: 'import-again' } };
+    await writeFile(join(folder, 'pod.yaml'), JSON.stringify(manifest));
+    await shell(`${pod?.cures[0]?.command} | kubectl create -f -`);
+    const again = () => store().get<Pod>('pods', 'demo', 'import-again')?.status.phase;
+    await vi.waitFor(() => expect(again()).toBe('Succeeded'), patient);
+  });
+
+  it('says which permission is missing where it may not read CronJobs and nodes', async () => {
+    const rules = [
+      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+      { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] },
+    ];
+    const name = 'reader';
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules });
+    const { CronJob } = await adviceTo({ name, token });
+    const [cure] = CronJob?.cures ?? [];
+    expect(cure?.command).toBeUndefined();
+    expect(cure?.first).toEqual([
+      expect.stringContaining('cannot get resource "cronjobs"'),
+      expect.stringContaining('cannot list resource "nodes"'),
+    ]);
+  });
+
+  it('shows the same to people, with commands on lines of their own', async () => {
+    const { stdout, stderr, exitCode } = await cluster.run(['advise', '--min-age', '0s', '-o', 'table']);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toMatch(/^Pod demo\/import: 1 pod stuck, the first for /m);
+    expect(stdout).toMatch(/^kubectl patch --local -f pod\.yaml --type=json -p '.*' -o yaml$/m);
+    expect(stdout).toMatch(/^\d pods listed, 2 stuck, of 2 owners$/m);
+  });
+});
+
+function hasEndedMain({ status }: Pod): boolean {
+  return (
+    status.containerStatuses?.some(({ name, state }) => name === 'main' && state?.terminated !== undefined) ??
+    false
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { beforeNative, describeNodes, keepsNative, oldNodes } from '../../../src/advise/native.ts';
+import { versions } from '../../builders/stuck.ts';
+
+describe('before native sidecars work', () => {
+  it('nothing is to be done from 1.29 on', () => {
+    expect(beforeNative(versions('v1.29.0', 'v1.29.0-eks-1', 'v1.33.1'))).toEqual([]);
+    expect(keepsNative(versions('v1.29.0'))).toBe(true);
+  });
+
+  it('1.28 needs its feature gate, and anything older an upgrade', () => {
+    expect(beforeNative(versions('v1.28.5'))).toEqual([
+      expect.stringContaining('feature gate SidecarContainers'),
+    ]);
+    expect(beforeNative(versions('v1.27.5'))).toEqual(['upgrade the API server (v1.27.5) to 1.29 or later']);
+    expect([keepsNative(versions('v1.28.5')), keepsNative(versions('v1.27.5'))]).toEqual([false, false]);
+  });
+
+  it('nodes that are older are named', () => {
+    expect(beforeNative(versions('v1.31.0', 'v1.31.0', 'v1.28.9'))).toEqual([
+      'upgrade the nodes that are older than 1.29: b (v1.28.9)',
+    ]);
+  });
+
+  it('what cannot be read is to be looked at', () => {
+    const problem = { kind: 'Forbidden', message: 'nodes is forbidden' } as const;
+    const unknown = { server: undefined, kubelets: { kind: 'Unreadable', problem } } as const;
+    expect(beforeNative(unknown)).toEqual([
+      expect.stringContaining('API server'),
+      expect.stringContaining('nodes is forbidden'),
+    ]);
+    expect([keepsNative(unknown), oldNodes(unknown, '1.33')]).toEqual([false, undefined]);
+  });
+});
+
+it('of many old nodes, ten are named', () => {
+  const old = oldNodes(
+    versions('v1.34.0', 'v1.33.0', ...Array.from({ length: 12 }, () => 'v1.32.0')),
+    '1.33',
+  );
+  expect(old).toMatchObject({ kubelet: '1.33', more: 2 });
+  expect(old?.nodes[0]).toEqual({ name: 'b', kubelet: 'v1.32.0' });
+  expect(old && describeNodes(old)).toMatch(/^b \(v1\.32\.0\), .* and 2 more$/);
+});
