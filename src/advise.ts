@@ -27,6 +27,7 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   const cluster = faultless(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
   const { candidates, asOf } = await look({ ...options, cluster, emit, slots, jobs });
+  if (candidates.length === 0) return fold.report(where, asOf);
   const origins = options.cluster;
   const [stuck, server, kubelets] = await Promise.all([
     gatherOrigins(candidates, { cluster: origins, slots, stop }),

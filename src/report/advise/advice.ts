@@ -8,7 +8,16 @@ import { evidence, type RunInfo, type Value, warning } from '../../vocabulary.ts
 import { countKinds } from '../counts.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
-import { apiVersion, cluster, leftOut, time, undecided, unread } from '../schema.ts';
+import {
+  apiVersion,
+  cluster,
+  leftOut,
+  neverStarted,
+  notStartedAgain,
+  time,
+  undecided,
+  unread,
+} from '../schema.ts';
 import { iso } from '../times.ts';
 
 const advisedOwner = z
@@ -39,16 +48,21 @@ export const advice = z
     kind: z.literal('Advice'),
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
     cluster: cluster.extend({
-      version: z.string().optional().describe('of the API server; missing if it cannot be read'),
+      version: z
+        .string()
+        .optional()
+        .describe('of the API server; missing if it cannot be read, or nothing is stuck'),
       kubelets: z
         .record(z.string(), z.int())
         .optional()
-        .describe('how many nodes run which version; missing if they cannot be listed'),
+        .describe('how many nodes run which version; missing if they cannot be listed, or nothing is stuck'),
     }),
     listed: z.int(),
     unread,
     undecided,
     owners: z.array(advisedOwner),
+    neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
+    notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
     warnings: z.array(warning),
     leftOut,
   })
@@ -71,7 +85,7 @@ export class AdviceFold {
     versions?: ClusterVersions,
     owners: readonly OwnerAdvice[] = [],
   ): Advice {
-    const { totals, unread, undecided, warnings } = this.#look.report();
+    const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'Advice',
@@ -81,6 +95,8 @@ export class AdviceFold {
       unread,
       undecided,
       owners: owners.map(reportOwner).sort(byName),
+      neverStarted,
+      notStartedAgain,
       warnings,
       leftOut: totals.leftOut,
     };

@@ -2,7 +2,7 @@ import type { CureAdvice } from '../../advise/advice.ts';
 import { printable } from '../../printable.ts';
 import { paintIf } from '../columns.ts';
 import { count } from '../counts.ts';
-import { describeUndecided } from '../sweep/table.ts';
+import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { describeWhy } from '../texts/why-stuck.ts';
 import { elapsed } from '../times.ts';
@@ -14,10 +14,12 @@ const longestLine = 65_536;
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, { colour }: { readonly colour: boolean }): string {
   const paint = paintIf(colour);
-  const { owners, warnings, undecided, leftOut, asOf, listed } = advice;
+  const { owners, neverStarted, notStartedAgain, warnings, undecided, leftOut, asOf, listed } = advice;
   const notes = [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...undecided.map(describeUndecided),
+    ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
+    ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, asOf)),
     ...describeLeftOut(leftOut),
   ];
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);

@@ -155,7 +155,7 @@ describe('help', () => {
     for (const code of [0, 1, 2, 3, 4, 5]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));
   });
 
-  it.each(['--help', 'scan --help', 'explain --help', 'report merge --help'])(
+  it.each(['--help', 'scan --help', 'explain --help', 'advise --help', 'report merge --help'])(
     '%s fits into 80 columns',
     (line) => {
       const parsed = parseArguments(argv(line));

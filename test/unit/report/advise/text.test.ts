@@ -5,7 +5,7 @@ import { catalogue } from '../../../../src/policy/catalogue.ts';
 import { AdviceFold } from '../../../../src/report/advise/advice.ts';
 import { renderAdvice } from '../../../../src/report/advise/text.ts';
 import type { Candidate } from '../../../../src/vocabulary.ts';
-import { now } from '../../../builders/pod-view.ts';
+import { container, now, waiting } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../../builders/stuck.ts';
 
@@ -58,6 +58,16 @@ describe('the advice', () => {
       version: 'v1.34.0',
       kubelets: { 'v1.28.1': 1, 'v1.34.0': 2 },
     });
+  });
+
+  it('tells of pods that wait for a sidecar to start, on which there is no advice', () => {
+    const { pod, ...rest } = stuck();
+    const waits = container('sidecar', waiting('ImagePullBackOff'));
+    const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
+    const fold = new AdviceFold();
+    fold.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
+    const text = renderAdvice(fold.report(where, now), { colour: false });
+    expect(text).toMatch(/^never started: demo\/work-x2k9p: sidecar is waiting \(ImagePullBackOff\)/);
   });
 
   it('is short if nothing is stuck', () => {
