@@ -1,3 +1,4 @@
+import { own } from '../pod/values.ts';
 import type { Switch } from '../policy/cure.ts';
 import type { CureAdvice } from './advice.ts';
 import { patchedOf, whereOf } from './move.ts';
@@ -28,8 +29,24 @@ export function throwPlainSwitches(
     .map((one) => throwSwitch(one, origin, sidecar, versions));
 }
 
+/** Some settings only make the sidecar ready to be asked; a native one would not be here. */
+function isInVain({ annotation, native }: Switch, { pod }: Placed): boolean {
+  return (
+    native === true && annotation !== undefined && own(pod.annotations, annotation.key) === annotation.value
+  );
+}
+
 function throwSwitch(thrown: Switch, origin: Origin, sidecar: Placed, versions: ClusterVersions): CureAdvice {
   const { annotation, does, changes, native, source } = thrown;
+  if (isInVain(thrown, sidecar)) {
+    return {
+      containers: [sidecar.container.name],
+      does: `upgrade the injector, or restart it if it was upgraded: ${annotation?.key} is set, and it did not heed it`,
+      changes,
+      first: beforeNative(versions),
+      source,
+    };
+  }
   const set = annotation && `set the annotation ${annotation.key}: "${annotation.value}", ${whereOf(origin)}`;
   const versionsInWords = versionOf(sidecar) ? undefined : describeVersions(thrown);
   const applied = native && !keepsNative(versions) ? undefined : annotate(origin, annotation);

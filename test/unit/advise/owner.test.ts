@@ -105,6 +105,13 @@ describe('advice for what was injected', () => {
     expect(advise([stuckOnIstio('1.20.0')], injected).cures.map((one) => one.versions)).toEqual([undefined]);
   });
 
+  it('does not set a switch again that the injector did not heed', () => {
+    const set = stuckOnIstio('1.26.0', { 'sidecar.istio.io/nativeSidecar': 'true' });
+    const [cure] = advise([set], injected).cures;
+    expect(cure?.does).toMatch(/^upgrade the injector, .*sidecar\.istio\.io\/nativeSidecar is set/);
+    expect(cure?.command).toBeUndefined();
+  });
+
   it('for Vault has the setting that leaves the sidecar out', () => {
     const image = 'docker.io/hashicorp/vault:1.17.2';
     const containers = [container('main', exited()), container('vault-agent', running, { image })];
