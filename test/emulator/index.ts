@@ -2,6 +2,7 @@
 
 // A cluster with its API server, its recorded requests and its faults.
 
+export { addNode } from './add-node.ts';
 export { type Emulator, type EmulatorOptions, type KubeconfigUser, startEmulator } from './emulator.ts';
 export type { FaultAction } from './faults.ts';
 export type { PodReview, PodWebhook } from './handlers/admission/webhook.ts';

@@ -30,6 +30,7 @@ export interface StuckPod {
   readonly annotations?: Record<string, string>;
   readonly sidecar?: LightBehaviour;
   readonly grace?: number;
+  readonly node?: string;
   readonly restartPolicy?: 'Never' | 'OnFailure';
   readonly endedMinutesAgo?: number;
 }
@@ -50,6 +51,7 @@ export function stuckPod(pod: StuckPod = {}): Placement {
         },
       },
       spec: {
+        ...(pod.node !== undefined && { nodeName: pod.node }),
         restartPolicy: pod.restartPolicy ?? 'Never',
         terminationGracePeriodSeconds: pod.grace ?? 1,
         containers: [

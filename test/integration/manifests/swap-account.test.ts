@@ -60,6 +60,8 @@ describeUnless(cannotRender, 'the account of the overlay swap', () => {
       'get leases.coordination.k8s.io',
       'get nodes',
       'get pods',
+      'list jobs.batch',
+      'list nodes',
       'list pods',
       'patch pods',
       'update leases.coordination.k8s.io',

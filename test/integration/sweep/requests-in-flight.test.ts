@@ -2,15 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { type Cluster, loadConfig, openCluster, resolvePolicy, sweep } from '../../../src/index.ts';
 import { warningsDuring } from '../../builders/warnings.ts';
+import { addNode } from '../../emulator/index.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 
 beforeAll(async () => {
   const pods = Array.from({ length: 60 }, (_, index) =>
-    stuckPod({ name: `pod-${index}`, sidecar: sidecars.stubborn }),
+    // One node alone is spared more than a few at a time.
+    stuckPod({ name: `pod-${index}`, node: `node-${index % 6}`, sidecar: sidecars.stubborn }),
   );
   cluster = await TestCluster.start(pods);
+  for (let index = 0; index < 6; index++) addNode(cluster.emulator, `node-${index}`);
 });
 afterAll(() => cluster.stop());
 
