@@ -1,7 +1,9 @@
+import type { EventsV1Event } from '@kubernetes/client-node';
 import type { PodEvent } from '../ports.ts';
 import type { Problem } from '../vocabulary.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
+import type { Sent } from './sent.ts';
 import { microTime } from './time.ts';
 
 /** Writes an event about a pod or a Job; returns the problem if it was not written. */
@@ -24,7 +26,7 @@ export async function createEvent(
     eventTime: microTime(at),
     reportingController: 'sidecar-sweeper.dev/sweeper',
     reportingInstance: reporter,
-  };
+  } satisfies Sent<EventsV1Event>;
   const path = `/apis/events.k8s.io/v1/namespaces/${encodeURIComponent(namespace)}/events`;
   const answer = await transport.send({ method: 'POST', path, body }, abort);
   return answer.kind === 'Answered' && answer.status < 300 ? undefined : refusal(answer);

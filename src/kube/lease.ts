@@ -1,7 +1,9 @@
+import type { V1Lease } from '@kubernetes/client-node';
 import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, parseJson, record, text } from './json.ts';
+import type { Sent } from './sent.ts';
 import { microTime, parseTime } from './time.ts';
 
 /** Reads a lease, and what time the server has. */
@@ -28,7 +30,7 @@ export async function createLease(
     kind: 'Lease',
     metadata: { namespace: ref.namespace, name: ref.name },
     spec: { holderIdentity: holder, leaseDurationSeconds: duration / 1000 },
-  };
+  } satisfies Sent<V1Lease>;
   return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort));
 }
 
@@ -48,7 +50,7 @@ export async function updateLease(
       leaseDurationSeconds: duration / 1000,
       ...(renewedAt !== undefined && { renewTime: microTime(renewedAt) }),
     },
-  };
+  } satisfies Sent<V1Lease>;
   return concludeWrite(await transport.send({ method: 'PUT', path: leasePath(ref), body }, abort));
 }
 

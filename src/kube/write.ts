@@ -1,3 +1,4 @@
+import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
 import type { EphemeralContainer, ImageSwap, SwapResult, WriteOptions, WriteResult } from '../ports.ts';
 import type { PodRef } from '../vocabulary.ts';
 import { type Answer, refusal } from './http/answer.ts';
@@ -6,6 +7,7 @@ import { parseRetryAfter } from './http/retry-after.ts';
 import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record, records, text } from './json.ts';
 import { podPath } from './paths.ts';
+import type { Sent } from './sent.ts';
 
 /** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
 export async function swapImages(
@@ -106,13 +108,14 @@ export async function evict(transport: Transport, ref: PodRef, abort: AbortSigna
     kind: 'Eviction',
     metadata: { namespace, name },
     deleteOptions: { preconditions: { uid } },
-  };
+  } satisfies Sent<V1Eviction>;
   return concludeWrite(await transport.send({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort));
 }
 
 /** Deletes the pod, whatever disruption budgets there are. */
 export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
-  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: ref.uid } };
+  const preconditions = { uid: ref.uid };
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies Sent<V1DeleteOptions>;
   return concludeWrite(await transport.send({ method: 'DELETE', path: podPath(ref), body }, abort));
 }
 
