@@ -78,7 +78,7 @@ export class Guard {
     const mayLead = step.clearance !== 'Follower';
     // Nobody holds a trial while waiting here, so that no two pods ever wait for each other.
     const wait = async (own: number) => {
-      for (const { key, trial } of asked) await trial.cheapest(key.way, pod.namespace, own, this.stop);
+      for (const { key, trial } of asked) await trial.cheapest(key.way, own, this.stop);
     };
     if (mayLead) await wait(rank(plan.uncleanCost));
     else await this.#leaders.whileFollowing(pod.uid, () => wait(Number.POSITIVE_INFINITY));
@@ -120,11 +120,11 @@ export class Guard {
           return end;
         };
         for (const { key, trial } of tried) {
-          key.learn(trial, pod, attempt, look);
-          const known = trial.known(key.way, pod.namespace);
-          if (key.alike !== undefined && known === 'CanaryEndedUnclean') memory.note(key.alike);
+          key.learn(trial, pod.uid, attempt, look);
+          if (key.alike !== undefined && trial.known(key.way) === 'CanaryEndedUnclean')
+            memory.note(key.alike);
           trial.forget(pod.uid);
-          isOpen ||= known === 'CanaryNotEnded';
+          isOpen ||= trial.known(key.way) === 'CanaryNotEnded';
           trial.pass();
         }
         for (const allowance of allowances) {
@@ -135,8 +135,8 @@ export class Guard {
   }
 
   async #knownOf(key: Key, trial: Trial, pod: PodRef): Promise<'Go' | HeldReason | undefined> {
-    const known = trial.known(key.way, pod.namespace);
-    if (known === 'CanaryNotEnded' && trial.isLeftOpenBy(pod)) return undefined;
+    const known = trial.known(key.way);
+    if (known === 'CanaryNotEnded' && trial.isTriedBy(pod.uid)) return undefined;
     if (known !== undefined || key.alike === undefined) return known;
     // Asked only when a canary is about to be sent: a pod of an earlier sweep, ours or not, may have been it already.
     const earlier = await this.earlierUnclean();

@@ -2,7 +2,7 @@ import type { Attempt } from '../../events.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
-import type { Observation, PodRef } from '../../vocabulary.ts';
+import type { Observation } from '../../vocabulary.ts';
 import { mayHaveWorked } from '../attempts.ts';
 import type { Trial } from './trial.ts';
 
@@ -17,7 +17,7 @@ export interface Key {
   /** Containers that are started alike, of which an earlier unclean end counts as a failed trial. */
   readonly alike: string | undefined;
   /** What a pod that went first has taught. */
-  learn(trial: Trial, pod: PodRef, attempt: Attempt | undefined, seen: See): void;
+  learn(trial: Trial, uid: string, attempt: Attempt | undefined, seen: See): void;
 }
 
 type See = (container: string) => Observation;
@@ -59,7 +59,7 @@ function programKeys(step: PlannedStep, targets: readonly PlannedTarget[]): read
       way,
       image,
       alike,
-      learn(trial, pod, attempt, seen) {
+      learn(trial, uid, attempt, seen) {
         const ends = own.map(({ container }) => seen(container));
         if (attempt === undefined || !mayHaveWorked(attempt)) {
           // What an image does not have, it has in no pod. Anything else was about that pod: the next one tries.
@@ -69,8 +69,9 @@ function programKeys(step: PlannedStep, targets: readonly PlannedTarget[]): read
         } else if (ends.some(isUncleanEnd)) {
           trial.close('CanaryEndedUnclean');
         } else {
-          // It may still end, and nobody knows how: the next sweep sees what became of it.
-          trial.leaveOpen(pod);
+          // It may still end, and nobody knows how: all others wait for the next sweep, which sees what became of it.
+          trial.tried(uid);
+          trial.close('CanaryNotEnded');
         }
       },
     };
@@ -88,7 +89,7 @@ function swapKeys(newImage: string, targets: readonly PlannedTarget[]): readonly
     return {
       ...of,
       name: `image ${newImage} ${pull}`,
-      learn(trial, _pod, _attempt, seen) {
+      learn(trial, _uid, _attempt, seen) {
         const ends = own.map(({ container }) => seen(container));
         if (ends.some(isPullFailure)) trial.close('NoopDoesNotStart');
         // Whatever else became of that pod says nothing of the image: the next one tries.
@@ -101,13 +102,16 @@ function swapKeys(newImage: string, targets: readonly PlannedTarget[]): readonly
     return {
       ...of,
       name: `program in ${newImage} ${start}`,
-      learn(trial, pod, attempt, seen) {
+      learn(trial, uid, attempt, seen) {
         const ends = own.map(({ container }) => seen(container));
         if (attempt === undefined || !mayHaveWorked(attempt)) return;
         if (ends.every(isCleanEnd)) trial.open('');
         else if (ends.some((end) => isUncleanEnd(end) || end.kind === 'NotStarted'))
           trial.close('NoopDoesNotStart');
-        else if (ends.some(({ kind }) => kind === 'Running')) trial.leaveOpen(pod);
+        else if (ends.some(({ kind }) => kind === 'Running')) {
+          trial.tried(uid);
+          trial.close('CanaryNotEnded');
+        }
       },
     };
   });

@@ -1,13 +1,10 @@
 import { wokenBy } from '../../on-abort.ts';
-import type { HeldReason, PodRef } from '../../vocabulary.ts';
-
-type Pod = Pick<PodRef, 'uid' | 'namespace'>;
+import type { HeldReason } from '../../vocabulary.ts';
 
 /** Something that one caller tries first while the others wait for what it learns. */
 export class Trial {
   readonly #open = new Set<string>();
-  /** The namespaces of the pods that were told to end and have not, by uid. */
-  readonly #unended = new Map<string, string>();
+  readonly #triedBy = new Set<string>();
   #closed: HeldReason | undefined;
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
@@ -28,11 +25,9 @@ export class Trial {
     await wokenBy(stop, (wake) => this.#waiting.push(wake));
   }
 
-  /** What is known of a way to a pod of this namespace; undefined if it is still to be tried. */
-  known(way: string, namespace: string): 'Go' | HeldReason | undefined {
-    if (this.#closed !== undefined) return this.#closed;
-    if (this.#open.has(way)) return 'Go';
-    return [...this.#unended.values()].includes(namespace) ? 'CanaryNotEnded' : undefined;
+  /** What is known of a way; undefined if it is still to be tried. */
+  known(way: string): 'Go' | HeldReason | undefined {
+    return this.#closed ?? (this.#open.has(way) ? 'Go' : undefined);
   }
 
   /** Everybody may take this way. */
@@ -47,17 +42,13 @@ export class Trial {
     this.#wake();
   }
 
-  /**
-   * This pod was told to end and has not. It may still end either way, so nobody of its namespace follows it; but that is no evidence,
-   * and one slow tenant must not hold all others. It alone may go on: nothing worse can become of it than may become of it already.
-   */
-  leaveOpen({ uid, namespace }: Pod): void {
-    this.#unended.set(uid, namespace);
-    this.#wake();
+  /** This pod was told to end. It may go on: nothing worse can become of it than may become of it already. */
+  tried(uid: string): void {
+    this.#triedBy.add(uid);
   }
 
-  isLeftOpenBy({ uid }: Pod): boolean {
-    return this.#unended.has(uid);
+  isTriedBy(uid: string): boolean {
+    return this.#triedBy.has(uid);
   }
 
   /** Announces a caller that may try. */
@@ -86,10 +77,10 @@ export class Trial {
   }
 
   /** Resolves when a way is known, or when no announced caller has less to lose than one of this rank. */
-  async cheapest(way: string, namespace: string, rank: number, stop: AbortSignal): Promise<void> {
+  async cheapest(way: string, rank: number, stop: AbortSignal): Promise<void> {
     const isNext = () =>
       stop.aborted ||
-      this.known(way, namespace) !== undefined ||
+      this.known(way) !== undefined ||
       ![...this.#ranks].some(([other, count]) => other < rank && count > 0);
     while (!isNext()) await wokenBy(stop, (wake) => this.#watching.add(wake));
   }

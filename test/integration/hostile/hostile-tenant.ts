@@ -1,11 +1,9 @@
 import { sidecarListKeys } from '../../../src/pod/annotations.ts';
 import type { JobManifest } from '../../emulator/index.ts';
 import { sidecars } from '../stuck-pods.ts';
-import { commands, images, jobOf, type TenantJob } from './tenants.ts';
+import { images, jobOf, type TenantJob } from './tenants.ts';
 
 const namespace = 'hostile';
-const slowImages = images.slice(0, 2);
-export const failingImages = images.slice(2);
 const stepsKey = 'sidecar-sweeper.dev/steps-sidecar';
 
 /** Names until this many bytes are full: as many as possible, because each may cost something. */
@@ -52,30 +50,16 @@ function graceOfAnHour() {
   const steps = '[{ "signal": ["USR1"], "grace": "1h" }, { "signal": ["TERM"], "grace": "1h" }]';
   return some(6, (number) => ({
     name: `stubborn-${number}`,
-    sidecar: { image: slowImages[number] ?? 'docker.io/acme/own:1', args: [`--stubborn=${number}`] },
+    sidecar: { image: images[number] ?? 'docker.io/acme/own:1', args: [`--stubborn=${number}`] },
     behaviour: sidecars.stubborn,
     grace: 3_600,
     annotations: number % 2 === 0 ? { [stepsKey]: steps } : {},
   }));
 }
 
-/** Pods that do not end in their time, started exactly as those of others, so that they may be the canaries of all. */
-function slowPodsStartedAsThoseOfOthers() {
-  return slowImages.flatMap((image, of) =>
-    commands.flatMap((start, how) =>
-      some(2, (number) => ({
-        name: `slow-${of}-${how}-${number}`,
-        sidecar: { image, ...start },
-        behaviour: sidecars.stubborn,
-        grace: 1,
-      })),
-    ),
-  );
-}
-
 /** Pods that fail, of the images of others: with arguments of their own, and with forged commands. */
 function failingPodsOfTheImagesOfOthers() {
-  return failingImages.flatMap((image, of) =>
+  return images.flatMap((image, of) =>
     some(4, (number) => ({
       name: `fails-${of}-${number}`,
       sidecar: { image, args: [`--like-nobody-${number}`] },
@@ -107,7 +91,6 @@ export const hostileTenant = (): readonly JobManifest[] => [
   ...listsWithoutEnd(),
   ...annotationsWithoutEnd(),
   ...graceOfAnHour(),
-  ...slowPodsStartedAsThoseOfOthers(),
   ...failingPodsOfTheImagesOfOthers(),
   ...stepsOutsideTheAllowlist(),
 ];

@@ -12,8 +12,7 @@ export interface TenantJob {
 }
 
 export const images = ['agent', 'proxy', 'shipper', 'exporter'].map((name) => `docker.io/acme/${name}:1`);
-/** How they are started. */
-export const commands: readonly Pick<Container, 'command' | 'args'>[] = [
+const commands: readonly Pick<Container, 'command' | 'args'>[] = [
   { command: ['agent'] },
   { command: ['agent'], args: ['--quiet'] },
   { args: ['--config', '/etc/agent.yaml'] },

@@ -118,33 +118,6 @@ describe('while the canary is out, all others of its image wait:', () => {
     expect(await soFar([same, ask(steps.Signal)])).toEqual(Array(2).fill('CanaryNotEnded'));
   });
 
-  it('when it has not ended in its time, one of another namespace goes first, and opens the way for all', async () => {
-    const { ask, guard } = guarded();
-    const of = (number: number, namespace: string) => {
-      const ref = { namespace, name: `pod-${number}`, uid: `uid-${namespace}-${number}` };
-      const plan = planOf(number, { candidate: candidate(podView({ ref })) });
-      return guard.permit(plan, [sidecar()], step());
-    };
-    const canary = ask();
-    await soFar([canary]);
-    const [second, third] = [of(1, 'other'), of(2, 'other')] as const;
-    await tell(canary, stillRunning);
-    const own = ask();
-    expect(await soFar([own, second, third])).toEqual(['waits', 'First', 'waits']);
-    await tell(second, clean);
-    expect(await soFar([own, third, of(3, 'a third')])).toEqual(['Go', 'Go', 'Go']);
-  });
-
-  it('when three have not ended in their time, nobody else of their image goes first', async () => {
-    const { guard } = guarded();
-    const of = (namespace: string) => {
-      const ref = { namespace, name: 'pod', uid: `uid-${namespace}` };
-      return guard.permit(planOf(0, { candidate: candidate(podView({ ref })) }), [sidecar()], step());
-    };
-    for (const namespace of ['a', 'b', 'c']) await tell(of(namespace), stillRunning);
-    expect(await soFar([of('d')])).toEqual(['ManyEndedUnclean']);
-  });
-
   it('when it has not ended in its time, it alone may be asked again, until it has ended', async () => {
     const { ask, askAgain, asked } = guarded();
     await tell(ask(), stillRunning);

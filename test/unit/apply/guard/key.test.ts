@@ -86,13 +86,8 @@ describe('a way is what exactly is done:', () => {
 function learnt(key: Key, result: AttemptResult | undefined, ...seen: readonly Observation[]) {
   const trial = new Trial();
   const byContainer = (container: string) => seen[Number(container.split('-')[1])] ?? stillRunning;
-  const pod = { namespace: 'demo', name: 'first', uid: 'uid-1' };
-  key.learn(trial, pod, result && attempt(result), byContainer);
-  return {
-    way: trial.known(key.way, 'demo'),
-    other: trial.known('other', 'demo'),
-    again: trial.isLeftOpenBy(pod),
-  };
+  key.learn(trial, 'uid-1', result && attempt(result), byContainer);
+  return { way: trial.known(key.way), other: trial.known('other'), again: trial.isTriedBy('uid-1') };
 }
 
 const nothing = { way: undefined, other: undefined, again: false };

@@ -11,7 +11,7 @@ function announced() {
   leaders.expect('pod', 1, [trial]);
   const isAwaited = () =>
     Promise.race([
-      trial.cheapest('TERM', 'demo', 2, noStop).then(() => false),
+      trial.cheapest('TERM', 2, noStop).then(() => false),
       new Promise<boolean>((resolve) => setImmediate(resolve, true)),
     ]);
   return { leaders, isAwaited };

@@ -49,40 +49,31 @@ describe('one caller tries at a time:', () => {
 
 describe('what is known', () => {
   it('is nothing at first', () => {
-    expect(new Trial().known('TERM', 'demo')).toBeUndefined();
+    expect(new Trial().known('TERM')).toBeUndefined();
   });
 
   it('of a way that is open, is that everybody may take it, and nothing of another', () => {
     const trial = new Trial();
     trial.open('TERM');
-    expect(trial.known('TERM', 'demo')).toBe('Go');
-    expect(trial.known('KILL', 'demo')).toBeUndefined();
+    expect(trial.known('TERM')).toBe('Go');
+    expect(trial.known('KILL')).toBeUndefined();
     trial.open('KILL');
-    expect([trial.known('TERM', 'demo'), trial.known('KILL', 'demo')]).toEqual(['Go', 'Go']);
+    expect([trial.known('TERM'), trial.known('KILL')]).toEqual(['Go', 'Go']);
   });
 
   it('once it is closed, is the reason for all ways, those that were open as well', () => {
     const trial = new Trial();
     trial.open('TERM');
+    trial.close('CanaryNotEnded');
+    expect([trial.known('TERM'), trial.known('KILL')]).toEqual(['CanaryNotEnded', 'CanaryNotEnded']);
     trial.close('CanaryEndedUnclean');
-    expect([trial.known('TERM', 'demo'), trial.known('KILL', 'demo')]).toEqual(
-      Array(2).fill('CanaryEndedUnclean'),
-    );
-    trial.close('EarlierUnclean');
-    expect(trial.known('TERM', 'demo')).toBe('EarlierUnclean');
+    expect(trial.known('TERM')).toBe('CanaryEndedUnclean');
   });
 
-  it('while a pod that was told to end has not, holds its own namespace, until a way is open', () => {
+  it('is which pods were told to end', () => {
     const trial = new Trial();
-    const pods = ['uid-1', 'uid-2'].map((uid) => ({ uid, namespace: 'demo' }));
-    for (const pod of pods.slice(0, 1)) trial.leaveOpen(pod);
-    expect(pods.map((pod) => trial.isLeftOpenBy(pod))).toEqual([true, false]);
-    expect([trial.known('TERM', 'demo'), trial.known('TERM', 'other')]).toEqual([
-      'CanaryNotEnded',
-      undefined,
-    ]);
-    trial.open('TERM');
-    expect([trial.known('TERM', 'demo'), trial.known('KILL', 'demo')]).toEqual(['Go', 'CanaryNotEnded']);
+    trial.tried('uid-1');
+    expect(['uid-1', 'uid-2'].map((uid) => trial.isTriedBy(uid))).toEqual([true, false]);
   });
 });
 
