@@ -1,19 +1,20 @@
 import { type Command, Option } from 'commander';
 import { printable } from '../printable.ts';
+import type { Style } from '../report/columns.ts';
 import { renderJson } from '../report/json.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
 /** The output of a command: a document for machines, and a table of it for people. */
 export interface Said {
   readonly document: object;
-  table(style: { readonly colour: boolean }): string;
+  table(style: Style): string;
 }
 
 /** The output formats that every command offers. */
 const formats = {
   json: ({ document }) => renderJson(document),
-  table: ({ table }, colour) => table({ colour }),
-} as const satisfies Record<string, (said: Said, colour: boolean) => string>;
+  table: ({ table }, style) => table(style),
+} as const satisfies Record<string, (said: Said, style: Style) => string>;
 type Format = keyof typeof formats;
 
 export interface OutputFlags {
@@ -35,7 +36,7 @@ export async function say(
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
 ): Promise<void> {
   const format = formats[output ?? (stdout.isTTY ? 'table' : 'json')];
-  await print(stdout, format(said, usesColour(stdout, env)));
+  await print(stdout, format(said, styleFor(stdout, env)));
 }
 
 /** Prints one line on stderr about what went wrong. */
@@ -46,6 +47,11 @@ export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message
 /** Resolves when all is written; a pipe that its reader has closed is not an error. */
 export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
+}
+
+function styleFor(output: Output, env: Surroundings['env']): Style {
+  // A terminal that was never told its size says that it has 0 columns.
+  return { colour: usesColour(output, env), width: output.columns || undefined, wide: false };
 }
 
 /** Whether to use colour: on a terminal that supports it, unless NO_COLOR is set (https://no-color.org). */

@@ -8,7 +8,7 @@ export interface Surroundings {
   onSignal(callback: () => void): void;
 }
 
-export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
+export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** A command whose flags have been parsed; resolves to its exit code. */
 export type Run = (surroundings: Surroundings) => Promise<number>;

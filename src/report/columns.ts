@@ -1,13 +1,22 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
-type Style = 'green' | 'yellow' | 'red' | 'bold';
+/** How a text for people is written. */
+export interface Style {
+  readonly colour: boolean;
+  /** The columns of the terminal; undefined if there is no terminal, or it does not know. */
+  readonly width: number | undefined;
+  /** Whether to show what takes much room, as with -o wide. */
+  readonly wide: boolean;
+}
+
+type Look = 'green' | 'yellow' | 'red' | 'bold';
 
 /** Applies a style to a text, or leaves it plain if colour is off. */
-export type Paint = (style: Style, text: string) => string;
+export type Paint = (look: Look, text: string) => string;
 
-export function paintIf(colour: boolean): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
+export function paintIf({ colour }: Pick<Style, 'colour'>): Paint {
+  return (look, text) => (colour ? styleText(look, text, { validateStream: false }) : text);
 }
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */

@@ -1,4 +1,5 @@
 import { explainPod } from '../../explain.ts';
+import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { renderExplanation } from '../../report/explain/text.ts';
 import type { PodName } from '../../vocabulary.ts';
@@ -39,7 +40,7 @@ export async function runExplain(
     return exitCodes.unread;
   }
   const { explanation } = explained;
-  const table = (style: { readonly colour: boolean }) => renderExplanation(explanation, style);
+  const table = (style: Style) => renderExplanation(explanation, style);
   await say({ document: explanation, table }, flags, surroundings);
   return exitCodes.resolved;
 }

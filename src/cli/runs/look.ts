@@ -3,6 +3,7 @@ import type { SweepEvent } from '../../events.ts';
 import { describeFault } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Scan } from '../../report/scan/scan.ts';
 import { listOf, renderEach } from '../../report/several.ts';
@@ -28,7 +29,7 @@ interface LookCommand<Found> {
   fold(): { hear(event: SweepEvent): void; report(where: Pick<RunInfo, 'context' | 'server'>): Found };
   /** The kind of a document with several of them. */
   readonly listKind: string;
-  render(found: Found, style: { readonly colour: boolean }): string;
+  render(found: Found, style: Style): string;
 }
 
 /** Looks at each cluster that the flags name. */

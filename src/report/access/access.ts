@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { printable } from '../../printable.ts';
 import { type Value, warning } from '../../vocabulary.ts';
-import { columns, paintIf } from '../columns.ts';
+import { columns, paintIf, type Style } from '../columns.ts';
 import { apiVersion } from '../schema.ts';
 import { describeWarning } from '../texts/warnings.ts';
 
@@ -42,11 +42,8 @@ export type AccessReport = Value<typeof accessReport>;
 export type CheckedPermission = Value<typeof checkedPermission>;
 
 /** The report for people: a row for each permission, then the missing RBAC rules. */
-export function renderAccess(
-  { permissions, rulesToAdd, warnings }: AccessReport,
-  { colour }: { readonly colour: boolean },
-): string {
-  const paint = paintIf(colour);
+export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
+  const paint = paintIf(style);
   const rows = permissions.map((permission) => {
     const { namespace, verb, group, resource, subresource, optional, allowed } = permission;
     return [

@@ -1,6 +1,6 @@
 import type { CureAdvice } from '../../advise/advice.ts';
 import { printable } from '../../printable.ts';
-import { paintIf } from '../columns.ts';
+import { paintIf, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
 import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
@@ -12,8 +12,8 @@ import type { Advice, AdvisedOwner } from './advice.ts';
 const longestLine = 65_536;
 
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
-export function renderAdvice(advice: Advice, { colour }: { readonly colour: boolean }): string {
-  const paint = paintIf(colour);
+export function renderAdvice(advice: Advice, style: Style): string {
+  const paint = paintIf(style);
   const { owners, neverStarted, notStartedAgain, warnings, undecided, leftOut, asOf, listed } = advice;
   const notes = [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),

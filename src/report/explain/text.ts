@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import { columns, type Paint, paintIf } from '../columns.ts';
+import { columns, type Paint, paintIf, type Style } from '../columns.ts';
 import { describeEvidence, describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
@@ -11,11 +11,8 @@ type ContainerExplanation = PodExplanation['containers'][number];
 type Check = PodExplanation['checks'][number];
 
 /** The explanation for people: the verdict first, then how it came about. */
-export function renderExplanation(
-  explained: PodExplanation,
-  { colour }: { readonly colour: boolean },
-): string {
-  const paint = paintIf(colour);
+export function renderExplanation(explained: PodExplanation, style: Style): string {
+  const paint = paintIf(style);
   const { containers, checks, plan, remarks, warnings } = explained;
   const sections = [
     [headline(explained, paint), printable(aboutThePod(explained))],

@@ -82,7 +82,7 @@ function renderProfile({ name, containers, images, shows, steps, notes, source }
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
   const lines = [
     `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
-    columns([], cells, paintIf(false)).replace(/^/gm, '  '),
+    columns([], cells, paintIf({ colour: false })).replace(/^/gm, '  '),
     ...(notes === undefined ? [] : [`  ${printable(notes)}`]),
     ...(source === undefined ? [] : [`  Source: ${printable(source)}`]),
   ];

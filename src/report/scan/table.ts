@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import { columns, paintIf } from '../columns.ts';
+import { columns, paintIf, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
 import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
@@ -8,8 +8,8 @@ import { elapsed } from '../times.ts';
 import type { Scan } from './scan.ts';
 
 /** The scan for people: a row for each sidecar that keeps a pod from ending. */
-export function renderScan(scan: Scan, { colour }: { readonly colour: boolean }): string {
-  const paint = paintIf(colour);
+export function renderScan(scan: Scan, style: Style): string {
+  const paint = paintIf(style);
   const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
     sidecars.map((sidecar) => [
       printable(namespace),

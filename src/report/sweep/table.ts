@@ -1,7 +1,7 @@
 import { formatDuration } from '../../duration.ts';
 import { printable } from '../../printable.ts';
 import type { Clearance, ContainerOutcome } from '../../vocabulary.ts';
-import { columns, type Paint, paintIf } from '../columns.ts';
+import { columns, type Paint, paintIf, type Style } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
 import type {
@@ -17,15 +17,11 @@ import { takesLogs } from '../texts/steps.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 
-export interface TableOptions {
-  readonly colour: boolean;
-}
-
 type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
 /** The report for people: a row for each sidecar, then the totals. */
-export function renderTable(report: SweepReport, { colour }: TableOptions): string {
-  const paint = paintIf(colour);
+export function renderTable(report: SweepReport, style: Style): string {
+  const paint = paintIf(style);
   const lines: string[] = [];
   if (report.pods.length > 0) lines.push(rows(report, paint), '');
   for (const warning of report.warnings)

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { columns, paintIf } from '../../../src/report/columns.ts';
 
-const plain = paintIf(false);
-const coloured = paintIf(true);
+const plain = paintIf({ colour: false });
+const coloured = paintIf({ colour: true });
 
 it('columns have no borders, are three spaces apart, and have no trailing spaces', () => {
   const rows = [

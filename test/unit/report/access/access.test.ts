@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type AccessReport, renderAccess } from '../../../../src/report/access/access.ts';
+import { plain } from '../../../builders/style.ts';
 
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] };
 const report: AccessReport = {
@@ -24,7 +25,7 @@ const report: AccessReport = {
 };
 
 it('the table has a row for each permission', () => {
-  const [table = ''] = renderAccess(report, { colour: false }).split('\n\n');
+  const [table = ''] = renderAccess(report, plain).split('\n\n');
   const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^NAMESPACE +VERB +RESOURCE +ALLOWED +NEEDED FOR$/);
   expect(rows[0]).toMatch(/^\(all\) +get +pods +yes +list, judge and prove$/);
@@ -33,7 +34,7 @@ it('the table has a row for each permission', () => {
 });
 
 it('the missing rules follow, each with the place where it belongs', () => {
-  const [, ...added] = renderAccess(report, { colour: false }).split(/^Add to /m);
+  const [, ...added] = renderAccess(report, plain).split(/^Add to /m);
   expect(added.map((text) => text.split(/[ :]/)[1])).toEqual(['Role', 'ClusterRole']);
   expect(added[0]).toContain('in namespace demo');
   for (const text of added) expect(parse(text.slice(text.indexOf('\n')))).toEqual({ rules: [exec] });
@@ -41,6 +42,6 @@ it('the missing rules follow, each with the place where it belongs', () => {
 
 it('what an operator should know of the connection follows the table', () => {
   const warnings = [{ kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' }] as const;
-  const [table = ''] = renderAccess({ ...report, warnings }, { colour: false }).split('\n\n');
+  const [table = ''] = renderAccess({ ...report, warnings }, plain).split('\n\n');
   expect(table).toMatch(/^warning: the certificate of https:\/\/127.0.0.1:6443 is not checked/m);
 });

@@ -8,6 +8,7 @@ import type { Candidate } from '../../../../src/vocabulary.ts';
 import { container, now, waiting } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../../builders/stuck.ts';
+import { plain } from '../../../builders/style.ts';
 
 const where = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
@@ -22,7 +23,7 @@ function adviceOn(candidate: Candidate, origin = cronJob()) {
 
 describe('the advice', () => {
   it('is a paragraph for each owner: why, the cure, what it changes, its source, and a command to copy', () => {
-    const lines = renderAdvice(adviceOn(stuck()), { colour: false }).split('\n');
+    const lines = renderAdvice(adviceOn(stuck()), plain).split('\n');
     expect(lines).toEqual([
       'CronJob demo/report: 1 pod stuck, the first for 1h',
       '  sidecar (docker.io/local/busybox:1):',
@@ -40,15 +41,13 @@ describe('the advice', () => {
 
   it('is what its page shows', () => {
     const misspelt = stuckOnIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' });
-    const text = renderAdvice(adviceOn(misspelt, cronJob({ containers: ['main'] })), { colour: false });
+    const text = renderAdvice(adviceOn(misspelt, cronJob({ containers: ['main'] })), plain);
     const page = readFileSync(new URL('../../../../docs/advise.md', import.meta.url), 'utf8');
     expect(page).toContain(`\n${text}`);
   });
 
   it('says for which versions a cure is if that of the sidecar is unknown', () => {
-    const text = renderAdvice(adviceOn(stuckOnIstio('latest'), cronJob({ containers: ['main'] })), {
-      colour: false,
-    });
+    const text = renderAdvice(adviceOn(stuckOnIstio('latest'), cronJob({ containers: ['main'] })), plain);
     expect(text).toContain('cure for istio-proxy (its version is unknown; this is for those from 1.24 on): ');
   });
 
@@ -66,12 +65,12 @@ describe('the advice', () => {
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
     const fold = new AdviceFold();
     fold.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
-    const text = renderAdvice(fold.report(where, now), { colour: false });
+    const text = renderAdvice(fold.report(where, now), plain);
     expect(text).toMatch(/^never started: demo\/work-x2k9p: sidecar is waiting \(ImagePullBackOff\)/);
   });
 
   it('is short if nothing is stuck', () => {
     const advice = new AdviceFold().report(where, now);
-    expect(renderAdvice(advice, { colour: false })).toBe('0 pods listed, 0 stuck\n');
+    expect(renderAdvice(advice, plain)).toBe('0 pods listed, 0 stuck\n');
   });
 });

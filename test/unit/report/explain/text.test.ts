@@ -5,6 +5,7 @@ import { renderExplanation } from '../../../../src/report/explain/text.ts';
 import type { PodView } from '../../../../src/vocabulary.ts';
 import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
+import { plain } from '../../../builders/style.ts';
 
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
@@ -12,7 +13,7 @@ const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 function paragraphsOf(pod: PodView): readonly (readonly string[])[] {
   const explanation = explain(pod, policy(), now, noFacts);
   const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
-  const text = renderExplanation(report, { colour: false });
+  const text = renderExplanation(report, plain);
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
 }
 

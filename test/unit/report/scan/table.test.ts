@@ -5,13 +5,14 @@ import { renderScan } from '../../../../src/report/scan/table.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
+import { plain } from '../../../builders/style.ts';
 
 /** The lines of the scan that hears these events. */
 function linesOf(...events: readonly SweepEvent[]): readonly string[] {
   const fold = new ScanFold();
   for (const event of events) fold.hear(event);
   const scan = fold.report({ context: 'kind', server: 'https://127.0.0.1:6443' }, now);
-  return renderScan(scan, { colour: false }).split('\n');
+  return renderScan(scan, plain).split('\n');
 }
 
 describe('the table of a scan', () => {

@@ -13,6 +13,7 @@ import { sweepPlanOf } from '../../../builders/planned.ts';
 import { container, exited, hour, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
+import { plain } from '../../../builders/style.ts';
 
 function stuckPod(number: number, more: Partial<PodView> = {}): Candidate {
   return candidate(podView({ ref: podRef(number), ...more }));
@@ -293,7 +294,7 @@ describe('a sweep that stopped early', () => {
       );
       expect(report.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'OverMaxPods' });
       expect(report.totals.leftForNext).toEqual({ OverMaxPods: 1 });
-      const table = renderTable(report, { colour: false });
+      const table = renderTable(report, plain);
       expect(table).toContain('left for the next sweep: --max-pods');
       expect(table).toContain('; left for the next sweep: 1 OverMaxPods');
       expect(toDigest(report)).toContain('left for the next sweep: 1 OverMaxPods');

@@ -11,6 +11,7 @@ import { candidate } from '../../../builders/plan.ts';
 import { knowing, known, specs } from '../../../builders/planned.ts';
 import { policy } from '../../../builders/policy.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
+import { plain as plainStyle } from '../../../builders/style.ts';
 
 const killing = knowing({ signal: ['KILL'], exitCode: 137 });
 const [swap] = specs({ imageSwap: { image: 'noop:1', commands: 'shipped' } });
@@ -28,7 +29,7 @@ function reportWith(outcome: ContainerOutcome, podOutcome: PodOutcome = { kind: 
 }
 
 function plain(report: SweepReport): readonly string[] {
-  return renderTable(report, { colour: false }).split('\n');
+  return renderTable(report, plainStyle).split('\n');
 }
 
 describe('the table', () => {
@@ -109,7 +110,7 @@ describe('the table', () => {
       { ...base, undecided: [{ namespace: wild, name: wild, problem: wild }] },
     ],
   ])('prints %s from outside within one line and without terminal control characters', (_title, report) => {
-    const text = renderTable(report, { colour: false });
+    const text = renderTable(report, plainStyle);
     expect(text).toContain('a [2J b 0m c');
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
@@ -158,7 +159,7 @@ describe('colour', () => {
     ['red', 31, containerOutcomes.Restarted],
     ['red', 31, containerOutcomes.Unproven],
   ] as const)('is %s (%i) for %j', (_name, code, outcome) => {
-    const [, row] = renderTable(reportWith(outcome), { colour: true }).split('\n');
+    const [, row] = renderTable(reportWith(outcome), { ...plainStyle, colour: true }).split('\n');
     expect(row).toContain(`\u001b[${code}m`);
   });
 });
