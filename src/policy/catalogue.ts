@@ -1,5 +1,5 @@
 import type { Cure } from './cure.ts';
-import { type Profile, type ProfileInput, profile } from './profile.ts';
+import { type Profile, type ProfileInput, writtenSteps } from './profile.ts';
 
 const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
 
@@ -584,7 +584,16 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
   },
 ];
 
-export const catalogue: readonly Profile[] = entries.map(({ cure, ...entry }) => ({
-  ...profile.parse(entry),
-  ...(cure && { cure }),
-}));
+export const catalogue: readonly Profile[] = entries.map(readWhenWanted);
+
+/** Few of the entries are met in a run, and to read the steps of all takes longer than to judge a hundred pods. */
+function readWhenWanted({ steps, ...entry }: (typeof entries)[number]): Profile {
+  let read: Profile['steps'] | undefined;
+  return {
+    ...entry,
+    get steps() {
+      read ??= writtenSteps.parse(steps);
+      return read;
+    },
+  };
+}

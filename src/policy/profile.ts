@@ -3,6 +3,8 @@ import { type StepSpec, stepSpec } from '../methods/index.ts';
 import { sign } from '../pod/signs.ts';
 import type { Cure } from './cure.ts';
 
+export const writtenSteps = z.array(stepSpec);
+
 /** A known sidecar, and how to end it. */
 export const profile = z.strictObject({
   name: z.string().min(1),
@@ -18,9 +20,7 @@ export const profile = z.strictObject({
     ),
   shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
   mesh: z.literal(true).optional().describe('other sidecars talk through it, so that it is ended after them'),
-  steps: z
-    .array(stepSpec)
-    .describe("tried in this order, after the pod's own kill command and before signals"),
+  steps: writtenSteps.describe("tried in this order, after the pod's own kill command and before signals"),
   notes: z.string().optional().describe('differences between versions, and other facts'),
   source: z.string().optional().describe('where the facts come from'),
 });

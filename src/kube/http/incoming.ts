@@ -1,61 +1,66 @@
-import { BodyError } from './body.ts';
+/** Room for some chunks, and for a large pod. */
+const usualRoom = 64 * 1024;
 
-/** Bytes as they arrive, taken in the amounts in which they are wanted. */
+/**
+ * Bytes that have arrived, taken in the amounts in which they are wanted. They all pass through the same memory: what was taken
+ * is good until more is pushed.
+ */
 export class Incoming {
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #buffered: Uint8Array = new Uint8Array();
+  #room = Buffer.allocUnsafe(usualRoom);
+  #start = 0;
+  #end = 0;
+  #hasEnded = false;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
-    this.#chunks = chunks[Symbol.asyncIterator]();
+  /** How many have arrived and were not taken. */
+  get length(): number {
+    return this.#end - this.#start;
   }
 
-  /** The next bytes, which stay to be taken; fewer than wanted only at the end. */
-  async peek(wanted: number): Promise<Uint8Array> {
-    if (this.#buffered.length < wanted) await this.#fill(wanted);
-    return this.#buffered.subarray(0, wanted);
+  /** Whether no more will arrive. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
-  /** Throws a BodyError if there are not so many. */
-  async take(wanted: number): Promise<Uint8Array> {
-    const bytes = await this.peek(wanted);
-    if (bytes.length < wanted) throw cut();
-    this.#buffered = this.#buffered.subarray(wanted);
+  push(chunk: Uint8Array): void {
+    if (this.#end + chunk.length > this.#room.length) this.#makeRoom(chunk.length);
+    this.#room.set(chunk, this.#end);
+    this.#end += chunk.length;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+  }
+
+  /** The next bytes, which stay to be taken; fewer if fewer are there. */
+  peek(wanted: number): Buffer {
+    return this.#room.subarray(this.#start, Math.min(this.#start + wanted, this.#end));
+  }
+
+  /** The next bytes, or all if no more are there. */
+  take(wanted: number): Buffer {
+    const bytes = this.peek(wanted);
+    this.#start += bytes.length;
     return bytes;
   }
 
-  /** Lets bytes go by without holding them. Throws a BodyError if there are not so many. */
-  async skip(count: number): Promise<void> {
-    let left = count;
-    while (left > this.#buffered.length) {
-      left -= this.#buffered.length;
-      this.#buffered = new Uint8Array();
-      const next = await this.#chunks.next();
-      if (next.done) throw cut();
-      this.#buffered = next.value;
-    }
-    this.#buffered = this.#buffered.subarray(left);
+  /** Lets bytes go by. Gives back how many were not there. */
+  skip(count: number): number {
+    const skipped = Math.min(count, this.length);
+    this.#start += skipped;
+    return count - skipped;
   }
 
-  /** All that has not been taken. */
-  async *rest(): AsyncGenerator<Uint8Array, void, void> {
-    if (this.#buffered.length > 0) yield this.#buffered;
-    for (let next = await this.#chunks.next(); !next.done; next = await this.#chunks.next()) yield next.value;
-  }
-
-  /** Joins the chunks once, not at each arrival: what is wanted may be large. */
-  async #fill(wanted: number): Promise<void> {
-    const chunks = [this.#buffered];
-    let length = this.#buffered.length;
-    while (length < wanted) {
-      const next = await this.#chunks.next();
-      if (next.done) break;
-      chunks.push(next.value);
-      length += next.value.length;
-    }
-    this.#buffered = Buffer.concat(chunks, length);
+  /** What was taken is overwritten; after something large, the memory stays as large as that. */
+  #makeRoom(more: number): void {
+    const { length } = this;
+    const wanted = length + more;
+    const room = wanted <= this.#room.length ? this.#room : Buffer.allocUnsafe(2 * wanted);
+    this.#room.copy(room, 0, this.#start, this.#end);
+    this.#room = room;
+    this.#start = 0;
+    this.#end = length;
   }
 }
 
-function cut(): BodyError {
-  return new BodyError({ kind: 'Malformed', message: 'the list broke off', isFleeting: true });
-}
+/** What is made of bytes as they arrive; undefined while there are too few for the next. */
+export type Arriving<T> = Generator<T | undefined, void, void>;

@@ -1,24 +1,29 @@
-import { type Bytes, largestObject } from '../http/body.ts';
+import { largestObject } from '../http/body.ts';
+import type { Arriving, Incoming } from '../http/incoming.ts';
 import { parseJson } from '../json.ts';
 import type { ListPart } from './list-part.ts';
 import { splitJson } from './split-json.ts';
 
 /** The parts of a list in JSON. Throws a BodyError if the list breaks off. */
-export async function* readJsonItems(
-  bytes: Bytes,
+export function* readJsonItems(
+  incoming: Incoming,
   isLeftOut: (item: unknown) => boolean = () => false,
-): AsyncGenerator<ListPart, void, void> {
-  for await (const { kind, bytes: piece } of splitJson(bytes, largestObject)) {
-    const text = piece.toString('utf8');
-    switch (kind) {
+): Arriving<ListPart> {
+  for (const piece of splitJson(incoming, largestObject)) {
+    if (!piece) {
+      yield undefined;
+      continue;
+    }
+    const text = piece.bytes.toString('utf8');
+    switch (piece.kind) {
       case 'Item':
         yield itemOf(parseJson(text), isLeftOut);
         break;
       case 'TooLarge':
-        yield { kind, item: beginningOf(text) };
+        yield { kind: 'TooLarge', item: beginningOf(text) };
         break;
       case 'Frame':
-        yield { kind, text };
+        yield { kind: 'Frame', text };
         break;
     }
   }

@@ -1,14 +1,14 @@
 import { printable } from '../../printable.ts';
 import type { MalformedPod, PodRef, PodView } from '../../vocabulary.ts';
 import { BodyError, type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
-import { Incoming } from '../http/incoming.ts';
+import { type Arriving, Incoming } from '../http/incoming.ts';
 import { record, text } from '../json.ts';
 import { isAtWork } from './at-work.ts';
 import { readJsonItems } from './json-items.ts';
 import type { ListPart } from './list-part.ts';
 import { narrowNames, narrowPod } from './narrow.ts';
 import { readProtobufItems } from './protobuf/items.ts';
-import { isProtobuf } from './protobuf/split-list.ts';
+import { isProtobuf, magicBytes } from './protobuf/split-list.ts';
 
 /** A part of a list of pods. */
 export interface PodBatch {
@@ -42,14 +42,14 @@ const mostItems = { page: 50_000, list: 1_000_000 } as const;
 export async function readPodList(bytes: Bytes): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
-  const frame = await readBatches(
-    itemsOf(upTo(largestPage, bytes, 'a page of the list')),
-    async (batch) => {
+  const frame = await readBatches(upTo(largestPage, bytes, 'a page of the list'), {
+    hand: async (batch) => {
       for (const pod of batch.pods) pods.push(pod);
       for (const one of batch.malformed) malformed.push(one);
     },
-    mostItems.page,
-  );
+    isLeftOut: () => false,
+    most: mostItems.page,
+  });
   return { pods, malformed, atWork: [], frame };
 }
 
@@ -61,107 +61,95 @@ export async function readPodBatches(
   bytes: Bytes,
   hand: (batch: PodBatch) => Promise<void>,
 ): Promise<string> {
-  const meter = new Meter(bytes);
-  const handOver = async (batch: PodBatch) => {
-    await hand(batch);
-    meter.reset();
-  };
-  return readBatches(
-    itemsOf(meter.bytes(), isAtWork),
-    handOver,
-    mostItems.list,
-    () => meter.read >= batchBytes,
-  );
+  return readBatches(bytes, { hand, isLeftOut: isAtWork, most: mostItems.list });
+}
+
+interface Batches {
+  readonly hand: (batch: PodBatch) => Promise<void>;
+  readonly isLeftOut: (item: unknown) => boolean;
+  /** The most items of the whole. */
+  readonly most: number;
 }
 
 /** Narrows each pod as soon as it has arrived, so that only one is in memory as it came. */
-async function readBatches(
-  items: AsyncIterable<ListPart>,
-  hand: (batch: PodBatch) => Promise<void>,
-  most: number,
-  isLarge: () => boolean = () => false,
-): Promise<string> {
-  let pods: PodView[] = [];
-  let malformed: MalformedPod[] = [];
-  let atWork: PodRef[] = [];
+async function readBatches(bytes: Bytes, { hand, isLeftOut, most }: Batches): Promise<string> {
+  const incoming = new Incoming();
+  const parts = partsOf(incoming, isLeftOut);
+  let batch = emptyBatch();
   let frame = '';
+  let readSinceBatch = 0;
   const sum = { items: 0, malformed: 0 };
   const handOver = async () => {
-    const batch = { pods, malformed, atWork };
     const size = sizeOf(batch);
+    if (size === 0) return;
     sum.items += size;
-    sum.malformed += malformed.length;
-    pods = [];
-    malformed = [];
-    atWork = [];
-    if (size > 0) await hand(batch);
+    sum.malformed += batch.malformed.length;
+    const full = batch;
+    batch = emptyBatch();
+    await hand(full);
+    readSinceBatch = 0;
     if (sum.malformed > malformedAllowed) throw noPods();
     if (sum.items > most) throw tooMany(most);
   };
-  for await (const piece of items) {
-    switch (piece.kind) {
-      case 'Item': {
-        const pod = narrowPod(piece.item);
-        if ('problem' in pod) malformed.push({ ...nameOf(piece.item), problem: pod.problem });
-        else pods.push(pod);
-        break;
-      }
-      case 'AtWork': {
-        const ref = narrowNames(piece.item);
-        if (ref) atWork.push(ref);
-        else
-          malformed.push({
-            ...nameOf(piece.item),
-            problem: 'no name, uid or restartPolicy that Kubernetes allows',
-          });
-        break;
-      }
-      case 'TooLarge': {
-        const { message } = tooLarge('the pod', largestObject);
-        malformed.push({ ...nameOf(piece.item), problem: `TooLarge: ${message}` });
-        break;
-      }
-      case 'Frame':
-        frame = piece.text;
-        break;
+  const takeParts = async () => {
+    for (let part = parts.next().value; part; part = parts.next().value) {
+      if (part.kind === 'Frame') frame = part.text;
+      else add(part, batch);
+      if (sizeOf(batch) >= batchPods || readSinceBatch >= batchBytes) await handOver();
     }
-    if (sizeOf({ pods, malformed, atWork }) >= batchPods || isLarge()) await handOver();
+  };
+  for await (const chunk of bytes) {
+    readSinceBatch += chunk.length;
+    // What brings no pod is ended, however much arrives.
+    if (readSinceBatch > largestPage) throw tooLarge('what comes between two pods', largestPage);
+    incoming.push(chunk);
+    await takeParts();
   }
+  incoming.end();
+  await takeParts();
   await handOver();
   return frame;
 }
 
+type Batch = { readonly [K in keyof PodBatch]: PodBatch[K][number][] };
+
+function emptyBatch(): Batch {
+  return { pods: [], malformed: [], atWork: [] };
+}
+
+function add(part: Exclude<ListPart, { readonly kind: 'Frame' }>, { pods, malformed, atWork }: Batch): void {
+  switch (part.kind) {
+    case 'Item': {
+      const pod = narrowPod(part.item);
+      if ('problem' in pod) malformed.push({ ...nameOf(part.item), problem: pod.problem });
+      else pods.push(pod);
+      break;
+    }
+    case 'AtWork': {
+      const ref = narrowNames(part.item);
+      if (ref) atWork.push(ref);
+      else malformed.push({ ...nameOf(part.item), problem: notAPodsNames });
+      break;
+    }
+    case 'TooLarge': {
+      const { message } = tooLarge('the pod', largestObject);
+      malformed.push({ ...nameOf(part.item), problem: `TooLarge: ${message}` });
+      break;
+    }
+  }
+}
+
+const notAPodsNames = 'no name, uid or restartPolicy that Kubernetes allows';
+
 /** Kubernetes' protobuf is asked for; a server or a proxy that has none answers in JSON. */
-async function* itemsOf(
-  bytes: Bytes,
-  isLeftOut: (item: unknown) => boolean = () => false,
-): AsyncGenerator<ListPart, void, void> {
-  const incoming = new Incoming(bytes);
-  if (await isProtobuf(incoming)) yield* readProtobufItems(incoming, isLeftOut);
-  else yield* readJsonItems(incoming.rest(), isLeftOut);
+function* partsOf(incoming: Incoming, isLeftOut: (item: unknown) => boolean): Arriving<ListPart> {
+  while (incoming.length < magicBytes && !incoming.hasEnded) yield undefined;
+  if (isProtobuf(incoming.peek(magicBytes))) yield* readProtobufItems(incoming, isLeftOut);
+  else yield* readJsonItems(incoming, isLeftOut);
 }
 
 function sizeOf({ pods, malformed, atWork }: PodBatch): number {
   return pods.length + malformed.length + atWork.length;
-}
-
-/** Counts what has arrived since the last batch, and ends what brings no pod however much arrives. */
-class Meter {
-  read = 0;
-
-  constructor(private readonly arriving: Bytes) {}
-
-  async *bytes(): Bytes {
-    for await (const chunk of this.arriving) {
-      this.read += chunk.length;
-      if (this.read > largestPage) throw tooLarge('what comes between two pods', largestPage);
-      yield chunk;
-    }
-  }
-
-  reset(): void {
-    this.read = 0;
-  }
 }
 
 function tooMany(most: number): BodyError {

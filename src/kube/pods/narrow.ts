@@ -99,8 +99,12 @@ function isAllowed({ namespace, name, uid }: PodRef): boolean {
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
  */
 function isName(name: string | undefined): boolean {
-  return name === undefined || (/^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..');
+  if (name === undefined || usualName.test(name)) return true;
+  return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';
 }
+
+/** Almost every name is like this, which is told several times as fast. */
+const usualName = /^[a-z0-9][-a-z0-9.]{0,252}$/;
 
 /** Uids are UUIDs but for static pods, whose uids are a hash. */
 function isUid(uid: string | undefined): boolean {

@@ -1,4 +1,5 @@
-import { BodyError, type Bytes, largestMessage } from '../http/body.ts';
+import { BodyError, largestMessage } from '../http/body.ts';
+import type { Arriving, Incoming } from '../http/incoming.ts';
 
 /** A part of a list, as it came. */
 export interface ListPiece {
@@ -25,9 +26,13 @@ const closingBrace = 0x7d;
  * Splits a list in JSON as it arrives, so that one item at a time is in memory. Of what is not an item, only the beginning is
  * kept. Throws a BodyError if the list breaks off.
  */
-export async function* splitJson(bytes: Bytes, largestItem: number): AsyncGenerator<ListPiece, void, void> {
+export function* splitJson(incoming: Incoming, largestItem: number): Arriving<ListPiece> {
   const splitter = new Splitter(largestItem);
-  for await (const chunk of bytes) yield* splitter.push(chunk);
+  while (incoming.length > 0 || !incoming.hasEnded) {
+    // A copy, because a part of it may be the beginning of an item.
+    yield* splitter.push(Buffer.from(incoming.take(incoming.length)));
+    yield undefined;
+  }
   yield splitter.end();
 }
 
@@ -45,8 +50,7 @@ class Splitter {
 
   constructor(private readonly largestItem: number) {}
 
-  push(bytes: Uint8Array): readonly ListPiece[] {
-    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  push(chunk: Buffer): readonly ListPiece[] {
     const items: ListPiece[] = [];
     let from = 0;
     // Local variables make this loop, which sees every byte, several times faster.

@@ -1,5 +1,5 @@
 import { largestObject } from '../../http/body.ts';
-import type { Incoming } from '../../http/incoming.ts';
+import type { Arriving, Incoming } from '../../http/incoming.ts';
 import { record } from '../../json.ts';
 import type { ListPart } from '../list-part.ts';
 import { integer, type Message, many, message, one, text } from './message.ts';
@@ -30,13 +30,18 @@ const status = message({
  * The parts of a list of pods in Kubernetes' protobuf, as they are in JSON. Of a pod that is left out at a glance, no more is
  * read. Throws a BodyError.
  */
-export async function* readProtobufItems(
+export function* readProtobufItems(
   incoming: Incoming,
   isLeftOut: (glance: unknown) => boolean = () => false,
-): AsyncGenerator<ListPart, void, void> {
+): Arriving<ListPart> {
   let frame: Readonly<Record<string, unknown>> = {};
-  for await (const { kind, bytes } of splitList(incoming, largestObject, isPodList)) {
-    switch (kind) {
+  for (const piece of splitList(incoming, largestObject, isPodList)) {
+    if (!piece) {
+      yield undefined;
+      continue;
+    }
+    const { bytes } = piece;
+    switch (piece.kind) {
       case 'Type':
         frame = { ...frame, ...read(type, bytes) };
         if (isPodList(bytes)) frame = { ...frame, items: [] };
@@ -58,28 +63,28 @@ export async function* readProtobufItems(
   yield { kind: 'Frame', text: JSON.stringify(frame) };
 }
 
-function itemOf(bytes: Uint8Array, isLeftOut: (glance: unknown) => boolean): ListPart {
+function itemOf(bytes: Buffer, isLeftOut: (glance: unknown) => boolean): ListPart {
   const seen = read(glance, bytes);
   return isLeftOut(seen) ? { kind: 'AtWork', item: seen } : { kind: 'Item', item: read(pod, bytes) };
 }
 
-function isPodList(bytes: Uint8Array): boolean {
+function isPodList(bytes: Buffer): boolean {
   return record(read(type, bytes))['kind'] === 'PodList';
 }
 
 /** Undefined if it cannot be read, as with JSON that cannot be parsed. */
-function read(what: Message, bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+function read(what: Message, bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
-    return what.read(new FieldReader(bufferOf(bytes)));
+    return what.read(new FieldReader(bytes));
   } catch {
     return undefined;
   }
 }
 
 /** The names of a pod, of which only the first bytes are there: they come first. */
-function beginningOf(bytes: Uint8Array): unknown {
+function beginningOf(bytes: Buffer): unknown {
   const names: Record<string, string> = {};
-  const reader = new FieldReader(bufferOf(bytes));
+  const reader = new FieldReader(bytes);
   try {
     // The length of the pod, the tag of its metadata, and the length of these.
     for (let skipped = 0; skipped < 3; skipped++) reader.uint32();
@@ -96,7 +101,3 @@ function beginningOf(bytes: Uint8Array): unknown {
 
 /** By tag: number and wire type of the field. */
 const namesAt: Readonly<Record<number, string>> = { 10: 'name', 26: 'namespace' };
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}

@@ -36,7 +36,18 @@ export const flag: Value<boolean> = {
 };
 
 /** A message; its fields by their numbers. */
-export function message(fields: Readonly<Record<number, Field>>): Message {
+export function message(fields: Fields): Message {
+  return messageUpTo(Number.POSITIVE_INFINITY, fields);
+}
+
+/** A message of which nothing is read behind these fields: Kubernetes writes fields in the order of their numbers. */
+export function beginning(fields: Fields): Message {
+  return messageUpTo(Math.max(...Object.keys(fields).map(Number)), fields);
+}
+
+type Fields = Readonly<Record<number, Field>>;
+
+function messageUpTo(last: number, fields: Fields): Message {
   return {
     wireType: WireType.LengthDelimited,
     read(reader) {
@@ -44,10 +55,12 @@ export function message(fields: Readonly<Record<number, Field>>): Message {
       const end = reader.endOf(reader.uint32());
       while (reader.pos < end) {
         const tag = reader.uint32();
-        const field = fields[tag >>> 3];
-        if (!field) reader.pass(tag);
+        const number = tag >>> 3;
+        const field = fields[number];
+        if (number > last) reader.pos = end;
+        else if (!field) reader.pass(tag);
         else if (field.wireType === (tag & 7)) field.readInto(object, reader);
-        else throw new RangeError(`field ${tag >>> 3} has the wire type ${tag & 7}`);
+        else throw new RangeError(`field ${number} has the wire type ${tag & 7}`);
       }
       if (reader.pos !== end) throw new RangeError('a message ends within a field');
       return object;

@@ -3,7 +3,7 @@
  * https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
  */
 import { integer as toInteger, text as toText } from '../../json.ts';
-import { converted, flag, integer, many, map, message, one, text } from './message.ts';
+import { beginning, converted, flag, integer, many, map, message, one, text } from './message.ts';
 
 const quantity = converted(message({ 1: one('string', text) }), ({ string }) => toText(string) ?? '');
 
@@ -112,15 +112,18 @@ const status = message({
 });
 
 /** What tells whether a container of a pod has ended, and whose pod it is. */
-export const glance = message({
-  1: one('metadata', message({ 1: one('name', text), 3: one('namespace', text), 5: one('uid', text) })),
-  2: one('spec', message({ 2: many('containers', named), 3: one('restartPolicy', text) })),
+export const glance = beginning({
+  1: one('metadata', beginning({ 1: one('name', text), 3: one('namespace', text), 5: one('uid', text) })),
+  2: one(
+    'spec',
+    beginning({ 2: many('containers', beginning({ 1: one('name', text) })), 3: one('restartPolicy', text) }),
+  ),
   3: one(
     'status',
-    message({
+    beginning({
       8: many(
         'containerStatuses',
-        message({ 1: one('name', text), 2: one('state', message({ 3: one('terminated', present) })) }),
+        beginning({ 1: one('name', text), 2: one('state', message({ 3: one('terminated', present) })) }),
       ),
     }),
   ),

@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { BodyError, tooLarge } from '../../http/body.ts';
-import type { Incoming } from '../../http/incoming.ts';
+import type { Arriving, Incoming } from '../../http/incoming.ts';
 
 /** A part of an answer; its length stands before it. */
 export interface ListPiece {
@@ -9,11 +9,12 @@ export interface ListPiece {
    * an answer that is no list.
    */
   readonly kind: 'Type' | 'Metadata' | 'Item' | 'TooLarge' | 'Object';
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
 }
 
 /** Kubernetes puts it before each message, which it wraps in a `runtime.Unknown`. */
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+export const magicBytes = magic.length;
 /** The fields of `runtime.Unknown` that say what it holds, and that hold it. */
 const typeMeta = 1;
 const raw = 2;
@@ -26,9 +27,9 @@ const headBytes = 4096;
 /** Fields of an answer besides items. Kubernetes writes four; millions would keep us busy for minutes. */
 const mostFields = 64;
 
-/** Whether an answer is in Kubernetes' protobuf. Takes nothing. */
-export async function isProtobuf(incoming: Incoming): Promise<boolean> {
-  return magic.equals(await incoming.peek(magic.length));
+/** Whether an answer is in Kubernetes' protobuf. */
+export function isProtobuf(beginning: Uint8Array): boolean {
+  return magic.equals(beginning);
 }
 
 /**
@@ -37,50 +38,47 @@ export async function isProtobuf(incoming: Incoming): Promise<boolean> {
  * @param largest The most bytes of an item that are read; more than a few thousand.
  * @param isList Whether what follows is a list, by its type.
  */
-export async function* splitList(
+export function* splitList(
   incoming: Incoming,
   largest: number,
-  isList: (type: Uint8Array) => boolean,
-): AsyncGenerator<ListPiece, void, void> {
-  await incoming.skip(magic.length);
-  let type: Uint8Array = new Uint8Array();
+  isList: (type: Buffer) => boolean,
+): Arriving<ListPiece> {
+  yield* skip(incoming, magic.length);
+  let type: Buffer = Buffer.alloc(0);
   let hasContent = false;
   let fields = 0;
-  for (let field = await nextField(incoming); field; field = await nextField(incoming)) {
+  for (let field = yield* nextField(incoming); field; field = yield* nextField(incoming)) {
     if (++fields > mostFields) throw tooManyFields();
     if (field.number === typeMeta && field.length <= headBytes) {
-      type = await incoming.take(field.length);
+      type = yield* take(incoming, field.length);
       yield { kind: 'Type', bytes: type };
     } else if (field.number === raw) {
       hasContent = true;
       if (isList(type)) {
-        await incoming.skip(field.length - field.contentLength);
+        yield* skip(incoming, field.length - field.contentLength);
         yield* splitFields(incoming, field.contentLength, largest);
-      } else if (field.length <= largest) yield { kind: 'Object', bytes: await incoming.take(field.length) };
+      } else if (field.length <= largest)
+        yield { kind: 'Object', bytes: yield* take(incoming, field.length) };
       else throw malformed('the answer is no list');
-    } else await incoming.skip(field.length);
+    } else yield* skip(incoming, field.length);
   }
   if (!hasContent) throw malformed('the answer is empty');
 }
 
-async function* splitFields(
-  incoming: Incoming,
-  listLength: number,
-  largest: number,
-): AsyncGenerator<ListPiece, void, void> {
+function* splitFields(incoming: Incoming, listLength: number, largest: number): Arriving<ListPiece> {
   let others = 0;
   for (let left = listLength; left > 0; ) {
-    const field = await nextField(incoming);
+    const field = yield* nextField(incoming);
     if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
     left -= field.tagLength + field.length;
     const kind = kinds[field.number];
     if (kind !== 'Item' && ++others > mostFields) throw tooManyFields();
-    if (kind === undefined) await incoming.skip(field.length);
-    else if (field.length <= largest) yield { kind, bytes: await incoming.take(field.length) };
+    if (kind === undefined) yield* skip(incoming, field.length);
+    else if (field.length <= largest) yield { kind, bytes: yield* take(incoming, field.length) };
     else if (kind === 'Metadata') throw tooLarge('the metadata of the list', largest);
     else {
-      yield { kind: 'TooLarge' as const, bytes: await incoming.take(headBytes) };
-      await incoming.skip(field.length - headBytes);
+      yield { kind: 'TooLarge' as const, bytes: yield* take(incoming, headBytes) };
+      yield* skip(incoming, field.length - headBytes);
     }
   }
 }
@@ -94,12 +92,30 @@ interface Field {
 }
 
 /** The field that comes next, its tag taken; undefined at the end. */
-async function nextField(incoming: Incoming): Promise<Field | undefined> {
-  const bytes = await incoming.peek(headerBytes);
+function* nextField(incoming: Incoming): Generator<undefined, Field | undefined, void> {
+  while (incoming.length < headerBytes && !incoming.hasEnded) yield undefined;
+  const bytes = incoming.peek(headerBytes);
   if (bytes.length === 0) return undefined;
   const header = readHeader(bytes);
-  await incoming.skip(header.tagLength);
+  incoming.skip(header.tagLength);
   return header;
+}
+
+/** Throws a BodyError if there are not so many. */
+function* take(incoming: Incoming, wanted: number): Generator<undefined, Buffer, void> {
+  while (incoming.length < wanted) {
+    if (incoming.hasEnded) throw cut();
+    yield undefined;
+  }
+  return incoming.take(wanted);
+}
+
+/** Lets bytes go by without holding them. Throws a BodyError if there are not so many. */
+function* skip(incoming: Incoming, count: number): Generator<undefined, void, void> {
+  for (let left = incoming.skip(count); left > 0; left = incoming.skip(left)) {
+    if (incoming.hasEnded) throw cut();
+    yield undefined;
+  }
 }
 
 function readHeader(bytes: Uint8Array): Field {
@@ -117,6 +133,10 @@ function readHeader(bytes: Uint8Array): Field {
 
 function tooManyFields(): BodyError {
   return malformed('the list has more fields than any list');
+}
+
+function cut(): BodyError {
+  return malformed('the list broke off');
 }
 
 /** What was cut at the wrong place looks the same, so another try may fare better. */

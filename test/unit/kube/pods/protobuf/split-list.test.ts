@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BodyError } from '../../../../../src/kube/http/body.ts';
-import { Incoming } from '../../../../../src/kube/http/incoming.ts';
 import { type ListPiece, splitList } from '../../../../../src/kube/pods/protobuf/split-list.ts';
+import { piecesOf } from '../../../../builders/arriving.ts';
 
 interface Exchange {
   readonly bodyBase64?: string;
@@ -14,43 +14,41 @@ const recording = JSON.parse(
 /** A list of two pods, as a real API server sent it. */
 const list = Buffer.from(recording.exchanges[1]?.bodyBase64 ?? '', 'base64');
 
-async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array, void, void> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-async function split(bytes: Buffer, size = bytes.length, limit = 1_000_000): Promise<readonly ListPiece[]> {
-  const pieces: ListPiece[] = [];
-  const incoming = new Incoming(inChunks(bytes, size));
-  for await (const piece of splitList(incoming, limit, () => true)) pieces.push(piece);
-  return pieces;
+function split(bytes: Buffer, size = bytes.length, limit = 1_000_000): readonly ListPiece[] {
+  return piecesOf(
+    bytes,
+    size,
+    (incoming) => splitList(incoming, limit, () => true),
+    (piece) => ({ ...piece, bytes: Buffer.from(piece.bytes) }),
+  );
 }
 
 describe('a recorded list', () => {
-  it('is split into its type, its metadata and its items, the length before each', async () => {
-    const pieces = await split(list);
+  it('is split into its type, its metadata and its items, the length before each', () => {
+    const pieces = split(list);
     expect(pieces.map(({ kind }) => kind)).toEqual(['Type', 'Metadata', 'Item', 'Item']);
     for (const { bytes } of pieces) expect(lengthIn(bytes)).toBe(bytes.length);
   });
 
-  it.each([1, 2, 3, 7, 100, 4_096])('is split alike if it arrives in chunks of %i bytes', async (size) => {
-    const whole = await split(list);
-    const pieces = await split(list, size);
+  it.each([1, 2, 3, 7, 100, 4_096])('is split alike if it arrives in chunks of %i bytes', (size) => {
+    const whole = split(list);
+    const pieces = split(list, size);
     expect(pieces.map(({ bytes }) => Buffer.from(bytes).toString('hex'))).toEqual(
       whole.map(({ bytes }) => Buffer.from(bytes).toString('hex')),
     );
   });
 
-  it('that was cut anywhere is known to have been cut', async () => {
+  it('that was cut anywhere is known to have been cut', () => {
     // The two empty fields behind the list say nothing, so that a list without them is complete.
     const complete = [list.length - 4, list.length - 2, list.length];
     for (let length = 0; length < list.length; length++) {
       if (complete.includes(length)) continue;
-      await expect(split(list.subarray(0, length)), `${length} bytes`).rejects.toThrow(BodyError);
+      expect(() => split(list.subarray(0, length)), `${length} bytes`).toThrow(BodyError);
     }
   });
 
-  it('hands over the beginning of an item that is too large', async () => {
-    const pieces = await split(list, 1_000, 4_370);
+  it('hands over the beginning of an item that is too large', () => {
+    const pieces = split(list, 1_000, 4_370);
     expect(pieces.map(({ kind }) => kind)).toEqual(['Type', 'Metadata', 'Item', 'TooLarge']);
     expect(Buffer.from(pieces[3]?.bytes ?? []).toString('latin1')).toContain('onfailure-backoff-zero');
   });
@@ -61,8 +59,8 @@ it.each([
   ['a message without a list', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x1a, 0x00])],
   ['a field of another kind', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x08, 0x01])],
   ['a list that is shorter than its item', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x12, 0x02, 0x12, 0x05])],
-])('%s is no list', async (_title, bytes) => {
-  await expect(split(bytes)).rejects.toThrow(BodyError);
+])('%s is no list', (_title, bytes) => {
+  expect(() => split(bytes)).toThrow(BodyError);
 });
 
 /** What the varint at the beginning says, its own bytes included. */
