@@ -93,7 +93,9 @@ async function applyToPod(
   noteBegun(pod.ref, courses, context);
   const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
   const settled: PodReading =
-    watched.length > 0 ? await readSettled(pod, watched, context) : { kind: 'Present', pod, asOf };
+    watched.length > 0
+      ? await readSettled(pod, watched, onlooker.last(), context)
+      : { kind: 'Present', pod, asOf };
   const readAt = context.clock.now();
   context.guard.forget(pod.ref);
   context.rooms.leave(pod, endOf(settled));

@@ -24,8 +24,6 @@ import { readLog } from './read-log.ts';
 import { listNodes, readNode } from './read-node.ts';
 import { readTemplate } from './read-template.ts';
 import { listKubelets, readVersion } from './read-versions.ts';
-import { exec } from './socket/exec.ts';
-import { requestThroughPod } from './socket/tunnel.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from './write.ts';
 
 export interface OpenCluster extends Cluster, Leases, Events, Origins {
@@ -75,7 +73,11 @@ export async function openCluster(
     readVersion: (abort) => readVersion(transport, abort),
     listKubelets: (abort) => listKubelets(transport, abort),
     readLog: (ref, container, lines, abort) => readLog(transport, ref, container, lines, abort),
-    exec: (ref, container, command, abort) => exec(transport, ref, container, command, requestTimeout, abort),
+    // What speaks over WebSockets is loaded when it is needed: a scan needs none.
+    async exec(ref, container, command, abort) {
+      const { exec } = await import('./socket/exec.ts');
+      return exec(transport, ref, container, command, requestTimeout, abort);
+    },
     createLease: (ref, lease, abort) => createLease(transport, ref, lease, abort),
     readLease: (ref, abort) => readLease(transport, ref, abort),
     updateLease: (ref, lease, abort) => updateLease(transport, ref, lease, abort),
@@ -83,7 +85,10 @@ export async function openCluster(
     listJobPods: (namespace, owner, abort) => listJobPods(transport, namespace, owner, abort),
     listFailedPods: (namespaces, abort) => listFailedPods(transport, namespaces, abort),
     mayI: (access, abort) => mayI(transport, access, abort),
-    request: (ref, request, abort) => requestThroughPod(transport, ref, request, requestTimeout, abort),
+    async request(ref, request, abort) {
+      const { requestThroughPod } = await import('./socket/tunnel.ts');
+      return requestThroughPod(transport, ref, request, requestTimeout, abort);
+    },
     swapImages: (ref, swaps, options, abort) => swapImages(transport, ref, swaps, options, abort),
     addEphemeralContainer: (ref, container, abort) => addEphemeralContainer(transport, ref, container, abort),
     setDeadline: (ref, abort) => setDeadline(transport, ref, abort),

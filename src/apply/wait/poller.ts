@@ -25,6 +25,7 @@ interface PollerOptions {
 interface Wait {
   readonly pod: PodRef;
   readonly isEnough: (reading: PodReading) => boolean;
+  readonly since: Millis;
   readonly deadline: Millis;
   readonly resolve: (reading: PodReading | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -32,6 +33,8 @@ interface Wait {
 }
 
 const pause: Millis = 1_000;
+/** The kubelet tells nothing of an end before, so a pod that was sent a step just now is left to the next round. */
+const settling: Millis = pause / 2;
 /** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
 const podsPerGet = 10;
 
@@ -58,7 +61,9 @@ export function createPoller(options: PollerOptions): Poller {
   async function readOnce(): Promise<void> {
     const began = clock.now();
     await clock.sleep(pause, stop);
-    const readings = await readAwaited(options, [...waits]);
+    const now = clock.now();
+    const due = [...waits].filter((wait) => now >= Math.min(wait.since + settling, wait.deadline));
+    const readings = await readAwaited(options, due);
     for (const wait of waits) {
       try {
         if (isOver(wait, readings.get(wait.pod.uid))) finish(wait);
@@ -90,7 +95,8 @@ export function createPoller(options: PollerOptions): Poller {
     until(pod, isEnough, timeout) {
       return new Promise((resolve, reject) => {
         if (stop.aborted) return resolve(undefined);
-        waits.add({ pod, isEnough, deadline: clock.now() + timeout, resolve, reject, last: undefined });
+        const since = clock.now();
+        waits.add({ pod, isEnough, since, deadline: since + timeout, resolve, reject, last: undefined });
         if (!running) void run();
       });
     },

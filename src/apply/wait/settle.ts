@@ -2,7 +2,7 @@ import type { Millis } from '../../duration.ts';
 import { willRestart } from '../../pod/restart.ts';
 import type { PodReading, PodView } from '../../vocabulary.ts';
 import type { ApplyContext } from '../context.ts';
-import type { Watched } from './observation.ts';
+import { hasEnded, type Watched } from './observation.ts';
 
 /** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
 const timeToSettle: Millis = 10_000;
@@ -18,14 +18,19 @@ function timeFor({ grace, nativeSidecars: { length } }: PodView): Millis {
   return timeToSettle + (length === 0 ? 0 : grace + length * shortestGraceInTurn);
 }
 
-/** The pod as it is once nothing more follows from what was sent, or once that takes too long. */
+/**
+ * The pod as it is once nothing more follows from what was sent, or once that takes too long.
+ * @param last How it was read last. That a container has ended stays true; that it runs is read again.
+ */
 export async function readSettled(
   pod: PodView,
   watched: readonly Watched[],
+  last: PodReading | undefined,
   { cluster, slots, poller, cut }: ApplyContext,
 ): Promise<PodReading> {
   const read = () => slots(() => cluster.readPod(pod.ref, cut));
-  const reading = await read();
+  const hasEndedAll = last !== undefined && watched.every((one) => hasEnded(last, one));
+  const reading = hasEndedAll ? last : await read();
   if (isSettled(reading, watched)) return reading;
   const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeFor(pod));
   return settled ?? (await read());

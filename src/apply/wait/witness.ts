@@ -46,14 +46,18 @@ export interface Witness {
   /** The same context, of which every reading of the pod is seen. */
   readonly context: ApplyContext;
   seen(): Seen;
+  /** The last reading of the pod; undefined if there was none. */
+  last(): PodReading | undefined;
 }
 
 /** Looks on while a pod is swept. */
 export function witness(candidate: Candidate, context: ApplyContext): Witness {
   const { cluster, poller } = context;
   let seen = nothingSeen;
+  let last: PodReading | undefined;
   const note = (reading: PodReading) => {
     seen = see(seen, candidate, reading);
+    last = reading;
     return reading;
   };
   return {
@@ -65,5 +69,6 @@ export function witness(candidate: Candidate, context: ApplyContext): Witness {
       },
     },
     seen: () => seen,
+    last: () => last,
   };
 }

@@ -99,6 +99,24 @@ describe('a pod is read once a second', () => {
     expect(ended).toEqual(['3000 pod-1']);
   });
 
+  it('unless a step was sent to it just now, or its time is over', async () => {
+    const { until, time, asked } = polling();
+    const first = until(1, never, 2_000);
+    await time.advance(600);
+    const late = until(2, never, 2_000);
+    const short = until(3, never, 100);
+    await time.advance(10_000);
+    await Promise.all([first, late, short]);
+    const expected = [
+      '1000 get pod-1',
+      '1000 get pod-3',
+      '2000 get pod-1',
+      '2000 get pod-2',
+      '3000 get pod-2',
+    ];
+    expect(asked).toEqual(expected);
+  });
+
   it('and what could not be read is not the last reading', async () => {
     const { until, time, asked } = polling({
       get: () => (asked.length > 1 ? unreadable : { kind: 'Present', pod: pod(1), asOf: now }),

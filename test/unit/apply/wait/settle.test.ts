@@ -97,12 +97,38 @@ describe('a reading', () => {
 });
 
 describe('the last reading', () => {
-  const read = (stage: Stage): Promise<PodReading> =>
-    stage.finish(readSettled(stage.pod, [target], stage.context));
+  const read = (stage: Stage, last?: PodReading): Promise<PodReading> =>
+    stage.finish(readSettled(stage.pod, [target], last, stage.context));
 
   it('is the first when that is final', async () => {
     const stage = new Stage();
     expect(await read(stage)).toEqual({ kind: 'Present', pod: stage.pod, asOf: now });
+    expect(stage.reads).toBe(1);
+  });
+
+  it('is the one before when that shows the end, and all that follows from it', async () => {
+    const stage = new Stage();
+    const ended = present({
+      phase: 'Succeeded',
+      awaitsJobTracking: false,
+      containers: withSidecar(killed),
+    });
+    expect(await read(stage, ended)).toBe(ended);
+    expect(stage.reads).toBe(0);
+  });
+
+  it('is another one when the one before shows a container that runs', async () => {
+    const stage = new Stage();
+    expect(await read(stage, present({}))).toEqual({ kind: 'Present', pod: stage.pod, asOf: now });
+    expect(stage.reads).toBe(1);
+  });
+
+  it('is waited for at once when the one before shows the end alone', async () => {
+    const stage = new Stage();
+    stage.end('sidecar');
+    stage.after(500, () => stage.change({ phase: 'Succeeded', awaitsJobTracking: false }));
+    const ended = present({ containers: withSidecar(killed) });
+    expect(await read(stage, ended)).toMatchObject({ asOf: now + 1_000, pod: { phase: 'Succeeded' } });
     expect(stage.reads).toBe(1);
   });
 
