@@ -26,7 +26,7 @@ export function readFlags(): Asked {
     .option('--only <parts>', `run only these parts, with commas: ${Object.keys(parts).join(', ')}`)
     .option('--rounds <number>', 'how often each way runs; no round begins after a minute', Number, 5)
     .option('--json', 'print one JSON object on stdout, with a key for each part')
-    .option('--write', 'write the figures of all parts into docs/performance.md')
+    .option('--write', 'write the figures into docs/performance.md, where all of a table were measured')
     .option('--real', 'scan the cluster of the current kubeconfig instead; writes nothing there')
     .option('--fill <pods>', 'with --real, also sweep this many pods in a namespace made for them', Number)
     .option('--namespace <name>', 'the name of that namespace, which must not exist (default: generated)')
@@ -43,13 +43,13 @@ export function readFlags(): Asked {
 }
 
 function problemOf(flags: Flags, names: readonly string[], all: Parts): string | undefined {
-  const { real, fill, namespace, write, only, rounds } = flags;
+  const { real, fill, namespace, write, rounds } = flags;
   const isCount = (value: number) => Number.isInteger(value) && value > 0;
   if (!isCount(rounds)) return '--rounds takes a whole number from 1';
   if (fill !== undefined && !isCount(fill)) return '--fill takes a whole number from 1';
   if (fill !== undefined && !real) return '--fill needs --real';
   if (namespace !== undefined && fill === undefined) return '--namespace needs --fill';
-  if (write && (real || only !== undefined)) return '--write needs all parts, without --only and --real';
+  if (write && real) return '--write is for the emulator, not for --real';
   const unknown = names.find((name) => !Object.hasOwn(all, name));
   if (unknown === undefined) return undefined;
   return `there is no part ${unknown}; the parts are ${Object.keys(all).join(', ')}`;

@@ -6,6 +6,7 @@ import { benchLimited } from './limited.ts';
 import type { Part, Where } from './part.ts';
 import type { SidecarKind } from './pods.ts';
 import { benchScan } from './scan.ts';
+import { benchShards } from './shards.ts';
 import { benchStart } from './start.ts';
 import { benchSweep } from './sweep.ts';
 
@@ -27,6 +28,7 @@ export const parts: Parts = {
     ),
   ),
   'hanging-nodes': (rounds) => withEmulator((emulated) => benchHanging(emulated, 300, rounds)),
+  shards: (rounds) => withEmulator((emulated) => benchShards(emulated, 1_000, rounds)),
   limited: () =>
     withEmulator((emulated) => benchLimited(emulated, { ...onlyStuck(150_000, 'clean'), stuck: 10_000 })),
 };

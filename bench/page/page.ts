@@ -1,5 +1,5 @@
 import type { Part } from '../part.ts';
-import { scanSizes, sidecarKinds, sweepSizes } from '../parts.ts';
+import { parts as allParts, scanSizes, sidecarKinds, sweepSizes } from '../parts.ts';
 import { growthTable, linesOf, plot } from './growth.ts';
 import type { Machine } from './machine.ts';
 import { partTable, table } from './tables.ts';
@@ -11,9 +11,10 @@ export interface Run {
   readonly seconds: Readonly<Record<string, number>>;
 }
 
-/** Writes the figures of a run between the marks of a page. */
+/** Writes the figures of a run between the marks of a page. Those that need a part that was not run stay as they were. */
 export function fillPage(page: string, run: Run): string {
-  return Object.entries(figuresOf(run)).reduce((text, [mark, figures]) => {
+  return Object.entries(figuresOf(run)).reduce((text, [mark, { of, figures }]) => {
+    if (!of.every((part) => Object.hasOwn(run.seconds, part))) return text;
     const [begin, end] = [`<!-- ${mark} -->\n`, `<!-- /${mark} -->`];
     const [before, rest] = text.split(begin);
     const [old, after] = rest?.split(end) ?? [];
@@ -24,41 +25,63 @@ export function fillPage(page: string, run: Run): string {
   }, page);
 }
 
-function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, string>> {
-  const figures = (name: string) => (parts[name] ? partTable(parts[name]) : failed);
-  const tables = (names: readonly string[]) =>
-    names.map((name) => `### ${name}\n\n${figures(name)}`).join('\n\n');
-  const scans = Object.keys(scanSizes);
-  const tenths = scans.slice(0, -1);
-  const sweeps = Object.keys(sweepSizes);
-  const scanLines = linesOf(scans.map((size) => parts[`scan-${size}`]));
-  const tenthLines = linesOf(tenths.map((size) => parts[`scan-${size}`]));
+/** What stands at a mark, and the parts that it tells of. */
+interface Marked {
+  readonly of: readonly string[];
+  readonly figures: string;
+}
+
+function figuresOf({ machine, parts, seconds }: Run): Readonly<Record<string, Marked>> {
+  const partTableOf = (name: string) => (parts[name] ? partTable(parts[name]) : failed);
+  const tables = (of: readonly string[]): Marked => ({
+    of,
+    figures: of.map((name) => `### ${name}\n\n${partTableOf(name)}`).join('\n\n'),
+  });
+  const withFacts = (name: string): Marked => ({
+    of: [name],
+    figures: [partTableOf(name), factsOf(parts[name])].filter(Boolean).join('\n\n'),
+  });
+  const scanSizeNames = Object.keys(scanSizes);
+  const scans = scanSizeNames.map((size) => `scan-${size}`);
+  const tenths = scanSizeNames.slice(0, -1);
+  const sweepSizeNames = Object.keys(sweepSizes);
+  const sweeps = sweepSizeNames.flatMap((size) => sidecarKinds.map((kind) => `sweep-${size}-${kind}`));
+  const scanLines = linesOf(scans.map((name) => parts[name]));
+  const tenthLines = linesOf(scans.slice(0, -1).map((name) => parts[name]));
   const sweepLines = sidecarKinds.map((kind) => ({
     name: `${kind} sidecars`,
-    rows: sweeps.map((size) => parts[`sweep-${size}-${kind}`]?.rows[0]),
+    rows: sweepSizeNames.map((size) => parts[`sweep-${size}-${kind}`]?.rows[0]),
   }));
   const time = { title: 'seconds', measureOf: (row: { wallMs: number }) => row.wallMs / 1000 };
   const memory = { title: 'MiB', measureOf: (row: { peakMiB?: number }) => row.peakMiB };
+  const measured = Object.keys(seconds);
   return {
-    machine: machineTable(machine),
-    'scan-growth': growthTable(scans, scanLines),
-    'scan-time': plot(
-      tenths,
-      tenthLines.filter(({ name }) => name !== 'kubectl, all pods'),
-      time,
-    ),
-    'scan-memory': plot(scans, scanLines.slice(0, 1), memory),
-    scan: tables(scans.map((size) => `scan-${size}`)),
-    'sweep-growth': growthTable(sweeps, sweepLines),
-    'sweep-time': plot(sweeps, sweepLines, time),
-    sweep: tables(sweeps.flatMap((size) => sidecarKinds.map((kind) => `sweep-${size}-${kind}`))),
-    start: tables(Object.keys(seconds).filter((name) => name.startsWith('start-'))),
-    'hanging-nodes': `${figures('hanging-nodes')}\n\n${factsOf(parts['hanging-nodes'])}`,
-    limited: `${figures('limited')}\n\n${factsOf(parts['limited'])}`,
-    durations: table([
-      ['part', 'takes'],
-      ...Object.entries(seconds).map(([name, took]) => [`\`${name}\``, `${Math.round(took)} s`]),
-    ]),
+    machine: { of: [], figures: machineTable(machine) },
+    'scan-growth': { of: scans, figures: growthTable(scanSizeNames, scanLines) },
+    'scan-time': {
+      of: scans,
+      figures: plot(
+        tenths,
+        tenthLines.filter(({ name }) => name !== 'kubectl, all pods'),
+        time,
+      ),
+    },
+    'scan-memory': { of: scans, figures: plot(scanSizeNames, scanLines.slice(0, 1), memory) },
+    scan: tables(scans),
+    'sweep-growth': { of: sweeps, figures: growthTable(sweepSizeNames, sweepLines) },
+    'sweep-time': { of: sweeps, figures: plot(sweepSizeNames, sweepLines, time) },
+    sweep: tables(sweeps),
+    start: tables(['start-version', 'start-help', 'start-first-request']),
+    'hanging-nodes': withFacts('hanging-nodes'),
+    shards: withFacts('shards'),
+    limited: withFacts('limited'),
+    durations: {
+      of: Object.keys(allParts),
+      figures: table([
+        ['part', 'takes'],
+        ...measured.map((name) => [`\`${name}\``, `${Math.round(seconds[name] ?? 0)} s`]),
+      ]),
+    },
   };
 }
 

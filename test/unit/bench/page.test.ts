@@ -74,3 +74,20 @@ it('docs/performance.md has a place for every figure, and stays the same around 
     '### scan-30k\n\nThis part failed in the last run.',
   );
 });
+
+it('a run of some parts writes the tables that it measured whole, and no others', () => {
+  const page = readFileSync(new URL('../../../docs/performance.md', import.meta.url), 'utf8');
+  const only = (...names: readonly string[]) =>
+    fillPage(page, {
+      machine,
+      parts: Object.fromEntries(names.map((name) => [name, part])),
+      seconds: Object.fromEntries(names.map((name) => [name, 1])),
+    });
+  const tableAt = (text: string, mark: string) => text.split(`<!-- ${mark} -->\n`)[1]?.split('<!-- /')[0];
+  const filled = only('hanging-nodes', 'scan-30k');
+  expect(tableAt(filled, 'hanging-nodes')).toContain('| loop |');
+  expect(tableAt(filled, 'machine')).toContain('Linux 6.1');
+  for (const mark of ['scan', 'scan-growth', 'sweep', 'durations']) {
+    expect(tableAt(filled, mark)).toBe(tableAt(page, mark));
+  }
+});
