@@ -69,6 +69,7 @@ describe('what this test reads', () => {
       'cli/main.ts',
       'cli/with-cluster.ts',
       'cli/with-clusters.ts',
+      'kube/cluster.ts',
     ]);
   });
 

@@ -6,10 +6,16 @@ const usualRoom = 64 * 1024;
  * is good until more is pushed.
  */
 export class Incoming {
-  #room = Buffer.allocUnsafe(usualRoom);
+  #room: Buffer;
   #start = 0;
-  #end = 0;
+  #end: number;
   #hasEnded = false;
+
+  /** @param arrived What is there from the beginning. */
+  constructor(arrived?: Buffer) {
+    this.#room = arrived ?? Buffer.allocUnsafe(usualRoom);
+    this.#end = arrived?.length ?? 0;
+  }
 
   /** How many have arrived and were not taken. */
   get length(): number {

@@ -1,22 +1,41 @@
 import type { PodName, PodReading } from '../../vocabulary.ts';
-import type { Transport } from '../http/transport.ts';
+import { refusal } from '../http/answer.ts';
+import { readWhole } from '../http/body.ts';
+import type { Take } from '../http/exchange.ts';
+import type { ListTransport } from '../http/transport.ts';
+import { parseJson } from '../json.ts';
 import { podPath } from '../paths.ts';
-import { readObject } from '../read-object.ts';
 import { narrowPod } from './narrow.ts';
+import { readProtobufObject } from './protobuf/items.ts';
+import { isProtobuf, magicBytes } from './protobuf/split-list.ts';
 
 /** Reads the pod of that name and tells whether it is still the same one. */
 export async function readPod(
-  transport: Pick<Transport, 'get'>,
+  transport: ListTransport,
   ref: PodName & { readonly uid?: string },
   abort: AbortSignal,
 ): Promise<PodReading> {
-  const reading = await readObject(transport, podPath(ref), abort);
-  if (reading.kind !== 'Present') return reading;
-  const pod = narrowPod(reading.body);
+  const answer = await transport.read(podPath(ref), {}, takePod, abort);
+  if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
+  const { body, date } = answer;
+  if (typeof body === 'string') {
+    const problem = refusal({ ...answer, body: transport.redact(body) });
+    return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
+  }
+  const pod = narrowPod(body.object);
   if ('problem' in pod) {
     const message = `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`;
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
   }
   if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
-  return { kind: 'Present', pod, asOf: reading.asOf };
+  return { kind: 'Present', pod, asOf: date };
 }
+
+/** The object of a success; of anything else, what it says. */
+const takePod: Take<string | { readonly object: unknown }> = async (bytes, { status }) => {
+  const answer = await readWhole(bytes, status);
+  const inProtobuf = isProtobuf(answer.subarray(0, magicBytes));
+  const object = inProtobuf ? readProtobufObject(answer) : undefined;
+  if (status === 200) return { object: inProtobuf ? object : parseJson(answer.toString('utf8')) };
+  return object ? JSON.stringify(object) : answer.toString('utf8');
+};

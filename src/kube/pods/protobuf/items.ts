@@ -1,6 +1,6 @@
 import { largestObject } from '../../http/body.ts';
-import type { Arriving, Incoming } from '../../http/incoming.ts';
-import { record } from '../../json.ts';
+import { type Arriving, Incoming } from '../../http/incoming.ts';
+import { type Json, record } from '../../json.ts';
 import type { ListPart } from '../list-part.ts';
 import { integer, type Message, many, message, one, text } from './message.ts';
 import { glance, pod } from './pod-message.ts';
@@ -61,6 +61,20 @@ export function* readProtobufItems(
     }
   }
   yield { kind: 'Frame', text: JSON.stringify(frame) };
+}
+
+/** The pod or the Status that an answer in Kubernetes' protobuf holds, as it is in JSON; undefined if it holds anything else. */
+export function readProtobufObject(answer: Buffer): Json | undefined {
+  const incoming = new Incoming(answer);
+  incoming.end();
+  let kind: unknown;
+  for (const piece of splitList(incoming, largestObject, () => false)) {
+    if (piece?.kind === 'Type') kind = record(read(type, piece.bytes))['kind'];
+    if (piece?.kind !== 'Object') continue;
+    if (kind === 'Pod') return read(pod, piece.bytes);
+    return kind === 'Status' ? { kind, ...read(status, piece.bytes) } : undefined;
+  }
+  return undefined;
 }
 
 function itemOf(bytes: Buffer, isLeftOut: (glance: unknown) => boolean): ListPart {

@@ -1,16 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/http/answer.ts';
+import type { ListTransport } from '../../../../src/kube/http/transport.ts';
 import { readPod } from '../../../../src/kube/pods/read-pod.ts';
 import type { PodRef } from '../../../../src/vocabulary.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
+import { readRecording } from '../../../builders/recordings.ts';
 import {
   answered,
   forbidden,
+  headOf,
   notFound,
   serverTime,
   timedOut,
   transportWith,
 } from '../../../builders/transport.ts';
+import { protobufOf } from '../../../emulator/index.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
 const { signal: abort } = new AbortController();
@@ -50,4 +54,38 @@ it.each<readonly [title: string, answer: Answer, problem: string]>([
   ['a Status with HTTP 200', answered(200, { kind: 'Status', status: 'Failure' }), 'Malformed'],
 ])('returns why it cannot be read: %s', async (_title, answer, kind) => {
   expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+});
+
+describe('in protobuf, which is asked for first,', () => {
+  const inProtobuf = (status: number, body: Uint8Array): ListTransport => ({
+    async read(_path, _query, take) {
+      const head = headOf({ status, date: serverTime });
+      async function* bytes() {
+        yield body;
+      }
+      return { kind: 'Answered', ...head, body: await take(bytes(), head), retryAfter: undefined };
+    },
+    redact: (text) => text,
+  });
+
+  it('a pod has the same facts as in JSON', async () => {
+    const inJson = await read(answered(200, apiPod()));
+    const transport = inProtobuf(200, Buffer.concat([...protobufOf(apiPod())]));
+    expect(await readPod(transport, ref, abort)).toEqual(inJson);
+  });
+
+  it('a recorded 404 means that the pod is gone', async () => {
+    const [, , , refused] = readRecording('list-protobuf').exchanges ?? [];
+    const body = Buffer.from(refused?.bodyBase64 ?? '', 'base64');
+    expect(await readPod(inProtobuf(404, body), ref, abort)).toEqual({ kind: 'Gone' });
+  });
+
+  it('anything but a pod is malformed', async () => {
+    const list = { apiVersion: 'v1', kind: 'PodList', metadata: {}, items: [] };
+    const transport = inProtobuf(200, Buffer.concat([...protobufOf(list)]));
+    expect(await readPod(transport, ref, abort)).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed' },
+    });
+  });
 });
