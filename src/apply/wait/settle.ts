@@ -33,7 +33,9 @@ export async function readSettled(
   const reading = hasEndedAll ? last : await read();
   if (isSettled(reading, watched)) return reading;
   const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeFor(pod));
-  return settled ?? (await read());
+  if (settled) return settled;
+  const final = await read();
+  return final.kind === 'Unreadable' && hasEndedAll ? last : final;
 }
 
 /** The pod once its Job, which has failed, has removed it, or as it is when that takes too long. */

@@ -167,6 +167,13 @@ describe('the last reading', () => {
     },
   );
 
+  it('is the one that showed the end when the pod cannot be read after it', async () => {
+    const stage = new Stage();
+    stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
+    const ended = present({ containers: withSidecar(killed) });
+    expect(await read(stage, ended)).toBe(ended);
+  });
+
   it('is one more when the pod could not be read meanwhile', async () => {
     const stage = new Stage();
     stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
