@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemOf } from './check-call.ts';
 import { optionOf, runLine } from './stand-ins.ts';
-import { steps } from './workflows.ts';
+import { readWorkflow, steps } from './workflows.ts';
 
 const lines = steps.flatMap(({ run, env = {} }) => (run === undefined ? [] : [{ line: run, env }]));
 const runs = await Promise.all(
@@ -41,6 +41,12 @@ it('the e2e suite swaps in the image that was built and loaded', () => {
   const suite = runs.find(({ line }) => line === 'npm run test:e2e');
   expect(loaded?.slice(0, 3)).toEqual(['load', 'docker-image', image]);
   expect(suite?.env['E2E_NOOP_IMAGE']).toBe(`docker.io/library/${image}`);
+});
+
+it('a tag that is not the version of the package releases nothing', async () => {
+  const [check = ''] = readWorkflow('release.yml').jobs['test']?.steps.flatMap(({ run }) => run ?? []) ?? [];
+  expect((await runLine(check)).exitCode).toBe(0);
+  expect((await runLine(check, { GITHUB_REF_NAME: 'v99.0.0' })).exitCode).toBe(1);
 });
 
 describe('what tries the lines', () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { root } from './project-files.ts';
 
 /** A program that a run line called, in place of which a stand-in wrote this down. */
@@ -20,7 +21,13 @@ export interface LineRun {
 }
 
 /** They need a network, another machine or a whole test suite. */
-const programs = ['apt-get', 'docker', 'kind', 'npm'];
+const programs = ['apt-get', 'cosign', 'docker', 'gh', 'kind', 'npm'];
+
+/** What `docker buildx imagetools inspect` prints. */
+export const digest = `sha256:${'0'.repeat(64)}`;
+
+/** What GitHub says of the tag of a release. */
+const released = { GITHUB_REF_NAME: `v${packageJson.version}`, GITHUB_SHA: '0'.repeat(40) };
 
 /** What a shell needs to get to them. */
 const real = ['bash', 'env', 'dirname'];
@@ -33,7 +40,8 @@ export async function runLine(line: string, env: Readonly<Record<string, string>
   try {
     await layMachine(folder, bin);
     await writeFile(written, '');
-    const run = await runShell(line, { ...env, PATH: bin, CALLS: written });
+    const ofRunner = { RUNNER_TEMP: folder, PATH: bin, CALLS: written };
+    const run = await runShell(line, { ...released, ...env, ...ofRunner });
     const calls = (await readFile(written, 'utf8')).split('\n').slice(0, -1);
     return { ...run, calls: calls.map(readCall) };
   } finally {
@@ -49,6 +57,11 @@ async function layMachine(folder: string, bin: string): Promise<void> {
   await symlink(whereIs('env'), join(secure, 'env'));
   const writesDown = `IFS='\t'; set -- "\${0##*/}" "\${NOTHING_SKIPPED-}" "$@"; echo "$*" >>"$CALLS"`;
   for (const name of programs) await writeProgram(join(bin, name), writesDown);
+  await writeProgram(
+    join(bin, 'docker'),
+    `(${writesDown}); [ "$1 $2" != "buildx imagetools" ] || echo ${digest}`,
+  );
+  await writeProgram(join(bin, 'node'), `(${writesDown}); exec ${process.execPath} "$@"`);
   // As Ubuntu's: it looks for programs in folders of its own, whatever PATH says.
   await writeProgram(join(bin, 'sudo'), `[ "$1" = -E ] && shift && PATH=${secure} exec "$@"`);
 }

@@ -18,7 +18,16 @@ const workflow = z.object({
     z.string(),
     z.object({
       'timeout-minutes': z.number(),
-      strategy: z.object({ matrix: z.object({ node: z.array(z.number()) }) }).optional(),
+      permissions: z.record(z.string(), z.enum(['read', 'write'])).optional(),
+      strategy: z
+        .object({
+          matrix: z.object({
+            node: z.array(z.number()).optional(),
+            include: z.array(z.record(z.string(), z.string())).optional(),
+          }),
+        })
+        .optional(),
+      env: z.record(z.string(), z.string()).optional(),
       steps: z.array(step),
     }),
   ),
@@ -35,5 +44,7 @@ export function readWorkflow(file: string): z.infer<typeof workflow> {
 /** Every job of every workflow. */
 export const jobs = workflowFiles.flatMap((file) => Object.values(readWorkflow(file).jobs));
 
-/** Every step of every workflow. */
-export const steps = jobs.flatMap((job) => job.steps);
+/** Every step of every workflow, with the environment of its job. */
+export const steps = jobs.flatMap(({ env, steps }) =>
+  steps.map((step) => ({ ...step, env: { ...env, ...step.env } })),
+);
