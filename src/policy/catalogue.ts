@@ -1,4 +1,3 @@
-import type { Cure } from './cure.ts';
 import { type Profile, type ProfileInput, profile } from './profile.ts';
 
 const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
@@ -7,9 +6,9 @@ const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z
  * Sidecars that are known without configuration, and how to end each. Name and image must both match, because
  * a main container may also be called `vault-agent`. The gentlest step comes first. An exit code is given
  * only if the source code or the documentation of the sidecar states it. Policy files use the same format, without
- * the cures.
+ * the cures and what is known of databases.
  */
-const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
+const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = [
   {
     name: 'istio',
     mesh: true,
@@ -143,6 +142,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'cloud-sql-proxy',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
     images: ['cloud-sql-connectors/cloud-sql-proxy'],
+    database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
         http: {
@@ -223,6 +223,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'cloud-sql-proxy-v1',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
     images: ['cloudsql-docker/gce-proxy'],
+    database: { endsIf: [] },
     steps: [{ signal: ['TERM'] }],
     notes:
       'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
@@ -242,6 +243,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'alloydb-auth-proxy',
     containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
     images: ['alloydb-connectors/alloydb-auth-proxy'],
+    database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'ALLOYDB_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
         http: {
@@ -509,6 +511,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'pgbouncer',
     containers: ['pgbouncer'],
     images: ['pgbouncer'],
+    database: { endsIf: [] },
     steps: [{ signal: ['INT'], exitCode: 0 }, { signal: ['TERM'] }],
     notes:
       'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to ' +
@@ -584,7 +587,8 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
   },
 ];
 
-export const catalogue: readonly Profile[] = entries.map(({ cure, ...entry }) => ({
+export const catalogue: readonly Profile[] = entries.map(({ cure, database, ...entry }) => ({
   ...profile.parse(entry),
   ...(cure && { cure }),
+  ...(database && { database }),
 }));

@@ -11,8 +11,18 @@ export function findProfile(
 ): Profile | undefined {
   return catalogue.find(
     (profile) =>
-      profile.containers.some((pattern) => matchesGlob(pattern, container.name)) &&
-      profile.images.some((pattern) => matchesRepository(pattern, container.image)) &&
+      isNamedLike(profile, container) &&
       (profile.shows === undefined || profile.shows.some((sign) => shows(sign, pod, container))),
+  );
+}
+
+/** Whether a container has the name and the image of a profile. */
+export function isNamedLike(
+  { containers, images }: Profile,
+  { name, image }: Pick<ContainerView, 'name' | 'image'>,
+): boolean {
+  return (
+    containers.some((pattern) => matchesGlob(pattern, name)) &&
+    images.some((pattern) => matchesRepository(pattern, image))
   );
 }

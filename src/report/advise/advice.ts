@@ -11,6 +11,7 @@ import { byName } from '../order.ts';
 import {
   apiVersion,
   cluster,
+  hanging,
   leftOut,
   neverStarted,
   notStartedAgain,
@@ -63,6 +64,7 @@ export const advice = z
     owners: z.array(advisedOwner),
     neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
     notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
+    hanging: z.array(hanging).describe('nor on them, but each has its page'),
     warnings: z.array(warning),
     leftOut,
   })
@@ -85,7 +87,8 @@ export class AdviceFold {
     versions?: ClusterVersions,
     owners: readonly OwnerAdvice[] = [],
   ): Advice {
-    const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
+    const { totals, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } =
+      this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'Advice',
@@ -97,6 +100,7 @@ export class AdviceFold {
       owners: owners.map(reportOwner).sort(byName),
       neverStarted,
       notStartedAgain,
+      hanging,
       warnings,
       leftOut: totals.leftOut,
     };

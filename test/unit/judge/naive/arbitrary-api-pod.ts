@@ -24,6 +24,7 @@ function makePod(choose: Choose): ApiPod {
   const phase = choose('Running', 'Running', 'Running', seldom(choose, 'Pending', 'Succeeded', 'Unknown'));
   const restartPolicy = choose('Never', 'OnFailure', 'Never', seldom(choose, 'OnFailure', 'Always'));
   const statuses = statusesOf(choose, names, phase);
+  const inits = choose(undefined, initsOf(choose), initsOf(choose));
   const owner = seldom(choose, choose(...owners), ofNode);
   const os = seldom(choose, undefined, 'linux', 'windows');
   return {
@@ -41,17 +42,14 @@ function makePod(choose: Choose): ApiPod {
       restartPolicy,
       ...(os !== undefined && choose({ os: { name: os } }, { nodeSelector: { 'kubernetes.io/os': os } })),
       containers: names.map((name) => containerOf(choose, name)),
-      ...seldom(
-        choose,
-        {},
-        { initContainers: [{ name: 'mesh', restartPolicy: 'Always' }, { name: 'setup' }] },
-      ),
+      ...(inits && { initContainers: inits.map(({ container }) => container) }),
       ...seldom(choose, {}, { ephemeralContainers: [{ name: 'debug' }] }),
     },
     status: {
       phase,
       ...seldom(choose, {}, { reason: 'NodeLost' }, { reason: 'Evicted' }),
       ...(statuses && { containerStatuses: statuses }),
+      ...(inits && { initContainerStatuses: inits.map(({ status }) => status) }),
     },
   };
 }
@@ -93,6 +91,24 @@ function containerOf(choose: Choose, name: string): ApiContainer {
     ...seldom(choose, {}, { restartPolicyRules: [restartRule(choose)] }),
     ...seldom(choose, {}, { env: choose(...variables) }),
   };
+}
+
+/** A native sidecar, and an init container that may be one that lost its restartPolicy. */
+function initsOf(choose: Choose): readonly { container: ApiContainer; status: ApiStatus }[] {
+  const name = choose('setup', 'istio-proxy');
+  const image = choose('setup:1', 'docker.io/istio/proxyv2:1.27.0');
+  const ran = choose(running, running, { running: { startedAt: justNow } }, waiting);
+  const probe = choose({}, { startupProbe: { periodSeconds: 10, failureThreshold: choose(3, 60) } });
+  return [
+    {
+      container: { name: 'mesh', restartPolicy: 'Always', ...probe },
+      status: { name: 'mesh', state: ran, started: choose(true, false), restartCount: choose(0, 1) },
+    },
+    {
+      container: { name, image },
+      status: { name, state: choose(ran, { terminated: { exitCode: 0, finishedAt: justNow } }) },
+    },
+  ];
 }
 
 function restartRule(choose: Choose): ApiRestartRule {
