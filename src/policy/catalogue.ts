@@ -345,8 +345,9 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
       switches: [
         {
           does: 'let the main container call 127.0.0.1:20600/graceful_shutdown when its work is done',
-          changes: 'consul-dataplane ends with 0 after shutdown-grace-period-seconds',
-          source: 'hashicorp/consul-dataplane#100, #175',
+          changes:
+            'consul-dataplane ends with 0 after shutdown-grace-period-seconds. consul-k8s makes no native sidecars (#3919, #4678)',
+          source: 'hashicorp/consul-dataplane#100, #175; consul-k8s#3919',
         },
       ],
     },
@@ -373,9 +374,10 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
         {
           annotation: { key: 'dapr.io/enable-native-sidecar', value: 'true' },
           changes:
-            'daprd is a native sidecar in these pods, if the injector knows the annotation: which release was the first is not known here',
+            'daprd is a native sidecar in these pods, if the injector knows the annotation: its documentation was taken back in April ' +
+            '2026, so see whether your release has it',
           native: true,
-          source: 'dapr/dapr, pkg/injector',
+          source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5041, #5147',
         },
         {
           does: 'let the main container POST to localhost:3500/v1.0/shutdown when its work is done',
@@ -394,6 +396,27 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     notes:
       "Kuma's own control plane ends it through Envoy's admin port, which requires a client certificate. Its shell is /busybox/sh.",
     source: 'kumahq/kuma#1497',
+    cure: {
+      injectedIf: [{ annotation: 'kuma.io/sidecar-injected', value: 'true' }],
+      switches: [
+        {
+          since: ['2.7'],
+          does:
+            "set KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true in the control plane's environment (experimental.sidecarContainers of its " +
+            'Helm chart), where it is not the default yet, and restart it: it looks at the version of the API server only when it ' +
+            'starts, and never at the nodes',
+          changes: 'kuma-sidecar is a native sidecar in all pods that are injected from then on',
+          native: true,
+          source: 'Kuma documentation, Data plane on Kubernetes (2.7); kumahq/kuma#9321, #16502',
+        },
+        {
+          until: ['2.7'],
+          does: 'upgrade Kuma to 2.7 or later, which can make kuma-sidecar a native sidecar',
+          changes: 'nothing until then: each pod waits for a sweep',
+          source: 'Kuma documentation, Data plane on Kubernetes (2.7); kumahq/kuma#9321',
+        },
+      ],
+    },
   },
   {
     name: 'envoy',
@@ -406,6 +429,18 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     ],
     notes: 'envoy-preflight does the same from the main container. Envoy may exit before it answers.',
     source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          does:
+            'let the main container POST to /quitquitquit of its admin port (localhost:9901) when its work is done, as envoy-preflight ' +
+            'does',
+          changes: 'Envoy ends with 0 when it is called',
+          source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+        },
+      ],
+    },
   },
   {
     name: 'opentelemetry-collector',
@@ -481,6 +516,17 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     ],
     notes: 'It drains for LISTENER_DRAIN_WAIT_TIME_S (20). The agent may restart Envoy, so TERM comes first.',
     source: 'aws/aws-app-mesh-agent (the service ended in September 2026)',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          annotation: { key: 'appmesh.k8s.aws/sidecarInjectorWebhook', value: 'disabled' },
+          changes:
+            'the controller adds no Envoy to these pods, which are then outside the mesh; AWS ended App Mesh on September 30, 2026',
+          source: 'AWS App Mesh user guide; aws/aws-app-mesh-controller-for-k8s, sidecar injection',
+        },
+      ],
+    },
   },
   {
     name: 'gcsfuse',
