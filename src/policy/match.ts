@@ -6,8 +6,8 @@ import type { Profile } from './profile.ts';
 /** The first profile that matches a container by name, image and, if the profile requires one, a sign. */
 export function findProfile(
   catalogue: readonly Profile[],
-  pod: PodView,
-  container: ContainerView,
+  pod: Pick<PodView, 'annotations'>,
+  container: Pick<ContainerView, 'name' | 'image' | 'command' | 'args' | 'env'>,
 ): Profile | undefined {
   return catalogue.find(
     (profile) =>

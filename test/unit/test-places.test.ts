@@ -7,6 +7,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 /** The files of `src` that have no test of their own: where each is tested, and a word that stands in both files. */
 const elsewhere: readonly (readonly [file: string, test: string, word: string])[] = [
+  ['advise-from.ts', 'integration/advise/advise.test.ts', 'no cluster was asked'],
   ['advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['advise/advice.ts', 'unit/advise/why.test.ts', 'SwitchMisspelt'],
   ['advise/inject.ts', 'unit/advise/owner.test.ts', 'keep sweeping'],
@@ -35,6 +36,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/main.ts', 'integration/cli/reader-gone.test.ts', 'reader'],
   ['cli/on-signal.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
   ['cli/run.ts', 'integration/cli/errors.test.ts', 'sidecar-sweeper --help'],
+  ['cli/runs/advise-from.ts', 'integration/advise/advise.test.ts', '--context'],
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],
   ['cli/runs/explain.ts', 'integration/judge/explain.test.ts', 'explain'],

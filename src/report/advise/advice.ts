@@ -8,6 +8,7 @@ import { evidence, type RunInfo, type Value, warning } from '../../vocabulary.ts
 import { countKinds } from '../counts.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
+import type { SweepReport } from '../schema.ts';
 import {
   apiVersion,
   cluster,
@@ -58,7 +59,13 @@ export const advice = z
         .optional()
         .describe('how many nodes run which version; missing if they cannot be listed, or nothing is stuck'),
     }),
-    listed: z.int(),
+    reports: z
+      .object({ count: z.int(), first: time, last: time })
+      .optional()
+      .describe(
+        'the reports that name the pods, by when their sweeps began; missing if the pods were listed',
+      ),
+    listed: z.int().describe('0 with reports'),
     unread,
     undecided,
     owners: z.array(advisedOwner),
@@ -103,6 +110,22 @@ export class AdviceFold {
       hanging,
       warnings,
       leftOut: totals.leftOut,
+    };
+  }
+
+  /** Of pods that reports name. */
+  reportFrom(
+    reports: readonly [SweepReport, ...SweepReport[]],
+    versions: ClusterVersions,
+    owners: readonly OwnerAdvice[],
+  ): Advice {
+    const times = reports.map(({ run }) => run.startedAt).sort();
+    const [first = ''] = times;
+    const asOf = reports.flatMap(({ run }) => run.asOf ?? []).sort();
+    return {
+      ...this.report(reports[0].cluster, undefined, versions, owners),
+      ...(asOf.length > 0 && { asOf: asOf.at(-1) }),
+      reports: { count: reports.length, first, last: times.at(-1) ?? first },
     };
   }
 }

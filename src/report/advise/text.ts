@@ -20,8 +20,18 @@ const longestLine = 65_536;
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, style: Style): string {
   const paint = paintIf(style);
-  const { owners, neverStarted, notStartedAgain, hanging, warnings, undecided, leftOut, asOf, listed } =
-    advice;
+  const {
+    owners,
+    neverStarted,
+    notStartedAgain,
+    hanging,
+    warnings,
+    undecided,
+    leftOut,
+    asOf,
+    listed,
+    reports,
+  } = advice;
   const notes = [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...undecided.map(describeUndecided),
@@ -35,9 +45,15 @@ export function renderAdvice(advice: Advice, style: Style): string {
   const lines = [
     ...owners.flatMap((owner) => [paint('bold', headOf(owner, asOf)), ...linesOf(owner), '']),
     ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
+    reports
+      ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
+      : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function spanOf({ count: number, first, last }: NonNullable<Advice['reports']>): string {
+  return number === 1 ? `a report of ${first}` : `${number} reports from ${first} to ${last}`;
 }
 
 function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf: string | undefined): string {
