@@ -282,6 +282,11 @@ export const hang = z
     z
       .object({ kind: z.literal('ProxyEndedFirst'), container: z.string(), main: z.string() })
       .describe('the proxy through which a main connects has ended, and the main runs on'),
+    z
+      .object({ kind: z.literal('NativeSidecarRunsOn'), container: z.string(), graceMs: z.int() })
+      .describe(
+        'all mains have ended, and a native sidecar has not, for which the kubelet waits as long as the grace period',
+      ),
   ])
   .describe(
     'why a pod hangs although no sidecar should be ended; docs/reasons/<kind>.md explains what it means and what to do',

@@ -3,6 +3,7 @@ import { minAgeOf } from './checks/age.ts';
 import type { Subject } from './checks/subject.ts';
 import type { FoundHang, HangCheck } from './hangs/hang-check.ts';
 import { mainNotRestarted } from './hangs/main-not-restarted.ts';
+import { nativeSidecarRunsOn } from './hangs/native-sidecar-runs-on.ts';
 import { proxyEndedFirst } from './hangs/proxy-ended-first.ts';
 import { restartPolicyDropped } from './hangs/restart-policy-dropped.ts';
 import { startupProbeStopped } from './hangs/startup-probe-stopped.ts';
@@ -13,6 +14,7 @@ const hangs: readonly HangCheck[] = [
   startupProbeStopped,
   mainNotRestarted,
   proxyEndedFirst,
+  nativeSidecarRunsOn,
 ];
 
 /** What a pod that is left alone for these reasons hangs on; undefined if nothing of the kind is known, or its owner wants peace. */

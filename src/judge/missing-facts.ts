@@ -43,9 +43,9 @@ export function nodeToRead(
   const { kind, pod } = verdict;
   const { node } = pod;
   if (kind === 'Candidate') return node;
-  // Only a kubelet that is ready fails to restart a main.
-  const isDue = kind === 'Excluded' && verdict.because.some((reason) => reason.kind === 'MainWillRestart');
-  if (!isDue || node === undefined || facts.platforms.has(node)) return undefined;
+  // Only of a kubelet that is ready is it odd if it does nothing about native sidecars beside ended mains.
+  const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
+  if (kind !== 'Excluded' || !hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
   const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }

@@ -136,6 +136,7 @@ const harmKinds = Object.keys({
 
 const hangKinds = Object.keys({
   MainNotRestarted: true,
+  NativeSidecarRunsOn: true,
   ProxyEndedFirst: true,
   RestartPolicyDropped: true,
   StartupProbeStopped: true,

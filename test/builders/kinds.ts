@@ -48,6 +48,7 @@ export const hangs: OneOfEach<Hang> = {
   RestartPolicyDropped: { kind: 'RestartPolicyDropped', container: 'istio-proxy', profile: 'istio' },
   StartupProbeStopped: { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 },
   MainNotRestarted: { kind: 'MainNotRestarted', container: 'work', exitCode: 2 },
+  NativeSidecarRunsOn: { kind: 'NativeSidecarRunsOn', container: 'mesh', graceMs: 600_000 },
   ProxyEndedFirst: { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'work' },
 };
 

@@ -64,6 +64,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['judge/checks/sidecars.ts', 'unit/judge/checks.test.ts', 'RestartsOthers'],
   ['judge/hangs/hang-check.ts', 'unit/judge/hanging.test.ts', 'minAge'],
   ['judge/hangs/main-not-restarted.ts', 'unit/judge/hanging.test.ts', 'MainNotRestarted'],
+  ['judge/hangs/native-sidecar-runs-on.ts', 'unit/judge/hanging.test.ts', 'NativeSidecarRunsOn'],
   ['judge/hangs/proxy-ended-first.ts', 'unit/judge/hanging.test.ts', 'ProxyEndedFirst'],
   ['judge/hangs/restart-policy-dropped.ts', 'unit/judge/hanging.test.ts', 'RestartPolicyDropped'],
   ['judge/hangs/startup-probe-stopped.ts', 'unit/judge/hanging.test.ts', 'StartupProbeStopped'],

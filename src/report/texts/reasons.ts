@@ -1,3 +1,4 @@
+import { formatDuration } from '../../duration.ts';
 import type { Evidence, Exclusion, Hang, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
 
 export function describeEvidence(evidence: Evidence): string {
@@ -113,6 +114,8 @@ export function describeHang(hang: Hang): string {
       return `the startup probe of ${hang.container} is no longer run since it was restarted, so the mains never start`;
     case 'MainNotRestarted':
       return `${hang.container} exited with ${hang.exitCode} and is due to be restarted, but its kubelet does not restart it`;
+    case 'NativeSidecarRunsOn':
+      return `${hang.container}, a native sidecar, runs on although all mains have ended; the kubelet gives it ${formatDuration(hang.graceMs)}`;
     case 'ProxyEndedFirst':
       return `its proxy ${hang.container} has ended, and ${hang.main} runs on without it`;
   }

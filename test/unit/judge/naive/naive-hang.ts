@@ -61,6 +61,25 @@ export function naiveHang(
     return say(last, 600_000, 'MainNotRestarted', due.name, String(exitCode));
   }
 
+  const running = (spec.initContainers ?? []).find(({ name, restartPolicy }) => {
+    const now = status.initContainerStatuses?.find((one) => one.name === name);
+    return restartPolicy === 'Always' && now?.state.running;
+  });
+  const areOver = states.every(
+    ({ name, is, exitCode, finishedAt }) =>
+      is === 'terminated' && finishedAt !== undefined && !returns(name, given, exitCode),
+  );
+  if (
+    running &&
+    areOver &&
+    onlyFor('NoSidecar', 'NoRunningSidecar') &&
+    given.ready !== undefined &&
+    given.ready === spec.nodeName
+  ) {
+    const last = Math.max(...states.map(({ finishedAt }) => finishedAt ?? 0));
+    return say(last, 0, 'NativeSidecarRunsOn', running.name, '30000');
+  }
+
   const [main] = mains;
   const proxies = sidecars.filter(
     ({ name, image = '' }) => /^(istio|linkerd)-proxy$/.test(name) && isOwnImage(name, image),
@@ -84,14 +103,15 @@ function isOwnImage(name: string, image: string): boolean {
   return proxy.exec(image)?.[2] === (name === 'istio-proxy' ? 'proxyv2' : 'linkerd/proxy');
 }
 
-function returns(name: string, { pod: { spec } }: Given): boolean {
+function returns(name: string, { pod: { spec } }: Given, exitCode = 0): boolean {
   const container = spec.containers.find((one) => one.name === name);
   const rules = container?.restartPolicyRules ?? [];
   const matches = rules.some(({ exitCodes: { operator, values } }) => {
     if (!/^(Not)?In$/.test(operator) || !values.every(Number.isInteger)) return true;
-    return values.includes(0) === (operator === 'In');
+    return values.includes(exitCode) === (operator === 'In');
   });
-  return matches || (container?.restartPolicy ?? spec.restartPolicy) === 'Always';
+  const policy = container?.restartPolicy ?? spec.restartPolicy;
+  return matches || policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
 function isUnprobed({ startupProbe }: ApiContainer, status: ApiStatus | undefined): boolean {

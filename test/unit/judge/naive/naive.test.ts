@@ -11,7 +11,13 @@ import { arbitraryApiPod } from './arbitrary-api-pod.ts';
 import { type NaiveVerdict, naiveJudge } from './naive-judge.ts';
 import type { Given } from './naive-roles.ts';
 
-const hangs = ['RestartPolicyDropped', 'StartupProbeStopped', 'MainNotRestarted', 'ProxyEndedFirst'];
+const hangs = [
+  'RestartPolicyDropped',
+  'StartupProbeStopped',
+  'MainNotRestarted',
+  'NativeSidecarRunsOn',
+  'ProxyEndedFirst',
+];
 
 const given: fc.Arbitrary<Given> = fc.record({
   pod: arbitraryApiPod,
