@@ -142,5 +142,5 @@ it('a second, naive implementation has the same verdicts on 200,000 pods', () =>
   }
   for (const hang of hangs) expect(counts.get(hang)).toBeGreaterThan(20);
   // Only pods that have nothing else to be left alone for.
-  expect(counts.get('NotStartedAgain')).toBeGreaterThan(50);
+  expect(counts.get('NotStartedAgain')).toBeGreaterThan(20);
 });
