@@ -44,7 +44,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { pod, asOf } = reading;
   const jobs = createJobReader(cluster, emit);
   const facts: Facts = {
-    jobContainers: await readTemplate(pod, jobs, stop),
+    ...(await readTemplate(pod, jobs, stop)),
     ...(await readNode(pod, cluster, emit, stop)),
     self,
   };
@@ -65,11 +65,16 @@ async function readTemplate(
   pod: PodView,
   jobs: JobReader,
   stop: AbortSignal,
-): Promise<Facts['jobContainers']> {
+): Promise<Pick<Facts, 'jobContainers' | 'jobNativeSidecars'>> {
   const owner = jobOf(pod);
-  if (!owner) return new Map();
-  const reading = await jobs.read(pod.ref.namespace, owner, stop);
-  return new Map(reading.kind === 'Present' ? [[owner.uid, reading.job.containers]] : []);
+  const reading = owner && (await jobs.read(pod.ref.namespace, owner, stop));
+  if (!owner || reading?.kind !== 'Present')
+    return { jobContainers: new Map(), jobNativeSidecars: new Map() };
+  const { containers, nativeSidecars } = reading.job;
+  return {
+    jobContainers: new Map([[owner.uid, containers]]),
+    jobNativeSidecars: new Map([[owner.uid, nativeSidecars]]),
+  };
 }
 
 async function readNode(

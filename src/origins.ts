@@ -2,10 +2,10 @@ import type { Owner, Problem } from './vocabulary.ts';
 
 /** The port of advice: what pods are made from, and which versions run. It changes nothing. */
 export interface Origins {
-  /** The template of a Job or a CronJob; it is Gone if an object with another uid has its name. */
+  /** The template of a Job or a CronJob; it is Gone if an object with another uid than this one has its name. */
   readTemplate(
     namespace: string,
-    owner: Pick<Owner, 'kind' | 'name' | 'uid'>,
+    owner: Pick<Owner, 'kind' | 'name'> & { readonly uid: string | undefined },
     abort: AbortSignal,
   ): Promise<TemplateReading>;
   /** The version of the API server, such as `v1.31.2`; undefined if it cannot be read. */
@@ -20,6 +20,8 @@ export type TemplateReading =
 
 /** A pod template, and the object that has it. */
 export interface TemplateView {
+  /** Of the object. */
+  readonly uid: string;
   /** What controls the object: for a Job, it may be a CronJob. */
   readonly owner: Owner | undefined;
   readonly generation: number | undefined;

@@ -52,7 +52,7 @@ export interface PodView {
   readonly containers: readonly ContainerView[];
   readonly nativeSidecars: readonly NativeSidecarView[];
   /** Those that run to completion before the regular containers start. */
-  readonly initContainers: readonly string[];
+  readonly initContainers: readonly InitContainerView[];
   /** Restarts of all init and regular containers, which a Job adds up under OnFailure. */
   readonly restarts: number;
   readonly ephemeralContainers: readonly string[];
@@ -136,9 +136,18 @@ export interface ArgoView {
   readonly mains: readonly string[] | undefined;
 }
 
-export interface NativeSidecarView {
+export interface InitContainerView {
   readonly name: string;
   readonly image: string;
+  readonly state: ContainerState;
+}
+
+export interface NativeSidecarView extends InitContainerView {
+  /** Whether it has passed its startup probe, or runs without one. */
+  readonly started: boolean;
+  readonly restartCount: number;
+  /** How long its startup probe may take until the kubelet kills it; undefined if it has none. */
+  readonly startupLimit: Millis | undefined;
 }
 
 /** Which pods to examine. An empty list of namespaces means all. */
@@ -252,6 +261,38 @@ export const exclusion = z
   .describe('why a pod is left alone; docs/reasons/<kind>.md explains what it means and what to do');
 export type Exclusion = Value<typeof exclusion>;
 
+export const hang = z
+  .discriminatedUnion('kind', [
+    z
+      .object({
+        kind: z.literal('RestartPolicyDropped'),
+        container: z.string(),
+        profile: z.string().optional().describe('the known sidecar that it is'),
+        job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
+      })
+      .describe(
+        'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
+      ),
+    z
+      .object({ kind: z.literal('StartupProbeStopped'), container: z.string(), restartCount: z.int() })
+      .describe('the kubelet no longer runs the startup probe of a native sidecar, so the mains never start'),
+    z
+      .object({ kind: z.literal('MainNotRestarted'), container: z.string(), exitCode: z.int() })
+      .describe('a main ended and would be restarted, but its kubelet, which is ready, has not done so'),
+    z
+      .object({ kind: z.literal('ProxyEndedFirst'), container: z.string(), main: z.string() })
+      .describe('the proxy through which a main connects has ended, and the main runs on'),
+    z
+      .object({ kind: z.literal('NativeSidecarRunsOn'), container: z.string(), graceMs: z.int() })
+      .describe(
+        'all mains have ended, and a native sidecar has not, for which the kubelet waits as long as the grace period',
+      ),
+  ])
+  .describe(
+    'why a pod hangs although no sidecar should be ended; docs/reasons/<kind>.md explains what it means and what to do',
+  );
+export type Hang = Value<typeof hang>;
+
 export const remark = z
   .discriminatedUnion('kind', [
     z
@@ -283,9 +324,11 @@ export type UncleanExit = 'canary' | 'allow' | 'forbid';
 export interface Facts {
   /** Names of the containers in a Job's template, by the Job's uid. */
   readonly jobContainers: ReadonlyMap<string, readonly string[]>;
+  /** Names of the native sidecars in a Job's template, by the Job's uid. */
+  readonly jobNativeSidecars: ReadonlyMap<string, readonly string[]>;
   /** Why a node is not ready, by its name; only nodes that are known not to be. */
   readonly unreadyNodes: ReadonlyMap<string, string>;
-  /** The operating system and architecture of nodes, by their name. */
+  /** The operating system and architecture of nodes that are ready, by their name. */
   readonly platforms: ReadonlyMap<string, string>;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
@@ -344,10 +387,18 @@ export interface Excluded {
   readonly remarks: readonly Remark[];
 }
 
+/** A pod that hangs although no sidecar should be ended. It is reported, and left alone. */
+export interface Hanging extends Omit<Excluded, 'kind'> {
+  readonly kind: 'Hanging';
+  readonly hang: Hang;
+  readonly since: Millis;
+}
+
 export type Verdict =
   | Candidate
   | NeverStarted
   | NotStartedAgain
+  | Hanging
   | Excluded
   | {
       readonly kind: 'Undecided';
@@ -730,6 +781,8 @@ export type ProblemKind =
 export interface JobView {
   /** Names of the containers in its template. */
   readonly containers: readonly string[];
+  /** Names of the native sidecars in its template. */
+  readonly nativeSidecars: readonly string[];
   readonly complete: boolean;
   /** The reason of its Failed condition; undefined if it has not failed. */
   readonly failed: string | undefined;

@@ -1,5 +1,5 @@
 import type { TemplateReading } from '../origins.ts';
-import type { Candidate } from '../vocabulary.ts';
+import type { StuckPod } from './stuck-pod.ts';
 
 /** What pods are made from: a CronJob, a Job that none started, another owner, or a manifest of their own. */
 export interface Origin {
@@ -14,5 +14,5 @@ export interface Origin {
 /** The stuck pods of one origin. */
 export interface StuckPods {
   readonly origin: Origin;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly StuckPod[];
 }

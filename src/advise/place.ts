@@ -1,8 +1,8 @@
 import { shows } from '../pod/signs.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
-import type { Candidate, PodView, Sidecar } from '../vocabulary.ts';
 import type { Origin } from './origin.ts';
+import type { StuckPod } from './stuck-pod.ts';
 
 /** Where a sidecar of a stuck pod comes from. */
 type Place =
@@ -13,15 +13,16 @@ type Place =
   | { readonly kind: 'Injected' }
   | { readonly kind: 'Unknown'; readonly problem: string };
 
-export interface Placed extends Sidecar {
-  readonly pod: PodView;
+type Sidecar = StuckPod['sidecars'][number];
+
+export interface Placed extends Sidecar, Pick<StuckPod, 'pod' | 'isReported'> {
   readonly profile: Profile | undefined;
   readonly place: Place;
 }
 
 /** The sidecars of a stuck pod, each with where it comes from. */
 export function placed(
-  { pod, sidecars }: Candidate,
+  { pod, sidecars, isReported }: StuckPod,
   origin: Origin,
   catalogue: readonly Profile[],
 ): readonly Placed[] {
@@ -33,7 +34,10 @@ export function placed(
   const own = pod.containers.map(({ name }) => name).filter((name) => !injected.has(name));
   return known.map(({ isInjected, ...one }) => {
     const { name } = one.container;
-    return { ...one, pod, place: placeOf(name, isInjected, own, pod, origin) };
+    const place = isReported
+      ? placeReported(name, isInjected, origin)
+      : placeOf(name, isInjected, own, pod, origin);
+    return { ...one, pod, place, ...(isReported && { isReported }) };
   });
 }
 
@@ -42,15 +46,12 @@ function placeOf(
   container: string,
   isInjected: boolean,
   own: readonly string[],
-  pod: PodView,
-  { kind, name, reading }: Origin,
+  pod: StuckPod['pod'],
+  origin: Origin,
 ): Place {
-  if (reading?.kind === 'Present') {
-    const { containers, nativeSidecars } = reading.template;
-    const index = containers.indexOf(container);
-    if (index >= 0) return { kind: 'Template', index };
-    return nativeSidecars.includes(container) ? { kind: 'Native' } : { kind: 'Injected' };
-  }
+  const { kind, name, reading } = origin;
+  const known = placeInTemplate(container, origin);
+  if (known) return known;
   if (isInjected) return { kind: 'Injected' };
   if (reading?.kind === 'Unreadable') return { kind: 'Unknown', problem: reading.problem.message };
   if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${name} is gone` };
@@ -58,7 +59,30 @@ function placeOf(
   return { kind: 'Template', index: own.indexOf(container) };
 }
 
-function isInjected({ because, container }: Sidecar, pod: PodView, profile: Profile | undefined): boolean {
+/** Of a pod without a template, a report does not tell what its manifest had. */
+function placeReported(container: string, isInjected: boolean, origin: Origin): Place {
+  const { kind, name, reading } = origin;
+  const known =
+    placeInTemplate(container, origin) ?? (isInjected ? ({ kind: 'Injected' } as const) : undefined);
+  if (known) return known;
+  const problem =
+    reading?.kind === 'Unreadable' ? reading.problem.message : `the manifest of ${kind} ${name} is not known`;
+  return { kind: 'Unknown', problem };
+}
+
+function placeInTemplate(container: string, { reading }: Origin): Place | undefined {
+  if (reading?.kind !== 'Present') return undefined;
+  const { containers, nativeSidecars } = reading.template;
+  const index = containers.indexOf(container);
+  if (index >= 0) return { kind: 'Template', index };
+  return nativeSidecars.includes(container) ? { kind: 'Native' } : { kind: 'Injected' };
+}
+
+function isInjected(
+  { because, container }: Sidecar,
+  pod: StuckPod['pod'],
+  profile: Profile | undefined,
+): boolean {
   return (
     because.kind === 'InjectionStatus' ||
     because.kind === 'NotInJobTemplate' ||

@@ -113,6 +113,7 @@ function recheck(pod: PodView, now: Millis | undefined, { policy, facts }: Apply
       return { kind: 'Stale', reason: noLonger([{ kind: 'NoRunningSidecar' }]) };
     case 'Undecided':
       return { kind: 'Stale', reason: { kind: 'Undecided', problem: verdict.problem } };
+    case 'Hanging':
     case 'Excluded':
       return { kind: 'Stale', reason: noLonger(verdict.because) };
   }

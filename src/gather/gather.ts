@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
 import { judge } from '../judge/judge.ts';
-import { jobToRead } from '../judge/missing-facts.ts';
+import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
 import { jobKey } from '../pod/owner.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
@@ -28,16 +28,19 @@ export interface Gatherer {
 
 export function createGatherer({ policy, self, jobs, nodes, slots, abort }: GatherOptions): Gatherer {
   const jobContainers = new Map<string, readonly string[]>();
+  const jobNativeSidecars = new Map<string, readonly string[]>();
   const unreadyNodes = new Map<string, string>();
   const platforms = new Map<string, string>();
-  const facts: Facts = { jobContainers, unreadyNodes, platforms, self };
+  const facts: Facts = { jobContainers, jobNativeSidecars, unreadyNodes, platforms, self };
   const asked = new Set<string>();
 
   async function readJobs(owned: readonly OwnedJob[]): Promise<void> {
     const readings = await jobs.readAll(owned, slots, abort);
     for (const { namespace, owner } of owned) {
       const reading = readings.get(jobKey(namespace, owner));
-      if (reading?.kind === 'Present') jobContainers.set(owner.uid, reading.job.containers);
+      if (reading?.kind !== 'Present') continue;
+      jobContainers.set(owner.uid, reading.job.containers);
+      jobNativeSidecars.set(owner.uid, reading.job.nativeSidecars);
     }
   }
 
@@ -75,18 +78,21 @@ export function createGatherer({ policy, self, jobs, nodes, slots, abort }: Gath
       await readJobs(owned);
       const verdicts: Verdict[] = [];
       const names: string[] = [];
+      const dependent = new Set<Verdict>();
       for await (const pod of inTurns(pods)) {
         const verdict = judge(pod, policy, now, facts);
         verdicts.push(verdict);
-        const { node } = pod;
-        if (node !== undefined && verdict.kind === 'Candidate' && isNew(`node ${node}`)) names.push(node);
+        const node = nodeToRead(verdict, policy, now, facts);
+        if (node !== undefined && isNew(`node ${node}`)) names.push(node);
+        if (node !== undefined && verdict.kind !== 'Candidate') dependent.add(verdict);
       }
       await readNodes(names);
       const unready = new Set(names.filter((name) => unreadyNodes.has(name)));
-      if (unready.size === 0) return verdicts;
+      if (unready.size === 0 && dependent.size === 0) return verdicts;
       return verdicts.map((verdict) => {
         const { pod } = verdict;
-        return unready.has(pod.node ?? '') ? judge(pod, policy, now, facts) : verdict;
+        const isOpen = dependent.has(verdict) || unready.has(pod.node ?? '');
+        return isOpen ? judge(pod, policy, now, facts) : verdict;
       });
     },
   };

@@ -7,6 +7,7 @@ import type { Candidate, Exclusion, Facts, PodView, Verdict } from '../vocabular
 import type { Subject } from './checks/subject.ts';
 import { findExclusions } from './checks.ts';
 import { lastEnd, toEndedMain } from './ended-main.ts';
+import { findHang } from './hanging.ts';
 import { isNotStartedAgain } from './not-started-again.ts';
 import { remarksOn } from './remarks.ts';
 import { assignRoles } from './roles.ts';
@@ -38,7 +39,9 @@ function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Fa
   if (stuck && because.length === 0) return { kind: 'Candidate', ...stuck };
   if (stuck && isNeverStarted(subject, because)) return { kind: 'NeverStarted', ...stuck };
   if (stuck && isNotStartedAgain(subject, because)) return { kind: 'NotStartedAgain', ...stuck };
-  return { kind: 'Excluded', pod, because, remarks: remarksOn(pod) };
+  const leftAlone = { pod, because, remarks: remarksOn(pod) };
+  const hang = findHang(subject, because);
+  return hang ? { kind: 'Hanging', ...leftAlone, ...hang } : { kind: 'Excluded', ...leftAlone };
 }
 
 /** A pod with its containers' roles, ready to be checked. */

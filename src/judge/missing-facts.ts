@@ -2,14 +2,14 @@ import type { Millis } from '../duration.ts';
 import { jobOf } from '../pod/owner.ts';
 import { willRestart } from '../pod/restart.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { ContainerView, Facts, Owner, PodView } from '../vocabulary.ts';
+import type { ContainerView, Facts, Owner, PodView, Verdict } from '../vocabulary.ts';
 import { minAgeOf } from './checks/age.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
 
 /**
- * The Job whose template could make a pod a candidate, by showing that the containers in the way were
- * injected; undefined if it could change nothing or is already known.
+ * The Job whose template could tell more of a pod: that the containers in the way were injected, or that an init container was
+ * meant as a native sidecar. Undefined if it could change nothing or is already known.
  */
 export function jobToRead(
   pod: PodView,
@@ -18,10 +18,48 @@ export function jobToRead(
   facts: Facts,
 ): Owner | undefined {
   const owner = jobOf(pod);
+  if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
+  const supposed = supposeInjected(pod, policy, now, facts, owner) ?? supposeNative(pod, facts, owner);
+  if (!supposed) return undefined;
+  switch (judge(pod, policy, now, supposed).kind) {
+    case 'Candidate':
+    case 'NeverStarted':
+    case 'NotStartedAgain':
+    case 'Hanging':
+      return owner;
+    case 'Undecided':
+    case 'Excluded':
+      return undefined;
+  }
+}
+
+/** The node of a pod, if the verdict depends on whether it is ready. */
+export function nodeToRead(
+  verdict: Verdict,
+  policy: Policy,
+  now: Millis | undefined,
+  facts: Facts,
+): string | undefined {
+  const { kind, pod } = verdict;
+  const { node } = pod;
+  if (kind === 'Candidate') return node;
+  // Only of a kubelet that is ready is it odd if it does nothing about native sidecars beside ended mains.
+  const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
+  if (kind !== 'Excluded' || !hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
+  const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
+  return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
+}
+
+/** What if the template lacked the mains in the way? A main by stronger evidence than the template remains one. */
+function supposeInjected(
+  pod: PodView,
+  policy: Policy,
+  now: Millis | undefined,
+  facts: Facts,
+  owner: Owner,
+): Facts | undefined {
   // Without a container that has ended, no pod is stuck, whoever its mains are.
   if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
-  if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
-  // A main by stronger evidence than the template remains one, so that the pod is not a candidate.
   const minAge = minAgeOf(pod, policy);
   const injected = new Set(
     assignRoles(pod, { policy, facts })
@@ -30,17 +68,14 @@ export function jobToRead(
   );
   if (injected.size === 0) return undefined;
   const rest = pod.containers.filter((container) => !injected.has(container)).map(({ name }) => name);
-  const supposed: Facts = { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
-  const { kind } = judge(pod, policy, now, supposed);
-  switch (kind) {
-    case 'Candidate':
-    case 'NeverStarted':
-    case 'NotStartedAgain':
-      return owner;
-    case 'Undecided':
-    case 'Excluded':
-      return undefined;
-  }
+  return { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
+}
+
+/** What if the template had the init container that runs as a native sidecar? */
+function supposeNative(pod: PodView, facts: Facts, owner: Owner): Facts | undefined {
+  const running = pod.initContainers.filter(({ state }) => state.kind === 'Running');
+  if (running.length === 0) return undefined;
+  return { ...facts, jobNativeSidecars: new Map([[owner.uid, running.map(({ name }) => name)]]) };
 }
 
 /** Whether a container, counted as a main, would let the pod be a candidate. */

@@ -24,8 +24,7 @@ function unknownContainers(pod: PodView): readonly Remark[] {
   if (lists.every(({ names }) => names.length === 0)) return [];
   // Containers of any kind count: a list may name a sidecar that has since become a native one.
   const known = new Set([
-    ...[...pod.containers, ...pod.nativeSidecars].map(({ name }) => name),
-    ...pod.initContainers,
+    ...[...pod.containers, ...pod.nativeSidecars, ...pod.initContainers].map(({ name }) => name),
     ...pod.ephemeralContainers,
   ]);
   return lists.flatMap(({ key, names }) =>

@@ -63,6 +63,9 @@ function narrowJob(job: Json): JobView {
   const uncounted = record(status['uncountedTerminatedPods']);
   return {
     containers: records(template['containers']).flatMap(({ name }) => text(name) ?? []),
+    nativeSidecars: records(template['initContainers']).flatMap(({ name, restartPolicy }) =>
+      restartPolicy === 'Always' ? (text(name) ?? []) : [],
+    ),
     complete: find('Complete', 'SuccessCriteriaMet') !== undefined,
     failed: failed && (text(failed['reason']) ?? ''),
     uncounted: [...texts(uncounted['succeeded']), ...texts(uncounted['failed'])],

@@ -20,7 +20,7 @@ export async function readTemplate(
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message: `not a ${kind}` } };
   }
   const metadata = record(object['metadata']);
-  if (metadata['uid'] !== uid) return { kind: 'Gone' };
+  if (uid !== undefined && metadata['uid'] !== uid) return { kind: 'Gone' };
   const controller = controllerIn(metadata);
   const spec = record(object['spec']);
   const job = kind === 'CronJob' ? record(record(spec['jobTemplate'])['spec']) : spec;
@@ -30,6 +30,7 @@ export async function readTemplate(
   return {
     kind: 'Present',
     template: {
+      uid: text(metadata['uid']) ?? '',
       owner: controller && narrowOwner(controller),
       generation: integer(metadata['generation']),
       containers: records(pod['containers']).map(nameOf),

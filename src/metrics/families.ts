@@ -1,6 +1,6 @@
 import { exitCodes } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
-import type { ContainerOutcome, HarmKind, PodOutcome } from '../vocabulary.ts';
+import type { ContainerOutcome, Hang, HarmKind, PodOutcome } from '../vocabulary.ts';
 
 /** A metric and its samples. */
 export interface Family {
@@ -55,6 +55,11 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       'not_started_again_pods',
       'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
       totals.notStartedAgain,
+    ),
+    gauge(
+      'hanging_pods',
+      'Pods that hang although no sidecar should be ended, by reason',
+      hangKinds.map((reason) => ({ labels: { reason }, value: totals.hanging[reason] ?? 0 })),
     ),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
@@ -128,6 +133,14 @@ const harmKinds = Object.keys({
   JobFailed: true,
   RunsAgain: true,
 } satisfies Record<HarmKind, true>);
+
+const hangKinds = Object.keys({
+  MainNotRestarted: true,
+  NativeSidecarRunsOn: true,
+  ProxyEndedFirst: true,
+  RestartPolicyDropped: true,
+  StartupProbeStopped: true,
+} satisfies Record<Hang['kind'], true>);
 
 const sidecarOutcomes = Object.keys({
   AlreadyEnded: true,

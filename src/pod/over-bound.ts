@@ -7,11 +7,13 @@ import { own } from './values.ts';
 type OverBound = Extract<Exclusion, { readonly kind: 'OverBound' }>;
 
 /** What a pod has more of than the sweeper reads. It is counted only as far as needed. */
-export function overBounds({ containers, nativeSidecars, annotations }: PodView): readonly OverBound[] {
+export function overBounds(pod: PodView): readonly OverBound[] {
+  const { containers, nativeSidecars, initContainers, annotations } = pod;
   const tooMany = (what: string, most: number): OverBound => ({ kind: 'OverBound', what, most });
   const lists = listKeys.filter((key) => hasManyNames(annotation(annotations, key)));
   const waitsForMany = containers.some(({ env }) => hasManyNames(own(env, deathDependencies)));
-  const isNamedAtLength = [...containers, ...nativeSidecars].some(({ image }) => image.length > bounds.image);
+  const images = [...containers, ...nativeSidecars, ...initContainers].map(({ image }) => image);
+  const isNamedAtLength = images.some((image) => image.length > bounds.image);
   return [
     ...(containers.length > bounds.containers ? [tooMany('containers', bounds.containers)] : []),
     ...(isNamedAtLength ? [tooMany('characters in the image of a container', bounds.image)] : []),

@@ -21,8 +21,11 @@ export const sign = z
   .describe('an annotation, argument or environment variable that the pod may show');
 export type Sign = z.output<typeof sign>;
 
+type Shown = Pick<PodView, 'annotations'>;
+type ShownBy = Pick<ContainerView, 'command' | 'args' | 'env'>;
+
 /** Whether a pod shows a sign. */
-export function shows(wanted: Sign, pod: PodView, container: ContainerView): boolean {
+export function shows(wanted: Sign, pod: Shown, container: ShownBy): boolean {
   const found = signValue(wanted, pod, container);
   return found !== undefined && (wanted.value === undefined || found === wanted.value);
 }
@@ -35,7 +38,7 @@ export function describeSign(shown: Sign): string {
   return `variable ${shown.env}${value}`;
 }
 
-function signValue(wanted: Sign, pod: PodView, container: ContainerView): string | undefined {
+function signValue(wanted: Sign, pod: Shown, container: ShownBy): string | undefined {
   if ('annotation' in wanted) return own(pod.annotations, wanted.annotation);
   if ('argument' in wanted) return argumentOf(container, wanted.argument);
   return own(container.env, wanted.env);

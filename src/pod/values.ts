@@ -7,7 +7,10 @@ export function own(values: Readonly<Record<string, string>>, key: string): stri
 }
 
 /** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
-export function argumentOf({ command, args }: ContainerView, name: string): string | undefined {
+export function argumentOf(
+  { command, args }: Pick<ContainerView, 'command' | 'args'>,
+  name: string,
+): string | undefined {
   const words = [...(command ?? []).slice(0, bounds.arguments), ...(args ?? []).slice(0, bounds.arguments)];
   for (const [index, word] of words.entries()) {
     if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);

@@ -1,4 +1,3 @@
-import type { Cure } from './cure.ts';
 import { type Profile, type ProfileInput, writtenSteps } from './profile.ts';
 
 const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z\nExitCode: 0\n';
@@ -7,9 +6,9 @@ const kubexitTombstone = 'Born: 2020-01-01T00:00:00Z\nDied: 2020-01-01T00:00:01Z
  * Sidecars that are known without configuration, and how to end each. Name and image must both match, because
  * a main container may also be called `vault-agent`. The gentlest step comes first. An exit code is given
  * only if the source code or the documentation of the sidecar states it. Policy files use the same format, without
- * the cures.
+ * the cures and what is known of databases.
  */
-const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
+const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = [
   {
     name: 'istio',
     mesh: true,
@@ -143,6 +142,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'cloud-sql-proxy',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
     images: ['cloud-sql-connectors/cloud-sql-proxy'],
+    database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
         http: {
@@ -223,6 +223,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'cloud-sql-proxy-v1',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
     images: ['cloudsql-docker/gce-proxy'],
+    database: { endsIf: [] },
     steps: [{ signal: ['TERM'] }],
     notes:
       'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
@@ -242,6 +243,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'alloydb-auth-proxy',
     containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
     images: ['alloydb-connectors/alloydb-auth-proxy'],
+    database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'ALLOYDB_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
         http: {
@@ -343,8 +345,9 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
       switches: [
         {
           does: 'let the main container call 127.0.0.1:20600/graceful_shutdown when its work is done',
-          changes: 'consul-dataplane ends with 0 after shutdown-grace-period-seconds',
-          source: 'hashicorp/consul-dataplane#100, #175',
+          changes:
+            'consul-dataplane ends with 0 after shutdown-grace-period-seconds. consul-k8s makes no native sidecars (#3919, #4678)',
+          source: 'hashicorp/consul-dataplane#100, #175; consul-k8s#3919',
         },
       ],
     },
@@ -371,9 +374,10 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
         {
           annotation: { key: 'dapr.io/enable-native-sidecar', value: 'true' },
           changes:
-            'daprd is a native sidecar in these pods, if the injector knows the annotation: which release was the first is not known here',
+            'daprd is a native sidecar in these pods, if the injector knows the annotation: its documentation was taken back in April ' +
+            '2026, so see whether your release has it',
           native: true,
-          source: 'dapr/dapr, pkg/injector',
+          source: 'dapr/dapr#9422, pkg/injector; dapr/docs#5041, #5147',
         },
         {
           does: 'let the main container POST to localhost:3500/v1.0/shutdown when its work is done',
@@ -392,6 +396,27 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     notes:
       "Kuma's own control plane ends it through Envoy's admin port, which requires a client certificate. Its shell is /busybox/sh.",
     source: 'kumahq/kuma#1497',
+    cure: {
+      injectedIf: [{ annotation: 'kuma.io/sidecar-injected', value: 'true' }],
+      switches: [
+        {
+          since: ['2.7'],
+          does:
+            "set KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true in the control plane's environment (experimental.sidecarContainers of its " +
+            'Helm chart), where it is not the default yet, and restart it: it looks at the version of the API server only when it ' +
+            'starts, and never at the nodes',
+          changes: 'kuma-sidecar is a native sidecar in all pods that are injected from then on',
+          native: true,
+          source: 'Kuma documentation, Data plane on Kubernetes (2.7); kumahq/kuma#9321, #16502',
+        },
+        {
+          until: ['2.7'],
+          does: 'upgrade Kuma to 2.7 or later, which can make kuma-sidecar a native sidecar',
+          changes: 'nothing until then: each pod waits for a sweep',
+          source: 'Kuma documentation, Data plane on Kubernetes (2.7); kumahq/kuma#9321',
+        },
+      ],
+    },
   },
   {
     name: 'envoy',
@@ -404,6 +429,18 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     ],
     notes: 'envoy-preflight does the same from the main container. Envoy may exit before it answers.',
     source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          does:
+            'let the main container POST to /quitquitquit of its admin port (localhost:9901) when its work is done, as envoy-preflight ' +
+            'does',
+          changes: 'Envoy ends with 0 when it is called',
+          source: 'envoyproxy/envoy admin interface; monzo/envoy-preflight',
+        },
+      ],
+    },
   },
   {
     name: 'opentelemetry-collector',
@@ -479,6 +516,17 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     ],
     notes: 'It drains for LISTENER_DRAIN_WAIT_TIME_S (20). The agent may restart Envoy, so TERM comes first.',
     source: 'aws/aws-app-mesh-agent (the service ended in September 2026)',
+    cure: {
+      injectedIf: [],
+      switches: [
+        {
+          annotation: { key: 'appmesh.k8s.aws/sidecarInjectorWebhook', value: 'disabled' },
+          changes:
+            'the controller adds no Envoy to these pods, which are then outside the mesh; AWS ended App Mesh on September 30, 2026',
+          source: 'AWS App Mesh user guide; aws/aws-app-mesh-controller-for-k8s, sidecar injection',
+        },
+      ],
+    },
   },
   {
     name: 'gcsfuse',
@@ -509,6 +557,7 @@ const entries: readonly (ProfileInput & { readonly cure?: Cure })[] = [
     name: 'pgbouncer',
     containers: ['pgbouncer'],
     images: ['pgbouncer'],
+    database: { endsIf: [] },
     steps: [{ signal: ['INT'], exitCode: 0 }, { signal: ['TERM'] }],
     notes:
       'On INT, it lets running queries finish. On TERM, it exits with 1 at once before 1.23; since 1.23, it waits for all clients to ' +

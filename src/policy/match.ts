@@ -6,13 +6,23 @@ import type { Profile } from './profile.ts';
 /** The first profile that matches a container by name, image and, if the profile requires one, a sign. */
 export function findProfile(
   catalogue: readonly Profile[],
-  pod: PodView,
-  container: ContainerView,
+  pod: Pick<PodView, 'annotations'>,
+  container: Pick<ContainerView, 'name' | 'image' | 'command' | 'args' | 'env'>,
 ): Profile | undefined {
   return catalogue.find(
     (profile) =>
-      profile.containers.some((pattern) => matchesGlob(pattern, container.name)) &&
-      profile.images.some((pattern) => matchesRepository(pattern, container.image)) &&
+      isNamedLike(profile, container) &&
       (profile.shows === undefined || profile.shows.some((sign) => shows(sign, pod, container))),
+  );
+}
+
+/** Whether a container has the name and the image of a profile. */
+export function isNamedLike(
+  { containers, images }: Profile,
+  { name, image }: Pick<ContainerView, 'name' | 'image'>,
+): boolean {
+  return (
+    containers.some((pattern) => matchesGlob(pattern, name)) &&
+    images.some((pattern) => matchesRepository(pattern, image))
   );
 }

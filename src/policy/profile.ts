@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type StepSpec, stepSpec } from '../methods/index.ts';
-import { sign } from '../pod/signs.ts';
+import { type Sign, sign } from '../pod/signs.ts';
 import type { Cure } from './cure.ts';
 
 export const writtenSteps = z.array(stepSpec);
@@ -30,6 +30,8 @@ export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
   readonly steps: readonly StepSpec[];
   /** How pods stop getting stuck on it; only the catalogue knows. */
   readonly cure?: Cure;
+  /** Mains reach their database through it, and may end it when they are done with that if it shows a sign; only the catalogue knows. */
+  readonly database?: { readonly endsIf: readonly Sign[] };
 }
 
 export type ProfileInput = z.input<typeof profile>;

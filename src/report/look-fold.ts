@@ -3,6 +3,7 @@ import { bounds } from '../pod/bounds.ts';
 import type {
   Candidate,
   Excluded,
+  Hanging,
   MalformedPod,
   NeverStarted,
   NotStartedAgain,
@@ -12,14 +13,16 @@ import type {
   Warning,
 } from '../vocabulary.ts';
 import { Budget } from './budget.ts';
-import { Tally } from './counts.ts';
-import type { SweepReport, WaitingPodReport } from './schema.ts';
+import { countKinds, Tally } from './counts.ts';
+import { reportOwner } from './plan.ts';
+import type { HangingPodReport, SweepReport, WaitingPodReport } from './schema.ts';
+import { pageOf } from './texts/reasons.ts';
 import { iso } from './times.ts';
 
 /** The part of a report on what was listed, how it was judged, and what could not be read. */
 type Look = Pick<
   SweepReport,
-  'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'warnings'
+  'unread' | 'undecided' | 'excluded' | 'neverStarted' | 'notStartedAgain' | 'hanging' | 'warnings'
 > & {
   readonly totals: Omit<SweepReport['totals'], 'pods' | 'sidecars' | 'stillRunning' | 'leftForNext' | 'harm'>;
 };
@@ -42,6 +45,7 @@ export class LookFold {
   readonly #undecided: MalformedPod[] = [];
   readonly #neverStarted: NeverStarted[] = [];
   readonly #notStartedAgain: NotStartedAgain[] = [];
+  readonly #hanging: Hanging[] = [];
   readonly #named: ExcludedReport[] | undefined;
   readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
   readonly #warnings = new Map<string, Warning>();
@@ -93,6 +97,7 @@ export class LookFold {
         undecided: this.#undecided.length,
         neverStarted: this.#neverStarted.length,
         notStartedAgain: this.#notStartedAgain.length,
+        hanging: countKinds(this.#hanging.map(({ hang }) => hang.kind)),
         candidates: this.#candidates,
         remarks: this.#remarks.counts(),
         leftOut: { remarks: this.#remarkBudget.leftOut, warnings: this.#warningBudget.leftOut },
@@ -101,6 +106,7 @@ export class LookFold {
       ...(this.#named && { excluded: this.#named }),
       neverStarted: this.#neverStarted.map(reportWaiting),
       notStartedAgain: this.#notStartedAgain.map(reportWaiting),
+      hanging: this.#hanging.map(reportHanging),
       warnings: [...this.#warnings.values()],
     };
   }
@@ -116,6 +122,9 @@ export class LookFold {
         break;
       case 'NotStartedAgain':
         this.#notStartedAgain.push(this.#withRemarks(verdict));
+        break;
+      case 'Hanging':
+        this.#hanging.push(this.#withRemarks(verdict));
         break;
       case 'Undecided': {
         const { namespace, name } = verdict.pod.ref;
@@ -181,4 +190,9 @@ function reportWaiting({
     ),
     remarks,
   };
+}
+
+function reportHanging({ pod, since, hang, remarks }: Hanging): HangingPodReport {
+  const { namespace, name } = pod.ref;
+  return { namespace, name, ...reportOwner(pod), since: iso(since), hang, page: pageOf(hang.kind), remarks };
 }

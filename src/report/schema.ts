@@ -5,6 +5,7 @@ import {
   containerOutcome,
   evidence,
   exclusion,
+  hang,
   harm,
   keptLog,
   podOutcome,
@@ -41,6 +42,16 @@ export const neverStarted = waitingPod.describe(
 export const notStartedAgain = waitingPod.describe(
   'stuck on sidecars that ended and cannot start again, as after a swap for an image that cannot be pulled',
 );
+
+export const hanging = podName
+  .extend({
+    owner: owner.optional(),
+    since: time,
+    hang,
+    page: z.string().describe('where it is explained, and what to do about it'),
+    remarks: z.array(remark),
+  })
+  .describe('a pod that hangs although no sidecar should be ended; it was left alone');
 
 export const unread = z
   .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
@@ -185,6 +196,9 @@ export const sweepReport = z
       undecided: z.int(),
       neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
       notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
+      hanging: counts.describe(
+        'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
+      ),
       candidates: z.int(),
       remarks: counts.describe('remarks by kind, on pods with any verdict'),
       leftOut,
@@ -198,6 +212,7 @@ export const sweepReport = z
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
     notStartedAgain: z.array(notStartedAgain),
+    hanging: z.array(hanging),
     pods: z.array(podReport),
     warnings: z.array(warning),
   })
@@ -208,5 +223,6 @@ export type AttemptReport = Value<typeof attempt>;
 export type PodReport = Value<typeof podReport>;
 export type ContainerReport = Value<typeof containerReport>;
 export type WaitingPodReport = Value<typeof waitingPod>;
+export type HangingPodReport = Value<typeof hanging>;
 export type UndecidedReport = Value<typeof undecided>[number];
 export type SweepReport = Value<typeof sweepReport>;

@@ -49,6 +49,7 @@ const facts: fc.Arbitrary<Facts> = fc
   })
   .map(({ template, unready, self }) => ({
     jobContainers: new Map(template && [['job-1', template]]),
+    jobNativeSidecars: new Map(),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(),
     self: self === undefined ? undefined : { namespace: 'demo', name: self },

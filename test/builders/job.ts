@@ -5,6 +5,7 @@ import type { JobFacts, JobView, PodView } from '../../src/vocabulary.ts';
 export function jobView(more: Partial<JobView> = {}): JobView {
   return {
     containers: ['main'],
+    nativeSidecars: [],
     complete: false,
     failed: undefined,
     uncounted: [],

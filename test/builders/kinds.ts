@@ -2,6 +2,7 @@ import type {
   ContainerOutcome,
   Evidence,
   Exclusion,
+  Hang,
   JobReaction,
   PodOutcome,
   ProblemKind,
@@ -41,6 +42,14 @@ export const exclusions: OneOfEach<Exclusion> = {
   RestartsOthers: { kind: 'RestartsOthers', container: 'sidecar', action: 'RestartAllContainers' },
   TooYoung: { kind: 'TooYoung', ageMs: 1_000 },
   AgeUnknown: { kind: 'AgeUnknown' },
+};
+
+export const hangs: OneOfEach<Hang> = {
+  RestartPolicyDropped: { kind: 'RestartPolicyDropped', container: 'istio-proxy', profile: 'istio' },
+  StartupProbeStopped: { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 },
+  MainNotRestarted: { kind: 'MainNotRestarted', container: 'work', exitCode: 2 },
+  NativeSidecarRunsOn: { kind: 'NativeSidecarRunsOn', container: 'mesh', graceMs: 600_000 },
+  ProxyEndedFirst: { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'work' },
 };
 
 export const skipReasons: OneOfEach<SkipReason> = {

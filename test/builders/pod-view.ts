@@ -1,5 +1,12 @@
 import type { Millis } from '../../src/duration.ts';
-import type { ContainerState, ContainerView, PodView, RestartRule } from '../../src/vocabulary.ts';
+import type {
+  ContainerState,
+  ContainerView,
+  InitContainerView,
+  NativeSidecarView,
+  PodView,
+  RestartRule,
+} from '../../src/vocabulary.ts';
 
 /** The current time of the tests. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');
@@ -54,6 +61,21 @@ export function container(
     lastFinishedAt: undefined,
     ...more,
   };
+}
+
+/** An ordinary init container. */
+export function initContainer(
+  name: string,
+  state: ContainerState = exited(),
+  image = 'setup:1',
+): InitContainerView {
+  return { name, image, state };
+}
+
+/** A native sidecar that runs without a startup probe. */
+export function nativeSidecar(name: string, more: Partial<NativeSidecarView> = {}): NativeSidecarView {
+  const usual = { state: running, started: true, restartCount: 0, startupLimit: undefined };
+  return { name, image: `${name}:1`, ...usual, ...more };
 }
 
 /** A rule that restarts the container after these exit codes. */

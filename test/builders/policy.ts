@@ -27,6 +27,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
 /** No facts: only the pods were read. */
 export const noFacts: Facts = {
   jobContainers: new Map(),
+  jobNativeSidecars: new Map(),
   unreadyNodes: new Map(),
   platforms: new Map(),
   self: undefined,

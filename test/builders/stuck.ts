@@ -26,6 +26,7 @@ export function stuck(more: Partial<PodView> = {}): Candidate {
 
 export function template(more: Partial<TemplateView> = {}): TemplateView {
   return {
+    uid: 'c-1',
     owner: undefined,
     generation: 3,
     containers: ['main', 'sidecar'],

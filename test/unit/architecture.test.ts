@@ -157,7 +157,7 @@ const floors: readonly (readonly string[])[] = [
   ['faultless.ts', 'gather', 'report'],
   ['apply', 'check-access.ts', 'look.ts', 'metrics', 'prepare.ts'],
   ['explain.ts', 'scan.ts', 'sweep.ts'],
-  ['advise.ts'],
+  ['advise-from.ts', 'advise.ts'],
   ['cli', 'index.ts'],
 ];
 
@@ -280,6 +280,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'slots.ts',
     'vocabulary.ts',
   ],
+  'advise-from.ts': ['advise', 'gather', 'origins.ts', 'policy', 'report', 'slots.ts'],
   'advise.ts': [
     'advise',
     'events.ts',
@@ -307,6 +308,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary.ts',
   ],
   cli: [
+    'advise-from.ts',
     'advise.ts',
     'check-access.ts',
     'clock.ts',
@@ -319,6 +321,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'lock',
     'methods',
     'metrics',
+    'origins.ts',
     'policy',
     'ports.ts',
     'printable.ts',

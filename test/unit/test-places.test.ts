@@ -7,6 +7,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
 /** The files of `src` that have no test of their own: where each is tested, and a word that stands in both files. */
 const elsewhere: readonly (readonly [file: string, test: string, word: string])[] = [
+  ['advise-from.ts', 'integration/advise/advise.test.ts', 'no cluster was asked'],
   ['advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['advise/advice.ts', 'unit/advise/why.test.ts', 'SwitchMisspelt'],
   ['advise/inject.ts', 'unit/advise/owner.test.ts', 'keep sweeping'],
@@ -35,6 +36,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/main.ts', 'integration/cli/reader-gone.test.ts', 'reader'],
   ['cli/on-signal.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
   ['cli/run.ts', 'integration/cli/errors.test.ts', 'sidecar-sweeper --help'],
+  ['cli/runs/advise-from.ts', 'integration/advise/advise.test.ts', '--context'],
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],
   ['cli/runs/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
@@ -60,6 +62,12 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['judge/checks/mains.ts', 'unit/judge/checks.test.ts', 'MainWaiting'],
   ['judge/checks/pod-state.ts', 'unit/judge/checks.test.ts', 'NodeNotReady'],
   ['judge/checks/sidecars.ts', 'unit/judge/checks.test.ts', 'RestartsOthers'],
+  ['judge/hangs/hang-check.ts', 'unit/judge/hanging.test.ts', 'minAge'],
+  ['judge/hangs/main-not-restarted.ts', 'unit/judge/hanging.test.ts', 'MainNotRestarted'],
+  ['judge/hangs/native-sidecar-runs-on.ts', 'unit/judge/hanging.test.ts', 'NativeSidecarRunsOn'],
+  ['judge/hangs/proxy-ended-first.ts', 'unit/judge/hanging.test.ts', 'ProxyEndedFirst'],
+  ['judge/hangs/restart-policy-dropped.ts', 'unit/judge/hanging.test.ts', 'RestartPolicyDropped'],
+  ['judge/hangs/startup-probe-stopped.ts', 'unit/judge/hanging.test.ts', 'StartupProbeStopped'],
   ['judge/roles/argo.ts', 'unit/judge/roles.test.ts', 'ArgoWorkflow'],
   ['judge/roles/catalogue.ts', 'unit/judge/roles.test.ts', 'Catalogue'],
   ['judge/roles/default-container.ts', 'unit/judge/roles.test.ts', 'DefaultContainer'],

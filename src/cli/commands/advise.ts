@@ -1,19 +1,33 @@
-import type { Command } from 'commander';
-import { addClustersFlags } from '../flags/connection.ts';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../usage-error.ts';
+import { addClustersFlags, areSeveral } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
 import { addOutputFlags } from '../output.ts';
 import type { LookFlags } from '../runs/look.ts';
 import type { Run } from '../surroundings.ts';
 
+type AdviseFlags = LookFlags & { readonly from?: readonly string[] };
+
 /** `sidecar-sweeper advise`: how to keep pods from getting stuck again. */
 export function defineAdvise(program: Command, choose: (run: Run) => void): void {
   const command = program
     .command('advise')
     .description('say why the pods of each owner got stuck, and how to cure that for good; changes nothing');
-  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
+  command.addOption(
+    new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
+      .argParser((file: string, before: readonly string[] = []) => [...before, file])
+      .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
+  );
+  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: AdviseFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
-    choose(async (surroundings) => (await import('../runs/advise.ts')).runAdvise(flags, surroundings));
+    const { from, ...others } = flags;
+    if (from && areSeveral(flags)) throw new UsageError('--from takes one --context at most');
+    choose(async (surroundings) =>
+      from
+        ? (await import('../runs/advise-from.ts')).runAdviseFrom(from, others, surroundings)
+        : (await import('../runs/advise.ts')).runAdvise(others, surroundings),
+    );
   });
 }

@@ -7,6 +7,7 @@ import { printable } from '../../printable.ts';
 import { safeJson } from '../../report/json.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { describeHang } from '../../report/texts/reasons.ts';
 import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
 import type { PodRef, Verdict } from '../../vocabulary.ts';
 import type { LogLevel } from '../flags/log-level.ts';
@@ -172,6 +173,12 @@ function judged(verdict: Verdict): Line {
         level: 'info',
         message: 'pod is stuck on a sidecar that ended and cannot start again',
         fields: podFields(pod.ref),
+      };
+    case 'Hanging':
+      return {
+        level: 'info',
+        message: `pod hangs: ${describeHang(verdict.hang)}`,
+        fields: { ...podFields(pod.ref), hang: verdict.hang },
       };
     case 'Excluded':
       return {

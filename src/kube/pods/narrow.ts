@@ -1,6 +1,8 @@
+import type { Millis } from '../../duration.ts';
 import type {
   ContainerState,
   ContainerView,
+  InitContainerView,
   NativeSidecarView,
   PodRef,
   PodView,
@@ -12,6 +14,7 @@ import { parseTime } from '../time.ts';
 import { argoTemplate, narrowArgo } from './narrow-argo.ts';
 import { controllerIn, narrowOwner } from './owner.ts';
 import { podRequests } from './pod-requests.ts';
+import { startupLimit } from './startup-limit.ts';
 import { swapSigns } from './swap-signs.ts';
 
 /**
@@ -33,8 +36,12 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     return { problem: 'a container without a name' };
   const initSpecs = records(spec['initContainers']);
   const statuses = records(status['containerStatuses']);
-  // The first of a name counts, if there are several.
-  const byName = new Map([...statuses].reverse().map((one) => [one['name'], one]));
+  const byName = firstByName(statuses);
+  const initStatuses = records(status['initContainerStatuses']);
+  const initByName = firstByName(initStatuses);
+  const native = initSpecs.filter((init) => init['restartPolicy'] === 'Always');
+  const ordinary = initSpecs.filter((init) => init['restartPolicy'] !== 'Always');
+  const grace = Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000;
   const phase = filled(status['phase']) ?? 'Unknown';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
@@ -57,16 +64,16 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
       spec['hostPID'] === true ? 'Node' : spec['shareProcessNamespace'] === true ? 'Pod' : 'Container',
     hostNetwork: spec['hostNetwork'] === true,
     os: filled(record(spec['os'])['name']) ?? filled(record(spec['nodeSelector'])['kubernetes.io/os']),
-    grace: Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000,
+    grace,
     owner: owner && narrowOwner(owner),
     labels,
     annotations,
     pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
     requests: podRequests(spec),
     containers: specs.map((container) => narrowContainer(container, byName.get(container['name']), status)),
-    nativeSidecars: initSpecs.flatMap(narrowNativeSidecar),
-    initContainers: initSpecs.filter((init) => init['restartPolicy'] !== 'Always').flatMap(nameOf),
-    restarts: [...records(status['initContainerStatuses']), ...statuses].reduce(
+    nativeSidecars: native.map((init) => narrowNativeSidecar(init, initByName.get(init['name']), grace)),
+    initContainers: ordinary.map((init) => narrowInitContainer(init, initByName.get(init['name']))),
+    restarts: [...initStatuses, ...statuses].reduce(
       (sum, one) => sum + (integer(one['restartCount']) ?? 0),
       0,
     ),
@@ -166,14 +173,31 @@ function narrowRule(rule: Json): RestartRule {
   return { action, operator, exitCodes };
 }
 
-function narrowNativeSidecar(spec: Json): readonly NativeSidecarView[] {
-  if (spec['restartPolicy'] !== 'Always') return [];
-  return [{ name: filled(spec['name']) ?? '', image: filled(spec['image']) ?? '' }];
+function narrowInitContainer(spec: Json, status: Json | undefined): InitContainerView {
+  return {
+    name: filled(spec['name']) ?? '',
+    image: filled(spec['image']) ?? '',
+    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
+  };
+}
+
+function narrowNativeSidecar(spec: Json, status: Json | undefined, grace: Millis): NativeSidecarView {
+  return {
+    ...narrowInitContainer(spec, status),
+    started: status?.['started'] === true,
+    restartCount: integer(status?.['restartCount']) ?? 0,
+    startupLimit: startupLimit(spec['startupProbe'], grace),
+  };
 }
 
 function nameOf(spec: Json): readonly string[] {
   const name = filled(spec['name']);
   return name === undefined ? [] : [name];
+}
+
+/** The first of a name counts, if there are several. */
+function firstByName(statuses: readonly Json[]): ReadonlyMap<unknown, Json> {
+  return new Map([...statuses].reverse().map((one) => [one['name'], one]));
 }
 
 function statusProblems(specs: readonly Json[], statuses: readonly Json[]): readonly string[] {

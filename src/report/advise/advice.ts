@@ -8,9 +8,11 @@ import { evidence, type RunInfo, type Value, warning } from '../../vocabulary.ts
 import { countKinds } from '../counts.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
+import type { SweepReport } from '../schema.ts';
 import {
   apiVersion,
   cluster,
+  hanging,
   leftOut,
   neverStarted,
   notStartedAgain,
@@ -57,12 +59,19 @@ export const advice = z
         .optional()
         .describe('how many nodes run which version; missing if they cannot be listed, or nothing is stuck'),
     }),
-    listed: z.int(),
+    reports: z
+      .object({ count: z.int(), first: time, last: time })
+      .optional()
+      .describe(
+        'the reports that name the pods, by when their sweeps began; missing if the pods were listed',
+      ),
+    listed: z.int().describe('0 with reports'),
     unread,
     undecided,
     owners: z.array(advisedOwner),
     neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
     notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
+    hanging: z.array(hanging).describe('nor on them, but each has its page'),
     warnings: z.array(warning),
     leftOut,
   })
@@ -85,7 +94,8 @@ export class AdviceFold {
     versions?: ClusterVersions,
     owners: readonly OwnerAdvice[] = [],
   ): Advice {
-    const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
+    const { totals, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } =
+      this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'Advice',
@@ -97,8 +107,25 @@ export class AdviceFold {
       owners: owners.map(reportOwner).sort(byName),
       neverStarted,
       notStartedAgain,
+      hanging,
       warnings,
       leftOut: totals.leftOut,
+    };
+  }
+
+  /** Of pods that reports name. */
+  reportFrom(
+    reports: readonly [SweepReport, ...SweepReport[]],
+    versions: ClusterVersions,
+    owners: readonly OwnerAdvice[],
+  ): Advice {
+    const times = reports.map(({ run }) => run.startedAt).sort();
+    const [first = ''] = times;
+    const asOf = reports.flatMap(({ run }) => run.asOf ?? []).sort();
+    return {
+      ...this.report(reports[0].cluster, undefined, versions, owners),
+      ...(asOf.length > 0 && { asOf: asOf.at(-1) }),
+      reports: { count: reports.length, first, last: times.at(-1) ?? first },
     };
   }
 }

@@ -2,7 +2,13 @@ import type { CureAdvice } from '../../advise/advice.ts';
 import { printable } from '../../printable.ts';
 import { paintIf, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
-import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
+import {
+  describeHangingPod,
+  describeNeverStarted,
+  describeNotStartedAgain,
+  describeUndecided,
+  hangingToo,
+} from '../sweep/table.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { describeWhy } from '../texts/why-stuck.ts';
 import { elapsed } from '../times.ts';
@@ -14,12 +20,24 @@ const longestLine = 65_536;
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, style: Style): string {
   const paint = paintIf(style);
-  const { owners, neverStarted, notStartedAgain, warnings, undecided, leftOut, asOf, listed } = advice;
+  const {
+    owners,
+    neverStarted,
+    notStartedAgain,
+    hanging,
+    warnings,
+    undecided,
+    leftOut,
+    asOf,
+    listed,
+    reports,
+  } = advice;
   const notes = [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...undecided.map(describeUndecided),
     ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
     ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, asOf)),
+    ...hanging.map((pod) => describeHangingPod(pod, asOf)),
     ...describeLeftOut(leftOut),
   ];
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
@@ -27,9 +45,15 @@ export function renderAdvice(advice: Advice, style: Style): string {
   const lines = [
     ...owners.flatMap((owner) => [paint('bold', headOf(owner, asOf)), ...linesOf(owner), '']),
     ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(listed, 'pod')} listed, ${stuck} stuck${of}`,
+    reports
+      ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
+      : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function spanOf({ count: number, first, last }: NonNullable<Advice['reports']>): string {
+  return number === 1 ? `a report of ${first}` : `${number} reports from ${first} to ${last}`;
 }
 
 function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf: string | undefined): string {

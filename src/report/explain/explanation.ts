@@ -8,6 +8,7 @@ import {
   type Explanation,
   evidence,
   exclusion,
+  hang,
   type PodView,
   remark,
   type Value,
@@ -59,6 +60,9 @@ const verdict = z.discriminatedUnion('kind', [
   z
     .object({ kind: z.literal('NotStartedAgain'), mainsEndedAt: time })
     .describe('stuck on a sidecar that ended and cannot start again'),
+  z
+    .object({ kind: z.literal('Hanging'), hang, since: time, page: z.string() })
+    .describe('it hangs, but no sidecar should be ended, so it is left alone'),
   z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
   z
     .object({ kind: z.literal('Undecided'), problem: z.string() })
@@ -147,7 +151,7 @@ function otherContainers(pod: PodView): readonly ContainerExplanation[] {
       name,
       image: shortened(image, bounds.image),
     })),
-    ...pod.initContainers.map((name) => ({ role: 'InitContainer' as const, name })),
+    ...pod.initContainers.map(({ name }) => ({ role: 'InitContainer' as const, name })),
     ...pod.ephemeralContainers.map((name) => ({ role: 'EphemeralContainer' as const, name })),
   ];
 }
@@ -162,6 +166,10 @@ function reportVerdict(verdict: Verdict): PodExplanation['verdict'] {
     case 'NeverStarted':
     case 'NotStartedAgain':
       return { kind: verdict.kind, mainsEndedAt: iso(verdict.mainsEndedAt) };
+    case 'Hanging': {
+      const { kind, hang, since } = verdict;
+      return { kind, hang, since: iso(since), page: pageOf(hang.kind) };
+    }
     case 'Excluded':
       return { kind: verdict.kind, because: verdict.because };
     case 'Undecided':

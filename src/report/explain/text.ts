@@ -1,6 +1,12 @@
 import { printable } from '../../printable.ts';
 import { columns, type Paint, paintIf, type Style } from '../columns.ts';
-import { describeEvidence, describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
+import {
+  describeEvidence,
+  describeExclusion,
+  describeHang,
+  describeRemark,
+  pageOf,
+} from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
@@ -55,6 +61,11 @@ function headline({ pod, verdict, asOf }: PodExplanation, paint: Paint): string 
         'red',
         `${name} has been stuck for ${age} on a sidecar that ended and cannot start again; see ${page}`,
       );
+    }
+    case 'Hanging': {
+      const { hang, since, page } = verdict;
+      const age = elapsed(since, asOf);
+      return paint('red', `${name} has hung for ${age}: ${printable(describeHang(hang))}; see ${page}`);
     }
     case 'Excluded':
       return paint(

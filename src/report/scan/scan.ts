@@ -9,6 +9,7 @@ import {
   apiVersion,
   cluster,
   endedMain,
+  hanging,
   leftOut,
   neverStarted,
   notStartedAgain,
@@ -48,6 +49,7 @@ export const scan = z
     candidates: z.array(stuckPod),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
     notStartedAgain: z.array(notStartedAgain),
+    hanging: z.array(hanging),
     warnings: z.array(warning),
     leftOut,
   })
@@ -65,7 +67,8 @@ export class ScanFold {
   }
 
   report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf?: Millis): Scan {
-    const { totals, unread, undecided, neverStarted, notStartedAgain, warnings } = this.#look.report();
+    const { totals, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } =
+      this.#look.report();
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'Scan',
@@ -77,6 +80,7 @@ export class ScanFold {
       candidates: [...this.#look.candidates.values()].map(reportStuckPod).sort(byName),
       neverStarted,
       notStartedAgain,
+      hanging,
       warnings,
       leftOut: totals.leftOut,
     };

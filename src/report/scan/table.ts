@@ -1,7 +1,13 @@
 import { printable } from '../../printable.ts';
 import { columns, paintIf, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
-import { describeNeverStarted, describeNotStartedAgain, describeUndecided } from '../sweep/table.ts';
+import {
+  describeHangingPod,
+  describeNeverStarted,
+  describeNotStartedAgain,
+  describeUndecided,
+  hangingToo,
+} from '../sweep/table.ts';
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
@@ -26,7 +32,8 @@ export function renderScan(scan: Scan, style: Style): string {
     ...scan.undecided.map(describeUndecided),
     ...scan.neverStarted.map((pod) => describeNeverStarted(pod, scan.asOf)),
     ...scan.notStartedAgain.map((pod) => describeNotStartedAgain(pod, scan.asOf)),
-    ...[...scan.candidates, ...scan.neverStarted, ...scan.notStartedAgain].flatMap(
+    ...scan.hanging.map((pod) => describeHangingPod(pod, scan.asOf)),
+    ...[...scan.candidates, ...scan.neverStarted, ...scan.notStartedAgain, ...scan.hanging].flatMap(
       ({ namespace, name, remarks }) =>
         remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
     ),
@@ -36,7 +43,7 @@ export function renderScan(scan: Scan, style: Style): string {
   const lines = [
     ...(rows.length > 0 ? [columns(head, rows, paint), ''] : []),
     ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(scan.listed, 'pod')} listed, ${length} stuck`,
+    `${count(scan.listed, 'pod')} listed, ${length} stuck${hangingToo(scan.hanging)}`,
   ];
   return `${lines.join('\n')}\n`;
 }

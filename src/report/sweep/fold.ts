@@ -159,7 +159,9 @@ export class ReportFold {
       containers: [
         ...mains.map((main): ContainerReport => ({ role: 'Main', ...main, endedAt: iso(main.endedAt) })),
         ...sidecars.map((sidecar) => this.#reportSidecar(sidecar, conclusion, this.#raises.of(pod))),
-        ...pod.nativeSidecars.map((native): ContainerReport => ({ role: 'NativeSidecar', ...native })),
+        ...pod.nativeSidecars.map(
+          ({ name, image }): ContainerReport => ({ role: 'NativeSidecar', name, image }),
+        ),
       ],
       remarks,
       outcome: conclusion.outcome,

@@ -44,6 +44,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
     ...(first.excluded && { excluded: reports.flatMap(({ excluded }) => excluded ?? []) }),
     neverStarted: reports.flatMap(({ neverStarted }) => neverStarted),
     notStartedAgain: reports.flatMap(({ notStartedAgain }) => notStartedAgain),
+    hanging: reports.flatMap(({ hanging }) => hanging),
     pods: reports.flatMap(({ pods }) => pods).sort(byName),
     warnings: distinct(reports.flatMap(({ warnings }) => warnings)),
   };
@@ -98,6 +99,7 @@ function mergeTotals(totals: readonly SweepReport['totals'][]): SweepReport['tot
     undecided: sum(({ undecided }) => undecided),
     neverStarted: sum(({ neverStarted }) => neverStarted),
     notStartedAgain: sum(({ notStartedAgain }) => notStartedAgain),
+    hanging: addCounts(totals.map(({ hanging }) => hanging)),
     candidates: sum(({ candidates }) => candidates),
     remarks: addCounts(totals.map(({ remarks }) => remarks)),
     leftOut: {

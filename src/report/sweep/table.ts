@@ -6,13 +6,14 @@ import { count, describeCounts, describeSidecars } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
 import type {
   ContainerReport,
+  HangingPodReport,
   PodReport,
   SweepReport,
   UndecidedReport,
   WaitingPodReport,
 } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
-import { describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
+import { describeExclusion, describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
 import { takesLogs } from '../texts/steps.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
@@ -37,8 +38,11 @@ export function renderTable(report: SweepReport, style: Style): string {
   for (const pod of report.notStartedAgain) {
     lines.push(paint('yellow', printable(describeNotStartedAgain(pod, report.run.asOf))));
   }
-  const { pods, neverStarted, notStartedAgain } = report;
-  for (const { namespace, name, remarks } of [...pods, ...neverStarted, ...notStartedAgain]) {
+  for (const pod of report.hanging) {
+    lines.push(paint('yellow', printable(describeHangingPod(pod, report.run.asOf))));
+  }
+  const { pods, neverStarted, notStartedAgain, hanging } = report;
+  for (const { namespace, name, remarks } of [...pods, ...neverStarted, ...notStartedAgain, ...hanging]) {
     for (const remark of remarks)
       lines.push(paint('yellow', printable(`remark: ${namespace}/${name}: ${describeRemark(remark)}`)));
   }
@@ -144,10 +148,11 @@ function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   }
 }
 
-function summary({ totals, run }: SweepReport): string {
+function summary(report: SweepReport): string {
+  const { totals, run } = report;
   const { listed, otherShards, candidates } = totals;
   const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
-  const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;
+  const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck${hangingToo(report.hanging)}`;
   const outcomes = describeSidecars(totals);
   const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
   const left = describeCounts(totals.leftForNext);
@@ -156,6 +161,11 @@ function summary({ totals, run }: SweepReport): string {
   const harmed = harm === '' ? '' : `; harm: ${harm}`;
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
   return `${found}${done}${next}${harmed} in ${formatDuration(run.durationMs)}${how}`;
+}
+
+/** How many pods hang for another reason than a sidecar, if any do. */
+export function hangingToo({ length }: readonly unknown[]): string {
+  return length > 0 ? `, ${length} hanging otherwise` : '';
 }
 
 /** A pod whose mains have ended, and the sidecars that are waiting to start. */
@@ -178,6 +188,14 @@ export function describeNotStartedAgain(
     .join(', ');
   const age = elapsed(mainsEndedAt, asOf);
   return `not started again: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NotStartedAgain')}`;
+}
+
+/** A pod that hangs although no sidecar should be ended. */
+export function describeHangingPod(
+  { namespace, name, since, hang, page }: HangingPodReport,
+  asOf: string | undefined,
+): string {
+  return `hanging: ${namespace}/${name}, for ${elapsed(since, asOf)}: ${describeHang(hang)}; see ${page}`;
 }
 
 /** A pod whose own data is inconsistent, and the problem. */

@@ -1,4 +1,5 @@
-import type { Evidence, Exclusion, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
+import { formatDuration } from '../../duration.ts';
+import type { Evidence, Exclusion, Hang, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
 
 export function describeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {
@@ -98,6 +99,28 @@ export function describeExclusion(reason: Exclusion): string {
   }
 }
 
+/** Why a pod hangs although no sidecar should be ended. */
+export function describeHang(hang: Hang): string {
+  switch (hang.kind) {
+    case 'RestartPolicyDropped': {
+      const { container, job, profile } = hang;
+      const meant =
+        job === undefined
+          ? `is the sidecar of ${profile}`
+          : `is a native sidecar in the template of Job ${job}`;
+      return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
+    }
+    case 'StartupProbeStopped':
+      return `the startup probe of ${hang.container} is no longer run since it was restarted, so the mains never start`;
+    case 'MainNotRestarted':
+      return `${hang.container} exited with ${hang.exitCode} and is due to be restarted, but its kubelet does not restart it`;
+    case 'NativeSidecarRunsOn':
+      return `${hang.container}, a native sidecar, runs on although all mains have ended; the kubelet gives it ${formatDuration(hang.graceMs)}`;
+    case 'ProxyEndedFirst':
+      return `its proxy ${hang.container} has ended, and ${hang.main} runs on without it`;
+  }
+}
+
 export function describeRemark(remark: Remark): string {
   switch (remark.kind) {
     case 'UnknownContainer':
@@ -135,6 +158,8 @@ export function describeHeld(reason: HeldReason): string {
 }
 
 /** The page that explains a reason, or a verdict that leaves a pod alone. */
-export function pageOf(kind: Exclusion['kind'] | 'NeverStarted' | 'NotStartedAgain' | 'Undecided'): string {
+export function pageOf(
+  kind: Exclusion['kind'] | Hang['kind'] | 'NeverStarted' | 'NotStartedAgain' | 'Undecided',
+): string {
   return `docs/reasons/${kind}.md`;
 }

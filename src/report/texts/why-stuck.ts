@@ -14,6 +14,8 @@ export function describeWhy(why: WhyStuck): string {
       return 'it is not in the template: something injected it, as a regular container';
     case 'TemplateUnknown':
       return `where it comes from is unknown (${why.problem})`;
+    case 'PodUnseen':
+      return 'which annotations its pods had is unknown: a report does not tell';
     case 'SwitchUnset':
       return `${why.key} is not set`;
     case 'SwitchMisspelt':

@@ -2,6 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { accounts } from './accounts.ts';
 import { alwaysRestarted } from './always-restarted.ts';
 import { cost } from './cost.ts';
+import { hanging } from './hanging.ts';
 import { harm } from './harm.ts';
 import { learning } from './learning.ts';
 import { oneRun } from './one-run.ts';
@@ -17,6 +18,7 @@ export const scenarios: readonly Scenario[] = [
   ...cost,
   ...learning,
   ...harm,
+  ...hanging,
   ...alwaysRestarted,
   ...accounts,
   ...oneRun,

@@ -34,6 +34,11 @@ export class NodeKubelet implements Kubelet {
     };
   }
 
+  /** The kubelet itself begins anew; containers run on. */
+  restart(): void {
+    for (const worker of this.#workers.values()) worker.inherit();
+  }
+
   async stop(): Promise<void> {
     this.#unsubscribe();
     await Promise.all([...this.#workers.values()].map((worker) => worker.destroy()));

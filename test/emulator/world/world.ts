@@ -6,6 +6,7 @@ import { type Disruption, markDisrupted } from './disrupt-pod.ts';
 import type { InCluster } from './in-cluster.ts';
 import { deleteFinishedJobs } from './job/ttl.ts';
 import { JobController } from './job-controller.ts';
+import type { KubeletBugs } from './kubelet/bugs.ts';
 import { NodeImages, type Registry } from './kubelet/pull-image.ts';
 import { Lag, type StatusLag } from './kubelet/status-lag.ts';
 import { recordedTimings, type Timings } from './kubelet/timings.ts';
@@ -38,6 +39,8 @@ export interface WorldOptions {
   readonly registry?: Registry;
   /** Makes kubelets notice late that containers have ended. */
   readonly statusLag?: StatusLag;
+  /** Defects of the kubelets. */
+  readonly kubeletBugs?: KubeletBugs;
   /** Called when a pod with its own service account starts as real processes. */
   readonly inCluster?: () => InCluster;
 }
@@ -59,6 +62,8 @@ export interface World {
   evictPod(namespace: string, name: string): Pod;
   /** Creates pods in a given state without running them. They can change only in a light world. */
   placePods(placements: Iterable<Placement>): Pod[];
+  /** Restarts the kubelets; containers run on. */
+  restartKubelets(): void;
   /** Ends all containers and cleans up. */
   stop(): Promise<void>;
 }
@@ -76,6 +81,7 @@ export function createWorld(options: WorldOptions): World {
     timings: { ...recordedTimings, ...timings },
     images: new NodeImages(store, registry),
     lag: new Lag(clock, statusLag),
+    bugs: options.kubeletBugs ?? {},
     nextPodIP: () => `10.88.${(++pods >> 8) & 255}.${pods & 255}`,
   });
   const jobs = new JobController(store, clock);
@@ -100,6 +106,7 @@ export function createWorld(options: WorldOptions): World {
     preemptPod: (namespace, name) => disrupt(namespace, name, 'Preemption'),
     evictPod: (namespace, name) => disrupt(namespace, name, 'Eviction'),
     placePods: (placements) => placePods(store, clock.now(), NODE, placements),
+    restartKubelets: () => kubelet.restart(),
     async stop() {
       stopScheduling();
       stopExpiring();

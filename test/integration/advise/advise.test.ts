@@ -109,6 +109,33 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
     expect(pod).toMatchObject({ name: 'import', pods: ['import'] });
   });
 
+  it('advises on the pods of a report, with the patch where the cluster is the one of the report', async () => {
+    const { stdout: report } = await cluster.run(['--dry-run', '--min-age', '0s', '-o', 'json']);
+    const file = join(folder, 'report.json');
+    await writeFile(file, report);
+    const from = async (...argv: readonly string[]) => {
+      const { stdout, stderr, exitCode } = await cluster.run(['advise', ...argv, '-o', 'json']);
+      expect(exitCode).toBe(0);
+      return { advice: JSON.parse(stdout) as Advice, stderr };
+    };
+    const { advice, stderr } = await from('--from', file);
+    expect(stderr).toBe('');
+    expect(advice).toMatchObject({ reports: { count: 1 }, cluster: { version: expect.any(String) } });
+    const owner = advice.owners.find(({ kind }) => kind === 'CronJob');
+    expect(owner?.cures[0]?.command).toMatch(/^kubectl patch cronjob report -n demo /);
+    // A bare pod's manifest is in no report.
+    expect(advice.owners.find(({ kind }) => kind === 'Pod')?.cures[0]).not.toHaveProperty('patch');
+
+    await writeFile(file, report.replaceAll(cluster.emulator.url, 'https://10.96.0.1:443'));
+    const elsewhere = await from('--from', file);
+    expect(elsewhere.stderr).toMatch(/^sidecar-sweeper: no cluster was asked: .*use --context emulator\n$/);
+    expect(elsewhere.advice.cluster).not.toHaveProperty('version');
+    expect(elsewhere.advice.owners.flatMap(({ cures }) => cures)).not.toContainEqual(
+      expect.objectContaining({ command: expect.anything() }),
+    );
+    expect((await from('--from', file, '--context', 'emulator')).advice.cluster).toHaveProperty('version');
+  });
+
   it('prints a command that cures the CronJob: the pods of its next Job end by themselves', async () => {
     const { CronJob } = await adviceTo();
     expect(await shell(CronJob?.cures[0]?.command ?? '')).toContain('cronjob.batch/report patched');

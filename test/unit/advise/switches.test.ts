@@ -16,6 +16,17 @@ function linkerdKeys(tag: string): readonly (string | undefined)[] {
   return switches.map(({ annotation }) => annotation?.key.replace('proxy-enable-native-sidecar', '…'));
 }
 
+it('the switch of Kuma is in its control plane, from 2.7 on', () => {
+  const kuma = (tag: string) => {
+    const sidecar = container('kuma-sidecar', running, { image: `docker.io/kumahq/kuma-dp:${tag}` });
+    const containers = [container('main', exited()), sidecar];
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'kuma-sidecar' };
+    return switchesFor(placedIn(candidate(podView({ containers, annotations })))).map(({ does }) => does);
+  };
+  expect(kuma('2.9.1')).toEqual([expect.stringContaining('KUMA_EXPERIMENTAL_SIDECAR_CONTAINERS=true')]);
+  expect(kuma('2.6.3')).toEqual([expect.stringContaining('upgrade Kuma')]);
+});
+
 describe('the switch of Istio', () => {
   it('is an annotation from 1.24 on, and from 1.27 on the version of the nodes', () => {
     const [annotation, second, ...others] = keysFor('1.27.1');

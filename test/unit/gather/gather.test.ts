@@ -4,7 +4,7 @@ import { jobKey } from '../../../src/pod/owner.ts';
 import type { JobReading } from '../../../src/ports.ts';
 import type { NodeReading, PodView } from '../../../src/vocabulary.ts';
 import { jobView } from '../../builders/job.ts';
-import { now, podView } from '../../builders/pod-view.ts';
+import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 
 const job = (...containers: readonly string[]): JobReading => ({
@@ -166,4 +166,22 @@ it('a pod that cannot be judged keeps no other from being judged', async () => {
   });
   await gatherer.judgeAll([broken, unexplained('work')], now);
   expect(asked).toContain('job demo/work');
+});
+
+it('judges again what hangs only if its node is ready, as soon as that is known', async () => {
+  const crashed = podView({
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited(2))],
+    nativeSidecars: [nativeSidecar('mesh', { startupLimit: 60_000 })],
+  });
+  const ready = gathering();
+  expect(await ready.gatherer.judgeAll([crashed], now)).toMatchObject([{ kind: 'Hanging' }]);
+  expect(ready.asked).toContain('node node1');
+  const gone = gathering({ node: { kind: 'NotReady', reason: 'NodeGone' } });
+  expect(await gone.gatherer.judgeAll([crashed], now)).toMatchObject([
+    {
+      kind: 'Excluded',
+      because: [{ kind: 'NodeNotReady' }, { kind: 'NoSidecar' }, { kind: 'MainWillRestart' }],
+    },
+  ]);
 });

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { jobToRead } from '../../../src/judge/missing-facts.ts';
+import { judge } from '../../../src/judge/judge.ts';
+import { jobToRead, nodeToRead } from '../../../src/judge/missing-facts.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
 import type { ContainerView, Facts, PodView } from '../../../src/vocabulary.ts';
-import { container, exited, hour, minute, now, podView, running, waiting } from '../../builders/pod-view.ts';
+import {
+  container,
+  exited,
+  hour,
+  initContainer,
+  minute,
+  nativeSidecar,
+  now,
+  podView,
+  running,
+  waiting,
+} from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
 /** A Job's pod whose main container ended an hour ago, without evidence about its sidecar. */
@@ -104,5 +116,40 @@ describe('the Job is not read', () => {
     const pod = unexplained();
     const facts = { ...noFacts, jobContainers: new Map([[pod.owner?.uid ?? '', ['main', 'sidecar']]]) };
     expect(isRead(pod, { facts })).toBe(false);
+  });
+});
+
+describe('for what hangs', () => {
+  const initializing = unexplained({
+    phase: 'Pending',
+    initContainers: [initContainer('log', running)],
+    ...having(container('main', waiting('PodInitializing'))),
+  });
+
+  it('the Job is read if its template may have the init container that runs as a native sidecar', () => {
+    expect(isRead(initializing)).toBe(true);
+    expect(isRead({ ...initializing, initContainers: [initContainer('log')] })).toBe(false);
+    expect(isRead({ ...initializing, deleting: true })).toBe(false);
+  });
+
+  const crashed = unexplained({
+    restartPolicy: 'OnFailure',
+    nativeSidecars: [nativeSidecar('mesh', { startupLimit: minute })],
+    ...having(container('main', exited(2))),
+  });
+  const nodeOf = (pod: PodView, facts = noFacts) =>
+    nodeToRead(judge(pod, policy(), now, facts), policy(), now, facts);
+
+  it('the node is read if its kubelet may have failed to restart a main', () => {
+    expect(nodeOf(crashed)).toBe('node1');
+    expect(nodeOf({ ...crashed, nativeSidecars: [] })).toBeUndefined();
+    expect(nodeOf({ ...crashed, node: undefined })).toBeUndefined();
+    expect(nodeOf(crashed, { ...noFacts, platforms: new Map([['node1', '']]) })).toBeUndefined();
+    expect(nodeOf(crashed, { ...noFacts, unreadyNodes: new Map([['node1', 'NodeGone']]) })).toBeUndefined();
+  });
+
+  it('the node is read of every candidate, and of nothing else', () => {
+    expect(nodeOf(podView())).toBe('node1');
+    expect(nodeOf(podView({ deleting: true }))).toBeUndefined();
   });
 });

@@ -52,7 +52,7 @@ function verdictOn(value: unknown, more: Partial<Policy> = {}): Verdict {
 }
 
 function summary(verdict: Verdict): Expected | 'Undecided' {
-  return verdict.kind === 'Excluded' ? verdict.because.map(({ kind }) => kind) : verdict.kind;
+  return 'because' in verdict ? verdict.because.map(({ kind }) => kind) : verdict.kind;
 }
 
 describe('a recorded pod', () => {

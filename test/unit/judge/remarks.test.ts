@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { remarksOn } from '../../../src/judge/remarks.ts';
 import type { PodView, Remark } from '../../../src/vocabulary.ts';
-import { podView } from '../../builders/pod-view.ts';
+import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
 const unknownContainer = (key: string, container: string): Remark => ({
   kind: 'UnknownContainer',
@@ -79,8 +79,8 @@ it.each<readonly [title: string, annotations: PodView['annotations'], remarks: r
 ])('remarks report %s', (_title, annotations, remarks) => {
   const pod = podView({
     annotations,
-    nativeSidecars: [{ name: 'native', image: 'acme/proxy:1' }],
-    initContainers: ['setup'],
+    nativeSidecars: [nativeSidecar('native')],
+    initContainers: [initContainer('setup')],
     ephemeralContainers: ['debug'],
   });
   expect(remarksOn(pod)).toEqual(remarks);

@@ -4,7 +4,7 @@ import { judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import type { PodView } from '../../../src/vocabulary.ts';
 import { growth } from '../../builders/growth.ts';
-import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
+import { container, exited, initContainer, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
 const listKeys = [
@@ -52,7 +52,10 @@ const shapes: Readonly<Record<string, Shape>> = {
       }),
     }),
   'init containers that lists name': (size) =>
-    podView({ initContainers: names(size), annotations: inLists(names(Math.min(size, 200)).join(',')) }),
+    podView({
+      initContainers: names(size).map((name) => initContainer(name)),
+      annotations: inLists(names(Math.min(size, 200)).join(',')),
+    }),
 };
 
 describe('judging four times the bytes takes at most five times as long:', () => {

@@ -31,6 +31,7 @@ describe('a template', () => {
     expect(await read(answered(200, cronJob))).toEqual({
       kind: 'Present',
       template: {
+        uid: 'c-1',
         owner: undefined,
         generation: 3,
         containers: ['main', 'sidecar'],
@@ -40,6 +41,13 @@ describe('a template', () => {
         annotations: { a: '1' },
       },
     });
+  });
+
+  it('of whichever object has that name, if its uid is unknown', async () => {
+    const cronJob = { kind: 'CronJob', metadata: { uid: 'c-2' }, spec: {} };
+    const { transport } = transportWith(answered(200, cronJob));
+    const reading = await readTemplate(transport, 'demo', { ...owner, uid: undefined }, abort);
+    expect(reading).toMatchObject({ kind: 'Present', template: { uid: 'c-2' } });
   });
 
   it('of a Job has the CronJob that started it', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bounds } from '../../../src/pod/bounds.ts';
 import { overBounds } from '../../../src/pod/over-bound.ts';
 import type { PodView } from '../../../src/vocabulary.ts';
-import { container, podView, running } from '../../builders/pod-view.ts';
+import { container, initContainer, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
 
 const many = Array.from({ length: bounds.names + 1 }, (_, index) => `c${index}`);
 const [, ...asManyAsAllowed] = many;
@@ -24,7 +24,8 @@ it.each<readonly [what: string, pod: (names: readonly string[]) => Partial<PodVi
 
 it.each<readonly [what: string, pod: (image: string) => Partial<PodView>]>([
   ['a container', (image) => ({ containers: [container('sidecar', running, { image })] })],
-  ['a native sidecar', (image) => ({ nativeSidecars: [{ name: 'mesh', image }] })],
+  ['a native sidecar', (image) => ({ nativeSidecars: [nativeSidecar('mesh', { image })] })],
+  ['an init container', (image) => ({ initContainers: [initContainer('setup', running, image)] })],
 ])('the image of %s is too long, or just not', (_whose, pod) => {
   const what = 'characters in the image of a container';
   expect(overBounds(podView(pod('i'.repeat(1_025))))).toEqual([{ kind: 'OverBound', what, most: 1_024 }]);

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/report/texts/reasons.ts';
-import { exclusions } from '../../builders/kinds.ts';
+import { exclusions, hangs } from '../../builders/kinds.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const kinds = [
   ...Object.values(exclusions).map(({ kind }) => kind),
+  ...Object.values(hangs).map(({ kind }) => kind),
   'NeverStarted' as const,
   'NotStartedAgain' as const,
   'Undecided' as const,

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import { exclusions, remarks, warnings } from '../../builders/kinds.ts';
+import { exclusions, hangs, remarks, warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
@@ -41,6 +41,14 @@ const wholeReport: SweepReport = {
       remarks: [],
     },
   ],
+  hanging: Object.values(hangs).map((hang) => ({
+    namespace: 'demo',
+    name: 'hanging',
+    since: report.run.startedAt,
+    hang,
+    page: 'docs/reasons/Hang.md',
+    remarks: [],
+  })),
   warnings: Object.values(warnings),
 };
 

@@ -45,6 +45,14 @@ const restartRule = message({
   2: one('exitCodes', message({ 1: one('operator', text), 2: many('values', integer) })),
 });
 
+const probe = message({
+  2: one('initialDelaySeconds', integer),
+  3: one('timeoutSeconds', integer),
+  4: one('periodSeconds', integer),
+  6: one('failureThreshold', integer),
+  7: one('terminationGracePeriodSeconds', integer),
+});
+
 const container = message({
   1: one('name', text),
   2: one('image', text),
@@ -56,7 +64,7 @@ const container = message({
   10: one('livenessProbe', present),
   12: one('lifecycle', message({ 1: one('postStart', present) })),
   14: one('imagePullPolicy', text),
-  22: one('startupProbe', present),
+  22: one('startupProbe', probe),
   24: one('restartPolicy', text),
   25: many('restartPolicyRules', restartRule),
 });
@@ -99,6 +107,7 @@ const containerStatus = message({
   5: one('restartCount', integer),
   6: one('image', text),
   8: one('containerID', text),
+  9: one('started', flag),
   10: map('allocatedResources', quantity),
 });
 
@@ -121,6 +130,7 @@ export const glance = beginning({
   3: one(
     'status',
     beginning({
+      1: one('phase', text),
       8: many(
         'containerStatuses',
         beginning({ 1: one('name', text), 2: one('state', message({ 3: one('terminated', present) })) }),

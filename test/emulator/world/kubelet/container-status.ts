@@ -52,6 +52,16 @@ export function runningStatus(
   };
 }
 
+/** The status of a running container whose startup probe has not passed. */
+export function startingStatus(status: ContainerStatus): ContainerStatus {
+  return { ...status, ready: false, started: false };
+}
+
+/** The status of a running container whose startup probe has passed. */
+export function startedStatus(status: ContainerStatus): ContainerStatus {
+  return { ...status, ready: true, started: true };
+}
+
 /** The status of a container that has ended. */
 export function terminatedStatus(
   status: ContainerStatus,

@@ -7,6 +7,7 @@ import * as statuses from './container-status.ts';
 import type { PodContainer } from './containers-of.ts';
 import { runHook } from './hook.ts';
 import { nextBackOff, nextPullBackOff } from './restart.ts';
+import { runStartupProbe } from './startup-probe.ts';
 import { type Stop, stopContainer } from './stop-container.ts';
 import type { Timings } from './timings.ts';
 
@@ -25,6 +26,8 @@ export interface ContainerHost {
   instance(name: string): RunningContainer | undefined;
   /** Whether the kubelet starts the container again after this exit code. */
   restarts(role: statuses.Role, container: Container, exitCode: number): boolean;
+  /** Whether a startup probe is given up if its container ends before it has passed. */
+  stopsStartupProbe(): boolean;
   /** Whether the pod is ending, so that nothing may start any more. */
   ending(): boolean;
   /** Called after a change that must be published and acted upon. */
@@ -56,6 +59,7 @@ export class ContainerWorker {
   /** Set while it waits to pull its image again. */
   #pull: { readonly image: string } | undefined;
   #forgotten = false;
+  #probeIsGivenUp = false;
   /** The last instance that has ended, even if the kubelet has not noticed yet. */
   #ended: RunningContainer | undefined;
 
@@ -176,6 +180,7 @@ export class ContainerWorker {
       this.adopt(instance);
       this.#pullBackOff = undefined;
       this.status = statuses.runningStatus(base, container, this.role, instance, host.clock.now());
+      this.#probeStartup(instance);
     } catch (error) {
       if (this.#forgotten) return;
       if (!(error instanceof StartError)) throw error;
@@ -211,6 +216,21 @@ export class ContainerWorker {
   async #afterStart(instance: RunningContainer, hook: LifecycleHook): Promise<void> {
     const failure = await runHook(instance, hook, this.host.clock);
     if (failure !== undefined) instance.kill('SIGKILL');
+  }
+
+  #probeStartup(instance: RunningContainer): void {
+    const { startupProbe } = this.container;
+    if (this.role !== 'sidecar' || !startupProbe?.exec) return;
+    this.status = statuses.startingStatus(this.status);
+    if (this.#probeIsGivenUp) return;
+    runStartupProbe(instance, startupProbe, {
+      clock: this.host.clock,
+      isCurrent: () => !this.#forgotten && this.running === instance,
+      passed: () => {
+        this.status = statuses.startedStatus(this.status);
+        this.host.changed();
+      },
+    });
   }
 
   #notCreated(base: ContainerStatus, error: StartError): void {
@@ -258,6 +278,7 @@ export class ContainerWorker {
     if (this.instance === instance) this.#ended = instance;
     const replaced = this.#busy && this.#stop !== undefined;
     if (this.#forgotten || replaced || this.instance !== instance) return;
+    this.#probeIsGivenUp ||= this.status.started === false && this.host.stopsStartupProbe();
     const finishedAt = this.host.clock.now();
     this.#alarms.after(this.host.timings.noticeExit + this.host.lag(), () => {
       this.#stop = undefined;

@@ -1,8 +1,9 @@
 import type { EmulatorClock } from '../../clock.ts';
-import type { Pod } from '../objects.ts';
+import type { Container, Pod } from '../objects.ts';
 import type { Runtime, Sandbox } from '../runtime.ts';
 import { type Store, StoreConflict } from '../store.ts';
 import { Alarms } from './alarms.ts';
+import type { KubeletBugs } from './bugs.ts';
 import { checkConfig } from './container-config.ts';
 import { type ContainerHost, ContainerWorker } from './container-worker.ts';
 import { containersOf } from './containers-of.ts';
@@ -24,6 +25,7 @@ export interface Node {
   readonly timings: Timings;
   readonly images: NodeImages;
   readonly lag: Lag;
+  readonly bugs: KubeletBugs;
   nextPodIP(): string;
 }
 
@@ -46,6 +48,8 @@ export class PodWorker {
   #endBy = Number.POSITIVE_INFINITY;
   #over: boolean;
   #gone = false;
+  /** Whether its kubelet was restarted meanwhile. */
+  #isInherited = false;
 
   constructor(
     private readonly node: Node,
@@ -83,6 +87,12 @@ export class PodWorker {
     this.#pod = pod;
   }
 
+  /** The kubelet has been restarted; its containers run on. */
+  inherit(): void {
+    this.#isInherited = true;
+    this.sync();
+  }
+
   /** Removes everything of a pod that no longer exists in the API. */
   async destroy(): Promise<void> {
     this.#gone = true;
@@ -102,7 +112,7 @@ export class PodWorker {
   }
 
   #step(): void {
-    const steps = nextSteps(this.#pod, this.#containers);
+    const steps = this.#isTakenForNew() ? [] : nextSteps(this.#pod, this.#containers);
     if (steps.some(({ kind }) => kind === 'Start' || kind === 'Restart') && !this.#sandbox) {
       this.#createSandbox();
       return;
@@ -124,6 +134,16 @@ export class PodWorker {
       }
     }
     this.#publish();
+  }
+
+  /** By a kubelet that does not know of startup probes that passed before its own restart. */
+  #isTakenForNew(): boolean {
+    const { containers, initContainers = [] } = this.#pod.spec;
+    const runs = ({ name }: Container) => this.#containers.get(name)?.status.state.running !== undefined;
+    const isForgotten = initContainers.some((init) => init.startupProbe !== undefined && runs(init));
+    return (
+      this.#isInherited && this.node.bugs.forgetsStartup === true && isForgotten && !containers.some(runs)
+    );
   }
 
   #createSandbox(): void {
@@ -253,6 +273,8 @@ export class PodWorker {
       lag: () => this.node.lag.afterEnd(this.#pod.spec.nodeName ?? ''),
       instance: (container) => this.#containers.get(container)?.instance,
       restarts: (role, container, exitCode) => restarts(this.#pod, role, container, exitCode),
+      stopsStartupProbe: () =>
+        this.node.bugs.stopsStartupProbe === true && this.#pod.spec.restartPolicy === 'Never',
       ending: () => this.#ending,
       publish: () => this.#publish(),
       changed: () => {

@@ -3,7 +3,15 @@ import type { Watched } from '../../../../src/apply/wait/observation.ts';
 import { isSettled, readSettled } from '../../../../src/apply/wait/settle.ts';
 import type { PodReading, PodView } from '../../../../src/vocabulary.ts';
 import { plannedTarget } from '../../../builders/plan.ts';
-import { container, exited, now, podView, running, waiting } from '../../../builders/pod-view.ts';
+import {
+  container,
+  exited,
+  nativeSidecar,
+  now,
+  podView,
+  running,
+  waiting,
+} from '../../../builders/pod-view.ts';
 import { Stage } from '../stage.ts';
 
 const target = plannedTarget();
@@ -157,10 +165,7 @@ describe('the last reading', () => {
   ])(
     'is waited for through the grace period of %i native sidecars, which end after the others',
     async (count, time) => {
-      const nativeSidecars = Array.from({ length: count }, (_, index) => ({
-        name: `n${index}`,
-        image: 'proxy:1',
-      }));
+      const nativeSidecars = Array.from({ length: count }, (_, index) => nativeSidecar(`n${index}`));
       const stage = new Stage({ pod: podView({ nativeSidecars, grace: 30_000 }) });
       stage.end('sidecar');
       expect(await read(stage)).toMatchObject({ asOf: now + time, pod: { phase: 'Running' } });

@@ -22,6 +22,7 @@ export interface ApiPod {
     readonly phase: string;
     readonly reason?: string;
     readonly containerStatuses?: readonly ApiStatus[];
+    readonly initContainerStatuses?: readonly ApiStatus[];
   };
 }
 
@@ -38,6 +39,7 @@ export interface ApiContainer {
   readonly image?: string;
   readonly restartPolicy?: string;
   readonly restartPolicyRules?: readonly ApiRestartRule[];
+  readonly startupProbe?: { readonly periodSeconds: number; readonly failureThreshold: number };
   readonly env?: readonly { readonly name: string; readonly value?: string }[];
 }
 
@@ -48,6 +50,8 @@ export interface ApiRestartRule {
 
 export interface ApiStatus {
   readonly name: string;
+  readonly started?: boolean;
+  readonly restartCount?: number;
   readonly state: {
     readonly running?: { readonly startedAt: string };
     readonly waiting?: { readonly reason?: string };

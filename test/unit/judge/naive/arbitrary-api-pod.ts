@@ -7,7 +7,7 @@ type Choose = <const T extends readonly unknown[]>(...options: T) => T[number];
 
 /** A list of random numbers for consecutive choices, which is fast to generate and shrinks well. */
 const choices: fc.Arbitrary<Choose> = fc
-  .array(fc.nat(0xffff), { minLength: 64, maxLength: 64 })
+  .array(fc.nat(0xffff), { minLength: 96, maxLength: 96 })
   .map((genes) => {
     let next = 0;
     return (...options) => {
@@ -24,6 +24,7 @@ function makePod(choose: Choose): ApiPod {
   const phase = choose('Running', 'Running', 'Running', seldom(choose, 'Pending', 'Succeeded', 'Unknown'));
   const restartPolicy = choose('Never', 'OnFailure', 'Never', seldom(choose, 'OnFailure', 'Always'));
   const statuses = statusesOf(choose, names, phase);
+  const inits = choose(undefined, initsOf(choose), initsOf(choose));
   const owner = seldom(choose, choose(...owners), ofNode);
   const os = seldom(choose, undefined, 'linux', 'windows');
   return {
@@ -41,17 +42,14 @@ function makePod(choose: Choose): ApiPod {
       restartPolicy,
       ...(os !== undefined && choose({ os: { name: os } }, { nodeSelector: { 'kubernetes.io/os': os } })),
       containers: names.map((name) => containerOf(choose, name)),
-      ...seldom(
-        choose,
-        {},
-        { initContainers: [{ name: 'mesh', restartPolicy: 'Always' }, { name: 'setup' }] },
-      ),
+      ...(inits && { initContainers: inits.map(({ container }) => container) }),
       ...seldom(choose, {}, { ephemeralContainers: [{ name: 'debug' }] }),
     },
     status: {
       phase,
       ...seldom(choose, {}, { reason: 'NodeLost' }, { reason: 'Evicted' }),
       ...(statuses && { containerStatuses: statuses }),
+      ...(inits && { initContainerStatuses: inits.map(({ status }) => status) }),
     },
   };
 }
@@ -95,6 +93,24 @@ function containerOf(choose: Choose, name: string): ApiContainer {
   };
 }
 
+/** A native sidecar, and an init container that may be one that lost its restartPolicy. */
+function initsOf(choose: Choose): readonly { container: ApiContainer; status: ApiStatus }[] {
+  const name = choose('setup', 'istio-proxy');
+  const image = choose('setup:1', 'docker.io/istio/proxyv2:1.27.0');
+  const ran = choose(running, running, { running: { startedAt: justNow } }, waiting);
+  const probe = choose({}, { startupProbe: { periodSeconds: 10, failureThreshold: choose(3, 60) } });
+  return [
+    {
+      container: { name: 'mesh', restartPolicy: 'Always', ...probe },
+      status: { name: 'mesh', state: ran, started: choose(true, false), restartCount: choose(0, 1) },
+    },
+    {
+      container: { name, image },
+      status: { name, state: choose(ran, { terminated: { exitCode: 0, finishedAt: justNow } }) },
+    },
+  ];
+}
+
 function restartRule(choose: Choose): ApiRestartRule {
   return {
     action: choose('Restart', 'Restart', 'RestartAllContainers'),
@@ -128,8 +144,11 @@ function statusesOf(
   names: readonly string[],
   phase: string,
 ): readonly ApiStatus[] | undefined {
+  // In some, the mains outlive the sidecars.
+  const endFirst = (name: string) => mains.includes(name) !== isReversed;
+  const isReversed = choose(...oneInSixteen);
   const statuses = [...new Set(names)]
-    .map((name) => ({ name, state: stateOf(choose, name, phase) }))
+    .map((name) => ({ name, state: stateOf(choose, endFirst(name), phase) }))
     .reverse();
   const [first] = statuses;
   return seldom(choose, statuses, undefined, statuses.slice(1), first ? [...statuses, first] : [], [
@@ -138,7 +157,7 @@ function statusesOf(
   ]);
 }
 
-function stateOf(choose: Choose, name: string, phase: string): ApiStatus['state'] {
+function stateOf(choose: Choose, hasUsuallyEnded: boolean, phase: string): ApiStatus['state'] {
   const terminated = {
     terminated: {
       exitCode: choose(0, 0, 0, 0, 1, 137),
@@ -155,7 +174,7 @@ function stateOf(choose: Choose, name: string, phase: string): ApiStatus['state'
     },
   };
   const unstarted = phase === 'Pending' ? waiting : running;
-  return mains.includes(name)
+  return hasUsuallyEnded
     ? seldom(choose, terminated, unstarted, waiting, {})
     : seldom(choose, unstarted, terminated, waiting, {});
 }

@@ -1,4 +1,5 @@
 import { naiveChecks } from './naive-checks.ts';
+import { naiveHang } from './naive-hang.ts';
 import { naiveRemarks } from './naive-remarks.ts';
 import { type Given, naiveRole } from './naive-roles.ts';
 import { stateOf } from './naive-state.ts';
@@ -36,6 +37,8 @@ export function naiveJudge(given: Given): NaiveVerdict {
   if (lacksImage && found.every((one) => one === 'NoRunningSidecar')) {
     return { kind: 'NotStartedAgain', details: told };
   }
+  const hang = naiveHang(mains, sidecars, found, given);
+  if (hang !== undefined) return { kind: 'Hanging', details: [hang, ...told] };
   return { kind: 'Excluded', details: [...found, ...told] };
 }
 

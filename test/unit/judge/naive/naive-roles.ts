@@ -12,7 +12,11 @@ export interface Given {
   readonly rule: { readonly container: string; readonly namespace: string } | undefined;
   /** Containers in the template of the Job with the uid job-1. */
   readonly template: readonly string[] | undefined;
+  /** Native sidecars in that template. */
+  readonly natives: readonly string[] | undefined;
   readonly unready: string | undefined;
+  /** The node that is known to be ready. */
+  readonly ready: string | undefined;
   readonly self: string | undefined;
 }
 

@@ -3,13 +3,21 @@ import { expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import { assignRoles } from '../../../../src/judge/roles.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
-import type { Evidence, Exclusion, Facts, Remark, Verdict } from '../../../../src/vocabulary.ts';
+import type { Evidence, Exclusion, Facts, Hanging, Remark, Verdict } from '../../../../src/vocabulary.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 import { minute, now } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';
 import { arbitraryApiPod } from './arbitrary-api-pod.ts';
 import { type NaiveVerdict, naiveJudge } from './naive-judge.ts';
 import type { Given } from './naive-roles.ts';
+
+const hangs = [
+  'RestartPolicyDropped',
+  'StartupProbeStopped',
+  'MainNotRestarted',
+  'NativeSidecarRunsOn',
+  'ProxyEndedFirst',
+];
 
 const given: fc.Arbitrary<Given> = fc.record({
   pod: arbitraryApiPod,
@@ -19,7 +27,9 @@ const given: fc.Arbitrary<Given> = fc.record({
   includePending: fc.boolean(),
   rule: fc.constantFrom(undefined, { container: 'log-shipper', namespace: 'demo' }),
   template: fc.constantFrom(undefined, undefined, ['main'], ['main', 'work', 'sidecar']),
+  natives: fc.constantFrom(undefined, ['mesh'], ['setup']),
   unready: fc.constantFrom(undefined, undefined, undefined, 'node2'),
+  ready: fc.constantFrom('node1', 'node1', 'node1', undefined),
   self: fc.constantFrom(
     undefined,
     undefined,
@@ -33,7 +43,16 @@ const given: fc.Arbitrary<Given> = fc.record({
 });
 
 /** The product's verdict on the same pod, in the naive form. */
-function productVerdict({ pod, template, unready, self, rule, ...given }: Given): NaiveVerdict {
+function productVerdict({
+  pod,
+  template,
+  natives,
+  unready,
+  ready,
+  self,
+  rule,
+  ...given
+}: Given): NaiveVerdict {
   const { minAge, namespaces, includePending } = given;
   const used: Policy = policy({
     minAge,
@@ -45,8 +64,9 @@ function productVerdict({ pod, template, unready, self, rule, ...given }: Given)
   const [namespace, name] = self?.split('/') ?? [];
   const facts: Facts = {
     jobContainers: new Map(template && [['job-1', template]]),
+    jobNativeSidecars: new Map(natives && [['job-1', natives]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
-    platforms: new Map(),
+    platforms: new Map(ready === undefined ? [] : [[ready, 'linux/amd64']]),
     self: namespace !== undefined && name !== undefined ? { namespace, name } : undefined,
   };
   return inWords(judge(narrowed(pod), used, given.now, facts), used, facts);
@@ -60,6 +80,7 @@ function inWords(verdict: Verdict, used: Policy, facts: Facts): NaiveVerdict {
   const told = roles.map(
     ({ container, role, because }) => `${container.name} ${role} ${wordsOfEvidence(because)}`,
   );
+  if (kind === 'Hanging') return { kind, details: [wordsOfHang(verdict), ...told, ...remarks] };
   if (kind === 'Excluded') return { kind, details: [...verdict.because.map(wordsOf), ...told, ...remarks] };
   // The verdict and the roles have the same containers.
   const judged = namesOf([...verdict.mains, ...verdict.sidecars.map(({ container }) => container)]);
@@ -73,6 +94,10 @@ function namesOf(containers: readonly { readonly name: string }[]): string {
     .map(({ name }) => name)
     .sort()
     .join(' ');
+}
+
+function wordsOfHang({ hang, since }: Hanging): string {
+  return [...Object.values(hang), new Date(since).toISOString()].join(' ');
 }
 
 function wordsOf(reason: Exclusion): string {
@@ -102,7 +127,8 @@ it('a second, naive implementation has the same verdicts on 200,000 pods', () =>
   const counts = new Map<string, number>();
   const property = fc.property(given, (one) => {
     const verdict = productVerdict(one);
-    counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
+    const [hang = ''] = verdict.kind === 'Hanging' ? (verdict.details[0]?.split(' ') ?? []) : [verdict.kind];
+    counts.set(hang, (counts.get(hang) ?? 0) + 1);
     const naive = naiveJudge(one);
     const details = [verdict, naive].map((each) => [...each.details].sort().join('; '));
     if (verdict.kind === naive.kind && details[0] === details[1]) return;
@@ -114,6 +140,7 @@ it('a second, naive implementation has the same verdicts on 200,000 pods', () =>
   for (const kind of ['Candidate', 'NeverStarted', 'Excluded', 'Undecided']) {
     expect(counts.get(kind)).toBeGreaterThan(1_000);
   }
+  for (const hang of hangs) expect(counts.get(hang)).toBeGreaterThan(20);
   // Only pods that have nothing else to be left alone for.
-  expect(counts.get('NotStartedAgain')).toBeGreaterThan(50);
+  expect(counts.get('NotStartedAgain')).toBeGreaterThan(20);
 });

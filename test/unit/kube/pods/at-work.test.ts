@@ -29,6 +29,10 @@ describe('a pod is for the judge', () => {
     ['if a container has no name', { ...pod({ work: running }), spec: { containers: [{}] } }],
     ['if it has no containers', pod({})],
     ['without a status', { spec: { containers: [{ name: 'work' }] } }],
+    [
+      'if it has not begun',
+      { ...pod({ work: waiting }), status: { ...pod({ work: waiting }).status, phase: 'Pending' } },
+    ],
     ['whatever else it is', 'a text'],
     ['if it cannot be read', undefined],
   ])('%s', (_, item) => expect(isAtWork(item)).toBe(false));

@@ -217,6 +217,37 @@ describe('a pod', () => {
       'mesh',
     ]);
   });
+
+  it('keeps of init containers what tells why the others wait', () => {
+    const startupProbe = { periodSeconds: 5, failureThreshold: 9 };
+    const initContainers = [
+      apiContainer('setup'),
+      apiContainer('mesh', { restartPolicy: 'Always', startupProbe }),
+      apiContainer('unreported', { restartPolicy: 'Always' }),
+    ];
+    const startedAt = '2026-11-21T04:00:00Z';
+    const initContainerStatuses = [
+      apiStatus('setup', { running: { startedAt } }),
+      apiStatus('mesh', { waiting: { reason: 'CrashLoopBackOff' } }, { started: true, restartCount: 2 }),
+    ];
+    const pod = narrowed(apiPod({ spec: { initContainers }, status: { initContainerStatuses } }));
+    expect(pod.initContainers).toEqual([
+      expect.objectContaining({
+        name: 'setup',
+        state: { kind: 'Running', startedAt: Date.parse(startedAt) },
+      }),
+    ]);
+    expect(pod.nativeSidecars).toEqual([
+      expect.objectContaining({ name: 'mesh', started: true, restartCount: 2, startupLimit: 80_000 }),
+      expect.objectContaining({
+        name: 'unreported',
+        state: { kind: 'Unreported' },
+        started: false,
+        restartCount: 0,
+        startupLimit: undefined,
+      }),
+    ]);
+  });
 });
 
 describe('the restarts of a pod', () => {

@@ -3,7 +3,7 @@ import { explain } from '../../../../src/judge/explain.ts';
 import { reportExplanation } from '../../../../src/report/explain/explanation.ts';
 import { renderExplanation } from '../../../../src/report/explain/text.ts';
 import type { PodView } from '../../../../src/vocabulary.ts';
-import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
+import { container, exited, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { plain } from '../../../builders/style.ts';
 
@@ -20,7 +20,7 @@ function paragraphsOf(pod: PodView): readonly (readonly string[])[] {
 describe('the explanation of a pod', () => {
   const containers = [container('main', exited(0)), container('sidecar', running)];
   const [about, table, checks] = paragraphsOf(
-    podView({ containers, nativeSidecars: [{ name: 'mesh', image: 'm' }] }),
+    podView({ containers, nativeSidecars: [nativeSidecar('mesh', { image: 'm' })] }),
   );
 
   it('begins with the verdict', () => {

@@ -10,7 +10,7 @@ import type { Candidate, PodView, Warning } from '../../../../src/vocabulary.ts'
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
 import { sweepPlanOf } from '../../../builders/planned.ts';
-import { container, exited, hour, now, podView, running } from '../../../builders/pod-view.ts';
+import { container, exited, hour, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
@@ -51,7 +51,7 @@ describe('a report has', () => {
   });
 
   it('each pod: its identity, containers and outcome', () => {
-    const stuck = stuckPod(1, { nativeSidecars: [{ name: 'mesh', image: 'mesh:1' }] });
+    const stuck = stuckPod(1, { nativeSidecars: [nativeSidecar('mesh')] });
     const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
     expect(report.pods).toMatchObject([
       {

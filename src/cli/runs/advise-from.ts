@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { adviseFrom, unasked } from '../../advise-from.ts';
+import { defaults } from '../../defaults.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
+import type { Origins } from '../../origins.ts';
+import type { Advice } from '../../report/advise/advice.ts';
+import { renderAdvice } from '../../report/advise/text.ts';
+import { exitCodes } from '../../report/exit-code.ts';
+import type { SweepReport } from '../../report/schema.ts';
+import { listOf, renderEach } from '../../report/several.ts';
+import { findReports } from '../../report/sweep/find-reports.ts';
+import { UsageError } from '../../usage-error.ts';
+import { complain, say } from '../output.ts';
+import { loadPolicy } from '../policy.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { withCluster } from '../with-cluster.ts';
+import type { LookFlags } from './look.ts';
+
+type Reports = readonly [SweepReport, ...SweepReport[]];
+
+/** The advice on the pods of reports, for each cluster that they are of. */
+export async function runAdviseFrom(
+  files: readonly string[],
+  flags: LookFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { context: [context] = [], ...rest } = flags;
+  const { catalogue } = loadPolicy(flags);
+  const clusters = byServer(await readFrom(files, surroundings));
+  const adviseAll = (stop: AbortSignal, clusterOf: (reports: Reports) => Origins) =>
+    Promise.all(
+      clusters.map((reports) => {
+        const cluster = clusterOf(reports);
+        return adviseFrom({
+          reports,
+          cluster,
+          policy: { catalogue },
+          concurrency: defaults.concurrency,
+          stop,
+        });
+      }),
+    );
+  const problems: string[] = [];
+  const found = await orWithout(
+    context,
+    (connection) =>
+      withCluster({ ...rest, ...connection }, surroundings, (open, { signal }) =>
+        adviseAll(signal, ([{ cluster }]) => {
+          if (context !== undefined || open.server === cluster.server) return open;
+          problems.push(describeOther(cluster, open));
+          return unasked;
+        }),
+      ),
+    (problem) => {
+      problems.push(problem);
+      return adviseAll(new AbortController().signal, () => unasked);
+    },
+  );
+  await sayAll(found, flags, surroundings);
+  for (const problem of problems) await complain(surroundings, `no cluster was asked: ${problem}`);
+  return exitCodes.resolved;
+}
+
+/** Without a kubeconfig, the advice is text. A context that is named must be there. */
+async function orWithout<T>(
+  context: string | undefined,
+  use: (connection: { readonly context?: string }) => Promise<T>,
+  without: (problem: string) => Promise<T>,
+): Promise<T> {
+  if (context !== undefined) return use({ context });
+  try {
+    return await use({});
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return without(error.message);
+  }
+}
+
+/** A cluster may have another address from here than from where its reports were written: then its context must be named. */
+function describeOther(reported: { readonly server: string }, { server, context }: OpenCluster): string {
+  return `the reports are of ${reported.server}, and the context ${context} is of ${server}; if both are the same cluster, use --context ${context}`;
+}
+
+async function readFrom(
+  files: readonly string[],
+  surroundings: Surroundings,
+): Promise<readonly SweepReport[]> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const reports = findReports(file === '-' ? await text(surroundings.stdin) : await readInput(file));
+      if (reports.length === 0)
+        throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
+      return reports;
+    }),
+  );
+  return found.flat();
+}
+
+async function readInput(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function byServer(reports: readonly SweepReport[]): readonly Reports[] {
+  const servers = [...new Set(reports.map(({ cluster }) => cluster.server))];
+  return servers.flatMap((server) => {
+    const [first, ...others] = reports.filter(({ cluster }) => cluster.server === server);
+    return first ? [[first, ...others] as const] : [];
+  });
+}
+
+async function sayAll(found: readonly Advice[], flags: LookFlags, surroundings: Surroundings): Promise<void> {
+  const [first, ...others] = found;
+  const document = first && others.length === 0 ? first : listOf('AdviceList', found);
+  const table: Parameters<typeof say>[0]['table'] = (style) =>
+    first && others.length === 0
+      ? renderAdvice(first, style)
+      : renderEach(found, (one) => renderAdvice(one, style));
+  await say({ document, table }, flags, surroundings);
+}

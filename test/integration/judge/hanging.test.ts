@@ -1,0 +1,184 @@
+import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
+import type { Scan } from '../../../src/report/scan/scan.ts';
+import {
+  type Behaviours,
+  type Container,
+  type EmulatorOptions,
+  ensureNamespace,
+  type Pod,
+  type PodManifest,
+  type PodWebhook,
+  type SteppedClock,
+  steppedClock,
+} from '../../emulator/index.ts';
+import { TestCluster } from '../stuck-pods.ts';
+
+const busybox = 'docker.io/local/busybox:1';
+const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';
+const minute = 60_000;
+
+const main: Container = { name: 'main', image: busybox };
+const mesh: Container = {
+  name: 'mesh',
+  image: busybox,
+  restartPolicy: 'Always',
+  startupProbe: { exec: { command: ['true'] }, initialDelaySeconds: 5 },
+};
+
+const dropped = {
+  restartPolicy: 'Never',
+  initContainers: [{ name: 'istio-proxy', image: proxyv2, restartPolicy: 'Always' }],
+  containers: [main],
+};
+const others: Readonly<Record<string, PodManifest['spec']>> = {
+  unprobed: { restartPolicy: 'Never', initContainers: [mesh], containers: [main] },
+  crashed: { restartPolicy: 'OnFailure', initContainers: [mesh], containers: [main] },
+  alone: { restartPolicy: 'Never', containers: [main, { name: 'istio-proxy', image: proxyv2 }] },
+};
+
+/** Each pod ends up hanging, if the cluster has what it takes. */
+function behaviours(): Behaviours {
+  const starts = new Map<string, number>();
+  return ({ metadata }, { name }) => {
+    const key = `${metadata.name}/${name}`;
+    const start = (starts.get(key) ?? 0) + 1;
+    starts.set(key, start);
+    if (key === 'unprobed/mesh' && start === 1) return { ends: { exitCode: 1, after: 100 } };
+    if (key === 'crashed/main' && start === 1) return { ends: { exitCode: 2, after: 2 * minute } };
+    return key === 'alone/istio-proxy' ? { ends: { exitCode: 0, after: minute } } : undefined;
+  };
+}
+
+/** A webhook that was built before Kubernetes 1.28, and writes back what it knows of a pod. */
+const old: PodWebhook = {
+  name: 'old.example.com',
+  review({ pod }) {
+    const initContainers = pod.spec.initContainers?.map(({ restartPolicy: _unknown, ...known }) => known);
+    return {
+      kind: 'Rewrite',
+      pod: { ...pod, spec: { ...pod.spec, ...(initContainers && { initContainers }) } },
+    };
+  },
+};
+
+async function open(options: EmulatorOptions): Promise<{ cluster: TestCluster; clock: SteppedClock }> {
+  const clock = steppedClock();
+  const cluster = await TestCluster.start([], { ...options, clock, behaviours: behaviours() });
+  const { world } = cluster.emulator;
+  ensureNamespace(world, 'demo');
+  for (const [name, spec] of Object.entries(others)) {
+    world.createPod({ metadata: { name, namespace: 'demo' }, spec: structuredClone(spec) });
+  }
+  const config = new KubeConfig();
+  config.loadFromString(cluster.emulator.kubeconfig());
+  const body = { metadata: { name: 'dropped' }, spec: dropped };
+  await config.makeApiClient(CoreV1Api).createNamespacedPod({ namespace: 'demo', body });
+  await clock.advance(minute);
+  world.restartKubelets();
+  await clock.advance(30 * minute);
+  return { cluster, clock };
+}
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  const kubeletBugs = { stopsStartupProbe: true, forgetsStartup: true } as const;
+  ({ cluster } = await open({ webhook: old, kubeletBugs }));
+});
+afterAll(() => cluster.stop());
+
+function statusOf(name: string): Pod['status'] {
+  const pod = cluster.emulator.world.store.get<Pod>('pods', 'demo', name);
+  if (!pod) throw new Error(`there is no pod ${name}`);
+  return pod.status;
+}
+
+async function scan(of: TestCluster, ...argv: readonly string[]): Promise<Scan> {
+  const { stdout, exitCode } = await of.run(['scan', ...argv, '-o', 'json']);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe('the emulator hangs a pod as a cluster was reported to:', () => {
+  it('an init container blocks it for ever, once a webhook has dropped its restartPolicy', () => {
+    expect(statusOf('dropped')).toMatchObject({
+      phase: 'Pending',
+      initContainerStatuses: [{ name: 'istio-proxy', state: { running: {} } }],
+      containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
+    });
+  });
+
+  it('a sidecar that failed once is never probed again, and the main waits', () => {
+    expect(statusOf('unprobed')).toMatchObject({
+      phase: 'Pending',
+      initContainerStatuses: [{ state: { running: {} }, started: false, restartCount: 1 }],
+      containerStatuses: [{ state: { waiting: { reason: 'PodInitializing' } } }],
+    });
+  });
+
+  it('a main that ended after the kubelet was restarted stays as it is', () => {
+    expect(statusOf('crashed')).toMatchObject({
+      phase: 'Running',
+      conditions: expect.arrayContaining([expect.objectContaining({ type: 'Initialized', status: 'True' })]),
+      initContainerStatuses: [{ state: { running: {} }, started: true, ready: true, restartCount: 0 }],
+      containerStatuses: [{ state: { terminated: { exitCode: 2 } }, restartCount: 0 }],
+    });
+  });
+});
+
+it('scan tells what hangs, apart from what is stuck', async () => {
+  const { hanging, candidates } = await scan(cluster, '--include-pending');
+  expect(candidates).toEqual([]);
+  expect(hanging.map(({ name, hang }) => [name, hang]).sort()).toEqual([
+    ['alone', { kind: 'ProxyEndedFirst', container: 'istio-proxy', main: 'main' }],
+    ['crashed', { kind: 'MainNotRestarted', container: 'main', exitCode: 2 }],
+    ['dropped', { kind: 'RestartPolicyDropped', container: 'istio-proxy', profile: 'istio' }],
+    ['unprobed', { kind: 'StartupProbeStopped', container: 'mesh', restartCount: 1 }],
+  ]);
+  const { stdout } = await cluster.run(['scan', '--include-pending', '-o', 'table']);
+  expect(stdout).toMatch(/^hanging: demo\/alone, for 30m.*; see docs\/reasons\/ProxyEndedFirst\.md$/m);
+  expect(stdout).toMatch(/^4 pods listed, 0 stuck, 4 hanging otherwise$/m);
+});
+
+it('pending pods are told only if they are included', async () => {
+  const { hanging } = await scan(cluster);
+  expect(hanging.map(({ name }) => name).sort()).toEqual(['alone', 'crashed']);
+});
+
+it('explain leads with why a pod hangs, and where to read on', async () => {
+  const { stdout } = await cluster.run(['explain', 'demo/dropped', '-o', 'json']);
+  const { verdict, plan }: PodExplanation = JSON.parse(stdout);
+  expect(verdict).toMatchObject({
+    kind: 'Hanging',
+    hang: { kind: 'RestartPolicyDropped' },
+    page: 'docs/reasons/RestartPolicyDropped.md',
+  });
+  expect(plan).toBeUndefined();
+  const table = await cluster.run(['explain', 'demo/crashed', '-o', 'table']);
+  expect(table.stdout).toMatch(/^demo\/crashed has hung for 28m.*MainNotRestarted\.md$/m);
+});
+
+it('a sweep tells them, counts them, ends none, and does not fail for them', async () => {
+  const before = cluster.emulator.requests.length;
+  const last = ['--last-resort', 'delete', '--unclean-exit', 'allow', '--no-lock'];
+  const { report, run } = await cluster.sweep(['--include-pending', ...last]);
+  expect(report.totals).toMatchObject({
+    candidates: 0,
+    hanging: { MainNotRestarted: 1, ProxyEndedFirst: 1, RestartPolicyDropped: 1, StartupProbeStopped: 1 },
+  });
+  expect(report.hanging).toHaveLength(4);
+  expect(run.exitCode).toBe(0);
+  const sent = cluster.emulator.requests.slice(before).map(({ verb }) => verb);
+  expect(sent.filter((verb) => !['get', 'list'].includes(verb ?? ''))).toEqual([]);
+});
+
+it('nothing of the kind is told where webhook and kubelets are up to date, but of the proxy', async () => {
+  const sound = await open({});
+  try {
+    const { hanging } = await scan(sound.cluster, '--include-pending');
+    expect(hanging.map(({ name }) => name)).toEqual(['alone']);
+  } finally {
+    await sound.cluster.stop();
+  }
+});
