@@ -26,10 +26,10 @@ function expectUndocumented(
   expect(offered.filter((name) => !documented.includes(name)).sort()).toEqual([...missing].sort());
 }
 
-describe('README', () => {
+describe('docs/commands.md', () => {
   it('has every flag of a sweep, and no other', () => {
     const flags = addSweepFlags(new Command()).options.map(({ long }) => long ?? '');
-    const inTables = firstColumn('README.md').filter((name) => name.startsWith('--'));
+    const inTables = firstColumn('docs/commands.md').filter((name) => name.startsWith('--'));
     const metrics = ['--metrics-file', '--pushgateway-url', '--termination-message'];
     const missing = ['--all-namespaces', '--shard', '--shards', ...metrics];
     expectUndocumented(missing, { offered: flags, documented: inTables });
@@ -38,12 +38,14 @@ describe('README', () => {
 
   it('has every output format', () => {
     const [output] = addOutputFlags(new Command()).options;
-    const row = /^\| `-o`, `--output` \| (.*) \|$/m.exec(read('README.md'))?.[1] ?? '';
+    const row = /^\| `-o`, `--output` \| (.*) \|$/m.exec(read('docs/commands.md'))?.[1] ?? '';
     expect([...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(output?.argChoices);
   });
 
   it('has every exit code, and no other', () => {
-    const documented = [...read('README.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) => Number(code));
+    const documented = [...read('docs/commands.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) =>
+      Number(code),
+    );
     expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
   });
 });

@@ -14,7 +14,9 @@ const pages = [
 
 it.each(pages)('every link of %s leads to a file', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
-  const targets = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+  const links = text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g);
+  const pictures = text.matchAll(/ (?:src|srcset)="([^"]+)"/g);
+  const targets = [...links, ...pictures].map(([, target = '']) => target);
   const own = targets.filter((target) => !/^[a-z]+:/.test(target));
   expect(own.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
 });
