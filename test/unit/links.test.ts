@@ -10,6 +10,7 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
   'test/emulator/README.md',
+  'examples/README.md',
 ];
 
 it.each(pages)('every link of %s leads to a file', (page) => {
