@@ -30,7 +30,8 @@ export async function runAgain(block: string, cluster: PageCluster): Promise<str
     const [, ...argv] = line.split(/ +/);
     const run = await cluster.run(argv);
     exitCode = run.exitCode;
-    shown.push(run.stdout, run.stderr);
+    // On a terminal, stderr has only what went wrong.
+    shown.push(run.stdout === '' ? run.stderr : run.stdout);
   }
   return shown.join('');
 }

@@ -22,6 +22,28 @@ it.each(pages)('every link of %s leads to a file', (page) => {
   expect(own.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
 });
 
+it.each(pages)('every link of %s to a part of a page leads to a heading', (page) => {
+  const links = [
+    ...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g),
+  ];
+  const broken = links.filter(([, target = '', part = '']) => {
+    const file = target === '' ? join(root, page) : join(root, dirname(page), target);
+    return file.endsWith('.md') && !partsOf(readFileSync(file, 'utf8')).includes(part);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+/** What GitHub makes of the headings of a page. */
+function partsOf(text: string): readonly string[] {
+  const headings = text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 it('the pages that link to others are among them', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/install.md', 'docs/reasons/README.md']));
 });

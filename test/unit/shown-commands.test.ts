@@ -41,6 +41,7 @@ const notRun = {
   'docs/emulator.md': ['npm'],
   'docs/install.md': ['docker', 'kubectl'],
   'docs/performance.md': ['npm'],
+  'docs/versions.md': ['kubectl'],
 };
 
 /** The lines of the blocks of a page that are for a shell. Blocks that begin with `$` have tests of their own. */
