@@ -44,6 +44,12 @@ function partsOf(text: string): readonly string[] {
   );
 }
 
+it('the index has every page', () => {
+  const index = readFileSync(join(root, 'docs', 'README.md'), 'utf8');
+  const own = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  expect(own.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+});
+
 it('the pages that link to others are among them', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/install.md', 'docs/reasons/README.md']));
 });
