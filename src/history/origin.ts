@@ -1,0 +1,41 @@
+import type { Millis } from '../duration.ts';
+import type { PodName } from '../vocabulary.ts';
+
+/** What starts pods again and again, as far as names show it. */
+export interface Origin {
+  readonly kind: string;
+  readonly name: string;
+}
+
+interface Owned extends PodName {
+  readonly owner?: Origin | undefined;
+  readonly mainsEndedAt: Millis;
+}
+
+const minute: Millis = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * The end of a name that is new each time: five characters of Kubernetes' generateName, which has no vowels
+ * (`alphanums` in k8s.io/apimachinery/pkg/util/rand), or eight of Airflow (`add_unique_suffix`).
+ */
+const generated = /-(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8})$/;
+
+/** The owner of a pod without what is new in its name each time; `*` stands for that. */
+export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
+  const { kind, name: own } = owner ?? { kind: 'Pod', name };
+  const cronJob = kind === 'Job' ? cronJobOf(own, mainsEndedAt) : undefined;
+  return cronJob !== undefined
+    ? { kind: 'CronJob', name: cronJob }
+    : { kind, name: own.replace(generated, '-*') };
+}
+
+/**
+ * A CronJob names a Job after itself and the minute it was due (`getJobName` in pkg/controller/cronjob). A
+ * date written as digits is no such minute: 20261122 would be in the year 2008.
+ */
+function cronJobOf(job: string, mainsEndedAt: Millis): string | undefined {
+  const [, name, digits] = /^(.+)-(\d{8,9})$/.exec(job) ?? [];
+  const due = Number(digits) * minute;
+  return due <= mainsEndedAt + day && due > mainsEndedAt - 366 * day ? name : undefined;
+}
