@@ -37,7 +37,7 @@ function fateOf(
   lastLooks: ReadonlyMap<string, Millis>,
 ): { readonly fate: Fate; readonly at: Millis } {
   if (left.kind !== 'Stuck') return { fate: left.kind, at: left.at };
-  // A sweep that sees all and no longer finds it: nobody knows when it ended, so no more is counted.
+  // It is gone if a sweep sees all and no longer finds it. Nobody knows since when, so no more is counted.
   const isMissed = [...series].some((one) => (lastLooks.get(one) ?? lastSeenAt) > lastSeenAt);
   return { fate: isMissed ? 'Gone' : 'Stuck', at: lastSeenAt };
 }

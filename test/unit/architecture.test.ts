@@ -102,7 +102,7 @@ describe('a package is known in one place only:', () => {
 describe('the pure parts', () => {
   const pure = files.filter(
     (file) =>
-      ['pod', 'methods', 'policy', 'judge', 'plan', 'advise', 'report'].includes(stageOf(file)) ||
+      ['pod', 'methods', 'policy', 'judge', 'plan', 'advise', 'report', 'history'].includes(stageOf(file)) ||
       [
         'defaults.ts',
         'duration.ts',
@@ -154,7 +154,7 @@ const floors: readonly (readonly string[])[] = [
   ['advise', 'judge', 'plan'],
   ['events.ts'],
   ['faultless.ts', 'gather', 'report'],
-  ['apply', 'check-access.ts', 'look.ts', 'metrics', 'prepare.ts'],
+  ['apply', 'check-access.ts', 'history', 'look.ts', 'metrics', 'prepare.ts'],
   ['explain.ts', 'scan.ts', 'sweep.ts'],
   ['advise.ts'],
   ['cli', 'index.ts'],
@@ -233,6 +233,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary.ts',
   ],
   'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts'],
+  history: ['duration.ts', 'report', 'vocabulary.ts'],
   'look.ts': [
     'duration.ts',
     'events.ts',
@@ -314,6 +315,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'events.ts',
     'explain.ts',
     'fault.ts',
+    'history',
     'kube',
     'lock',
     'methods',

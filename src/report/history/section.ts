@@ -1,0 +1,28 @@
+/** A table of a history, for a terminal as well as for a page. */
+export interface Section {
+  readonly title: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+  /** How many more rows there are. */
+  readonly more: number;
+  /** What else there is to say about it. */
+  readonly notes: readonly string[];
+}
+
+export interface Column {
+  readonly title: string;
+  /** If there is no room, the column that is worth least gives way first. One without a worth always stays. */
+  readonly worth?: number;
+  /** Whether it is a part of the name of the row. */
+  readonly isName?: true;
+  readonly isProse?: true;
+}
+
+/** A section before it is cut to what one looks at. */
+export interface Table extends Pick<Section, 'title' | 'columns' | 'rows'> {
+  readonly notes?: readonly string[];
+  /** How many entries the history itself leaves out. */
+  readonly leftOut?: number | undefined;
+  /** Whether it makes no sense in part. */
+  readonly isWhole?: true;
+}
