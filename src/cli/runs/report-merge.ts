@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { createReadStream } from 'node:fs';
 import { exitCodeOf } from '../../report/exit-code.ts';
+import { readReports } from '../../report/records/read.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { findReports } from '../../report/sweep/find-reports.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
+import { linesOf } from '../lines.ts';
 import { type OutputFlags, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -16,7 +16,7 @@ export async function runMerge(
 ): Promise<number> {
   const reports: SweepReport[] = [];
   for (const file of files) {
-    const found = findReports(file === '-' ? await text(surroundings.stdin) : await readInput(file));
+    const found = await readInput(file, surroundings);
     if (found.length === 0) throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
     reports.push(...found);
   }
@@ -27,9 +27,10 @@ export async function runMerge(
   return exitCodeOf(report);
 }
 
-async function readInput(file: string): Promise<string> {
+async function readInput(file: string, { stdin }: Surroundings): Promise<readonly SweepReport[]> {
   try {
-    return await readFile(file, 'utf8');
+    const { reports } = await readReports(linesOf(file === '-' ? stdin : createReadStream(file)));
+    return reports;
   } catch (error) {
     throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
   }
