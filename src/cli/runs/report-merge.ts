@@ -1,13 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { readReports } from '../../report/records/read.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
-import { linesOf } from '../lines.ts';
 import { type OutputFlags, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { linesOfFiles } from './files.ts';
 
 export async function runMerge(
   files: readonly string[],
@@ -16,7 +15,7 @@ export async function runMerge(
 ): Promise<number> {
   const reports: SweepReport[] = [];
   for (const file of files) {
-    const found = await readInput(file, surroundings);
+    const { reports: found } = await readReports(linesOfFiles([file], surroundings));
     if (found.length === 0) throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
     reports.push(...found);
   }
@@ -25,13 +24,4 @@ export async function runMerge(
   const { report } = merged;
   await say({ document: report, table: (style) => renderTable(report, style) }, flags, surroundings);
   return exitCodeOf(report);
-}
-
-async function readInput(file: string, { stdin }: Surroundings): Promise<readonly SweepReport[]> {
-  try {
-    const { reports } = await readReports(linesOf(file === '-' ? stdin : createReadStream(file)));
-    return reports;
-  } catch (error) {
-    throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
-  }
 }

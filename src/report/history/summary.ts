@@ -26,7 +26,7 @@ export function harmOf({ totals: { harm } }: History): string | undefined {
 
 /** What may be missing, and what is not counted. */
 export function caveatsOf({ period, read }: History): readonly string[] {
-  const { stoppedEarly, unread, braked, truncated, copies } = read;
+  const { stoppedEarly, unread, braked, copies, unfinished, lost, truncated } = read;
   const parts = [
     ...(stoppedEarly > 0 ? [`${number(stoppedEarly)} stopped early`] : []),
     ...(unread > 0 ? [`${number(unread)} could not read all of their scope`] : []),
@@ -38,9 +38,13 @@ export function caveatsOf({ period, read }: History): readonly string[] {
     ...(copies > 0
       ? [`${many(copies, 'report')} ${copies === 1 ? 'was' : 'were'} there before: not counted again.`]
       : []),
-    ...(truncated > 0
-      ? [`${many(truncated, 'line')} ${truncated === 1 ? 'was' : 'were'} cut off: what they said is missing.`]
+    ...(unfinished > 0 ? [`The last record of ${many(unfinished, 'run')} is missing: not counted.`] : []),
+    ...(lost > 0
+      ? [
+          `${many(lost, 'record')} of the other runs ${lost === 1 ? 'is' : 'are'} missing: there may be more stuck pods.`,
+        ]
       : []),
+    ...(truncated > 0 ? [`${many(truncated, 'line')} ${truncated === 1 ? 'was' : 'were'} cut off.`] : []),
   ];
 }
 

@@ -104,7 +104,7 @@ it('says what it was made of', () => {
       }),
     ],
     {},
-    { truncated: 3, other: 40 },
+    { truncated: 3, other: 40, lost: 2, shortened: 1, unfinished: 1 },
   );
   expect(read).toEqual({
     sweeps: 4,
@@ -116,6 +116,9 @@ it('says what it was made of', () => {
     braked: 1,
     truncated: 3,
     other: 40,
+    lost: 2,
+    shortened: 1,
+    unfinished: 1,
   });
   expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });
 });
