@@ -10,7 +10,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
 const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
-const mostParts = 60;
+const mostParts = 32;
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const firstMonday = 4 * day;
 

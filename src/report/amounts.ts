@@ -1,16 +1,7 @@
-import type { Resources } from '../vocabulary.ts';
-
-const gib = 1024 ** 3;
-
 /** A number as people read it: 12,345, 1.2, 0.03. */
 export function number(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 1 : 2;
   return value.toLocaleString('en', { maximumFractionDigits: digits });
-}
-
-/** `1.5 cores and 3 GiB`. */
-export function resources({ cpu, memory }: Resources): string {
-  return `${number(cpu)} cores and ${number(memory / gib)} GiB`;
 }
 
 /** `2026-11-22 10:49`; reports have all times in UTC. */

@@ -1,6 +1,6 @@
 import { number } from '../amounts.ts';
+import type { Column } from '../arrange.ts';
 import type { Fates, History, Usage } from './schema.ts';
-import type { Column } from './section.ts';
 
 /** What stands in several tables: how they begin and end depends on what is known. */
 export interface Cells {

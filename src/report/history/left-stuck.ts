@@ -2,7 +2,7 @@ import { minuteOf, number } from '../amounts.ts';
 import { count } from '../counts.ts';
 import { elapsed } from '../times.ts';
 import type { Cells } from './cells.ts';
-import type { History } from './schema.ts';
+import type { History, Why } from './schema.ts';
 import type { Table } from './section.ts';
 
 export function reasonsOf({ reasons, leftOut }: History, { usageColumns, usage }: Cells): Table {
@@ -16,7 +16,7 @@ export function reasonsOf({ reasons, leftOut }: History, { usageColumns, usage }
       { title: 'IN WORDS', worth: 9, isProse: true },
     ],
     rows: reasons.map(({ outcome, reason, pods, since, wasted, words }) => [
-      reason === undefined ? outcome : `${outcome} (${reason})`,
+      whyOf({ outcome, reason }),
       number(pods),
       minuteOf(since),
       ...usage(wasted),
@@ -42,7 +42,7 @@ export function stuckOf(
       { title: 'STUCK FOR', worth: 9 },
       { title: 'SWEEPS', worth: 3 },
       ...usageColumns,
-      { title: 'WHY', worth: 8, isProse: true },
+      { title: 'WHY', worth: 8 },
     ],
     rows: stuck.map(({ cluster: where, namespace, name, mainsEndedAt, lastSeenAt, sweeps, wasted, why }) => [
       ...cluster(where),
@@ -51,8 +51,12 @@ export function stuckOf(
       elapsed(mainsEndedAt, lastSeenAt),
       number(sweeps),
       ...usage(wasted),
-      why.words,
+      whyOf(why),
     ]),
     leftOut: leftOut['stuck'],
   };
+}
+
+function whyOf({ outcome, reason }: Pick<Why, 'outcome' | 'reason'>): string {
+  return reason === undefined ? outcome : `${outcome} (${reason})`;
 }

@@ -1,3 +1,5 @@
+import type { Column } from '../arrange.ts';
+
 /** A table of a history, for a terminal as well as for a page. */
 export interface Section {
   readonly title: string;
@@ -7,15 +9,6 @@ export interface Section {
   readonly more: number;
   /** What else there is to say about it. */
   readonly notes: readonly string[];
-}
-
-export interface Column {
-  readonly title: string;
-  /** If there is no room, the column that is worth least gives way first. One without a worth always stays. */
-  readonly worth?: number;
-  /** Whether it is a part of the name of the row. */
-  readonly isName?: true;
-  readonly isProse?: true;
 }
 
 /** A section before it is cut to what one looks at. */

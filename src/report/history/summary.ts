@@ -1,5 +1,6 @@
-import { minuteOf, number, resources } from '../amounts.ts';
+import { minuteOf, number } from '../amounts.ts';
 import { count, describeCounts } from '../counts.ts';
+import { formatCpu, formatMemory } from '../resources.ts';
 import { elapsed } from '../times.ts';
 import type { History } from './schema.ts';
 
@@ -14,7 +15,11 @@ export function summaryOf({ period, read, totals, clusters }: History): readonly
     pods === 0
       ? 'No pod was stuck.'
       : `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${stuck === 1 ? 'is' : 'are'} still stuck.`,
-    ...(stuck > 0 ? [`What is still stuck reserves ${resources(reserved)}.`] : []),
+    ...(stuck > 0
+      ? [
+          `What is still stuck reserves ${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory.`,
+        ]
+      : []),
   ];
 }
 
