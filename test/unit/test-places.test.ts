@@ -24,6 +24,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/flags/caps.ts', 'unit/cli/policy.test.ts', '--max-pods'],
   ['cli/flags/connection.ts', 'unit/cli/program.test.ts', '--request-timeout'],
   ['cli/flags/events.ts', 'unit/documented.test.ts', '--'],
+  ['cli/flags/fail-on.ts', 'integration/sweep/records.test.ts', '--fail-on'],
   ['cli/flags/lock.ts', 'integration/sweep/lock.test.ts', '--lock'],
   ['cli/flags/log-level.ts', 'unit/cli/sweep/log.test.ts', 'LogLevel'],
   ['cli/flags/policy.ts', 'unit/cli/policy.test.ts', '--unclean-exit'],

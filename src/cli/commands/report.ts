@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
 import { price } from '../flags/values.ts';
-import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
 
 export interface ReportFlags extends OutputFlags {
@@ -35,12 +36,14 @@ function defineMerge(report: Command, choose: (run: Run) => void): void {
     .description("merge the reports of a sweep's shards; the exit code is that of the whole sweep")
     .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
     .addHelpText('after', mergeExample);
-  addOutputFlags(merge).action((files: readonly string[], flags: OutputFlags) => {
-    choose(async (surroundings) => {
-      const { runMerge } = await import('../runs/report-merge.ts');
-      return runMerge(orStdin(files), flags, surroundings);
-    });
-  });
+  addFailOnFlag(addSweepOutputFlags(merge)).action(
+    (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
+      choose(async (surroundings) => {
+        const { runMerge } = await import('../runs/report-merge.ts');
+        return runMerge(orStdin(files), flags, surroundings);
+      });
+    },
+  );
 }
 
 function orStdin(files: readonly string[]): readonly string[] {

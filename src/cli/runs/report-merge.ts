@@ -1,16 +1,18 @@
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { readReports } from '../../report/records/read.ts';
+import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
-import { type OutputFlags, say } from '../output.ts';
+import type { FailOnFlags } from '../flags/fail-on.ts';
+import { formatOfSweep, type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOfFiles } from './files.ts';
 
 export async function runMerge(
   files: readonly string[],
-  flags: OutputFlags,
+  flags: OutputFlags & FailOnFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const reports: SweepReport[] = [];
@@ -22,6 +24,11 @@ export async function runMerge(
   const merged = mergeReports(reports);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;
-  await say({ document: report, table: (style) => renderTable(report, style) }, flags, surroundings);
-  return exitCodeOf(report);
+  const said: Said = {
+    document: report,
+    table: (style) => renderTable(report, style),
+    records: () => toRecords(report),
+  };
+  await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
+  return exitCodeOf(report, flags.failOn);
 }

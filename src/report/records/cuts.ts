@@ -35,10 +35,10 @@ function firstOf(most: number): Cut {
   return (value) => (Array.isArray(value) && value.length > most ? value.slice(0, most) : value);
 }
 
-/** Cuts texts that take more bytes than this. */
+/** Cuts texts that take more bytes than this, but never what a record is found by. */
 function textsWithin(most: number): Cut {
-  return (value) => {
-    if (typeof value !== 'string' || bytesOf(value) <= most) return value;
+  return (value, path) => {
+    if (typeof value !== 'string' || bytesOf(value) <= most || path.endsWith('run.id')) return value;
     let end = most;
     let cut = '';
     do {

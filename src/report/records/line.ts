@@ -19,6 +19,11 @@ export function toLine(record: object): string {
   return line;
 }
 
+/** Records, one a line. */
+export function renderLines(records: Iterable<object>): string {
+  return [...records].map(toLine).join('');
+}
+
 /** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */
 function apply(cut: (typeof cuts)[number], value: unknown, path: string, leftOut: Set<string>): unknown {
   const kept = cut(value, path);
