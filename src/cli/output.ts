@@ -2,31 +2,45 @@ import { type Command, Option } from 'commander';
 import { printable } from '../printable.ts';
 import type { Style } from '../report/columns.ts';
 import { renderJson } from '../report/json.ts';
+import { renderLines } from '../report/records/line.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
 /** The output of a command: a document for machines, and a table of it for people. */
 export interface Said {
   readonly document: object;
   table(style: Style): string;
+  /** The same as the document in many small objects, one a line. */
+  records?(): Iterable<object>;
 }
 
-/** The output formats that every command offers. */
+/** The output formats. Each command offers those that make sense for what it says. */
 const formats = {
   json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
-} as const satisfies Record<string, (said: Said, style: Style) => string>;
-type Format = keyof typeof formats;
+  ndjson: ({ records }) => records && renderLines(records()),
+} as const satisfies Record<string, (said: Said, style: Style) => string | undefined>;
+export type Format = keyof typeof formats;
 
 export interface OutputFlags {
   readonly output?: Format;
 }
 
-export function addOutputFlags(command: Command): Command {
-  const option = new Option(
-    '-o, --output <format>',
-    'output format (default: table on a terminal, json elsewhere)',
-  );
-  return command.addOption(option.choices(Object.keys(formats)));
+export function addOutputFlags(
+  command: Command,
+  offered: readonly Format[] = ['json', 'table'],
+  otherwise = 'table on a terminal, json elsewhere',
+): Command {
+  const option = new Option('-o, --output <format>', `output format (default: ${otherwise})`);
+  return command.addOption(option.choices(offered));
+}
+
+/** A sweep is told to people on a terminal, and elsewhere to whatever collects lines. */
+export function addSweepOutputFlags(command: Command): Command {
+  return addOutputFlags(command, ['json', 'ndjson', 'table'], 'table on a terminal, ndjson elsewhere');
+}
+
+export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Surroundings, 'stdout'>): Format {
+  return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
 
 /** Prints the output of a command, in the format that --output or the kind of stdout implies. */
@@ -35,8 +49,10 @@ export async function say(
   { output }: OutputFlags,
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
 ): Promise<void> {
-  const format = formats[output ?? (stdout.isTTY ? 'table' : 'json')];
-  await print(stdout, format(said, styleFor(stdout, env)));
+  const format = output ?? (stdout.isTTY ? 'table' : 'json');
+  const text = formats[format](said, styleFor(stdout, env));
+  if (text === undefined) throw new Error(`${format} is offered, and cannot be made`);
+  await print(stdout, text);
 }
 
 /** Prints one line on stderr about what went wrong. */

@@ -3,33 +3,33 @@ import type { Fates } from '../report/history/schema.ts';
 import type { Past } from './past.ts';
 import { add, nothing, type Prices, type Spent, toUsage, weigh } from './spent.ts';
 
-/** Some pods, and what they have in common. */
-export interface Group<T> {
-  readonly of: T;
-  readonly pasts: readonly Past[];
-}
+/** Some pods that have something in common. */
+export type Pasts = readonly [Past, ...Past[]];
 
-/** Groups pods by all that `of` says about them; a pod may be in several groups. */
-export function groupBy<T>(pasts: Iterable<Past>, of: (past: Past) => readonly T[]): readonly Group<T>[] {
-  const groups = new Map<string, Group<T> & { readonly pasts: Past[] }>();
+/** Groups pods by the keys that they have; a pod may be in several groups. */
+export function groupBy(
+  pasts: readonly Past[],
+  keysOf: (past: Past) => Iterable<string>,
+): ReadonlyMap<string, Pasts> {
+  const groups = new Map<string, [Past, ...Past[]]>();
   for (const past of pasts) {
-    for (const one of of(past)) {
-      const key = JSON.stringify(one);
-      const group = groups.get(key) ?? { of: one, pasts: [] };
-      group.pasts.push(past);
-      groups.set(key, group);
+    for (const key of keysOf(past)) {
+      const group = groups.get(key);
+      if (group) group.push(past);
+      else groups.set(key, [past]);
     }
   }
-  return [...groups.values()];
+  return groups;
 }
 
 export function fatesOf(pasts: readonly Past[], prices: Prices): Fates {
-  const count = (fate: Past['fate']) => pasts.filter((past) => past.fate === fate).length;
+  const fates = { Ended: 0, Gone: 0, Stuck: 0 };
+  for (const { fate } of pasts) fates[fate]++;
   return {
     pods: pasts.length,
-    ended: count('Ended'),
-    gone: count('Gone'),
-    stuck: count('Stuck'),
+    ended: fates.Ended,
+    gone: fates.Gone,
+    stuck: fates.Stuck,
     wasted: toUsage(wastedBy(pasts), prices),
   };
 }

@@ -1,4 +1,5 @@
 import type { History } from '../report/history/schema.ts';
+import type { ReadReports } from '../report/records/read.ts';
 import { apiVersion, type SweepReport } from '../report/schema.ts';
 import { iso } from '../report/times.ts';
 import { Clusters, clustersOf } from './clusters.ts';
@@ -14,17 +15,16 @@ import { trendOf } from './trend.ts';
 
 export type { History };
 
-/** The lines that are no part of a report. */
-export interface OtherLines {
-  readonly truncated: number;
-  readonly other: number;
-}
+/** What was read besides reports, and what is missing in them. */
+export type Missing = Omit<ReadReports, 'reports'>;
+
+const complete: Missing = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
 
 /** What the reports of many sweeps say together, in whatever order they come. A dry run adds nothing. */
 export function historyOf(
   reports: readonly SweepReport[],
   prices: Prices = {},
-  lines: OtherLines = { truncated: 0, other: 0 },
+  lines: Missing = complete,
 ): History {
   const real = reports.filter(({ run }) => !run.dryRun);
   const inOrder = distinct(real);

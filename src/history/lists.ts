@@ -1,5 +1,5 @@
 import type { History } from '../report/history/schema.ts';
-import { fatesOf, type Group, groupBy, worstFirst } from './group.ts';
+import { fatesOf, groupBy, worstFirst } from './group.ts';
 import type { Past } from './past.ts';
 import { recurringOf } from './recurring.ts';
 import { reasonsOf, stuckOf } from './stuck.ts';
@@ -14,18 +14,20 @@ const most = 100;
 /** Where pods got stuck, what keeps coming back, and what is still stuck: the worst of each. */
 export function listsOf(pasts: readonly Past[], terms: Terms): Lists & Pick<History, 'leftOut'> {
   const { clusters, prices } = terms;
-  const withFates = <T>({ of, pasts }: Group<T>) => ({ ...of, ...fatesOf(pasts, prices) });
-  const namespaces = groupBy(pasts, ({ server, last: { namespace } }) => [
-    { cluster: clusters.named(server).name, namespace },
-  ]);
-  const images = groupBy(pasts, ({ sidecars }) =>
-    [...new Set(sidecars.map(({ image }) => image))].map((image) => ({ image })),
-  );
-  const owners = groupBy(pasts, (past) => [workloadOf(past, clusters)]);
+  const namespaces = [...groupBy(pasts, ({ server, last }) => [`${server} ${last.namespace}`]).values()];
+  const owners = [...groupBy(pasts, ({ originKey }) => [originKey]).values()];
+  const images = [...groupBy(pasts, ({ sidecars }) => new Set(sidecars.map(({ image }) => image)))];
   const whole: Lists = {
-    namespaces: worstFirst(namespaces.map(withFates)),
-    images: worstFirst(images.map(withFates)),
-    owners: worstFirst(owners.map(withFates)),
+    namespaces: worstFirst(
+      namespaces.map((found) => {
+        const { cluster, namespace } = workloadOf(found[0], clusters);
+        return { cluster, namespace, ...fatesOf(found, prices) };
+      }),
+    ),
+    images: worstFirst(images.map(([image, found]) => ({ image, ...fatesOf(found, prices) }))),
+    owners: worstFirst(
+      owners.map((found) => ({ ...workloadOf(found[0], clusters), ...fatesOf(found, prices) })),
+    ),
     recurring: recurringOf(pasts, terms),
     reasons: reasonsOf(pasts, terms),
     stuck: stuckOf(pasts, terms),

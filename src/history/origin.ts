@@ -17,25 +17,26 @@ const day = 24 * 60 * minute;
 
 /**
  * The end of a name that is new each time: five characters of Kubernetes' generateName, which has no vowels
- * (`alphanums` in k8s.io/apimachinery/pkg/util/rand), or eight of Airflow (`add_unique_suffix`).
+ * (`alphanums` in k8s.io/apimachinery/pkg/util/rand), eight of Airflow (`add_unique_suffix`), or a date.
  */
-const generated = /-(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8})$/;
+const generated = /^(?:[bcdfghjklmnpqrstvwxz2456789]{5}|(?=[a-z]*\d)[a-z0-9]{8}|\d{8,})$/;
 
 /** The owner of a pod without what is new in its name each time; `*` stands for that. */
 export function originOf({ owner, name, mainsEndedAt }: Owned): Origin {
   const { kind, name: own } = owner ?? { kind: 'Pod', name };
-  const cronJob = kind === 'Job' ? cronJobOf(own, mainsEndedAt) : undefined;
-  return cronJob !== undefined
-    ? { kind: 'CronJob', name: cronJob }
-    : { kind, name: own.replace(generated, '-*') };
+  const dash = own.lastIndexOf('-');
+  const [stem, end] = [own.slice(0, dash), own.slice(dash + 1)];
+  if (dash < 1 || !generated.test(end)) return { kind, name: own };
+  return kind === 'Job' && isDue(end, mainsEndedAt)
+    ? { kind: 'CronJob', name: stem }
+    : { kind, name: `${stem}-*` };
 }
 
 /**
  * A CronJob names a Job after itself and the minute it was due (`getJobName` in pkg/controller/cronjob). A
- * date written as digits is no such minute: 20261122 would be in the year 2008.
+ * date in its place is no such minute: 20261122 is one of the year 2008.
  */
-function cronJobOf(job: string, mainsEndedAt: Millis): string | undefined {
-  const [, name, digits] = /^(.+)-(\d{8,9})$/.exec(job) ?? [];
-  const due = Number(digits) * minute;
-  return due <= mainsEndedAt + day && due > mainsEndedAt - 366 * day ? name : undefined;
+function isDue(end: string, mainsEndedAt: Millis): boolean {
+  const due = Number(end) * minute;
+  return due <= mainsEndedAt + day && due > mainsEndedAt - 366 * day;
 }

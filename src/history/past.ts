@@ -8,6 +8,8 @@ export type Fate = 'Ended' | 'Gone' | 'Stuck';
 /** A pod that was stuck: what became of it, and what it reserved meanwhile. */
 export interface Past extends Story {
   readonly origin: Origin;
+  /** Tells its origin apart from those in other namespaces and clusters. */
+  readonly originKey: string;
   readonly fate: Fate;
   /** When it ended or, as far as that is known, was still stuck. */
   readonly until: Millis;
@@ -18,9 +20,11 @@ export function pastOf(story: Story, lastLooks: ReadonlyMap<string, Millis>): Pa
   const { last } = story;
   const { fate, at } = fateOf(story, lastLooks);
   const until = Math.max(at, last.mainsEndedAt);
+  const origin = originOf(last);
   return {
     ...story,
-    origin: originOf(last),
+    origin,
+    originKey: `${story.server} ${last.namespace} ${origin.kind} ${origin.name}`,
     fate,
     until,
     wasted: spend(last.requests, until - last.mainsEndedAt),
@@ -37,7 +41,7 @@ function fateOf(
   lastLooks: ReadonlyMap<string, Millis>,
 ): { readonly fate: Fate; readonly at: Millis } {
   if (left.kind !== 'Stuck') return { fate: left.kind, at: left.at };
-  // A sweep that sees all and no longer finds it: nobody knows when it ended, so no more is counted.
+  // It is gone if a sweep sees all and no longer finds it. Nobody knows since when, so no more is counted.
   const isMissed = [...series].some((one) => (lastLooks.get(one) ?? lastSeenAt) > lastSeenAt);
   return { fate: isMissed ? 'Gone' : 'Stuck', at: lastSeenAt };
 }

@@ -10,19 +10,17 @@ import { add, nothing, type Spent, spend } from './spent.ts';
  */
 export function reclaimedBy(pasts: readonly Past[], lastSweeps: ReadonlyMap<string, Millis>): Spent {
   let sum = nothing;
-  const origins = groupBy(pasts, ({ server, last: { namespace }, origin }) => [
-    { server, namespace, origin },
-  ]);
-  for (const { of, pasts: ofOrigin } of origins) {
-    const starts = groupBy(ofOrigin, (past) => [instanceOf(past)])
-      .map((instance) => ({ ...instance, since: stuckSince(instance.pasts) }))
+  for (const ofOrigin of groupBy(pasts, ({ originKey }) => [originKey]).values()) {
+    const instances = [...groupBy(ofOrigin, (past) => [instanceOf(past)]).values()]
+      .map((together) => ({ together, since: stuckSince(together) }))
       .sort((a, b) => a.since - b.since);
-    starts.forEach(({ pasts: together }, index) => {
-      const to = starts[index + 1]?.since ?? lastSweeps.get(of.server) ?? 0;
-      for (const { fate, until, last } of together) {
+    for (const [index, { together }] of instances.entries()) {
+      const next = instances[index + 1]?.since;
+      for (const { server, fate, until, last } of together) {
+        const to = next ?? lastSweeps.get(server) ?? until;
         if (fate === 'Ended') sum = add(sum, spend(last.requests, Math.max(to - until, 0)));
       }
-    });
+    }
   }
   return sum;
 }

@@ -43,7 +43,7 @@ export class Stories {
 
 /** Reports of earlier versions do not have the uids of pods that wait to start. */
 function keyOf({ server, sighting: { uid, namespace, name, mainsEndedAt } }: Seen): string {
-  return JSON.stringify([server, uid ?? [namespace, name, mainsEndedAt]]);
+  return `${server} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
 }
 
 function begun({ server, series, at, sighting }: Seen): Story {

@@ -34,9 +34,9 @@ export function stuckOf(pasts: readonly Past[], { clusters, prices }: Terms): Hi
 /** Why they are, with the one that has been stuck for longest as the example. */
 export function reasonsOf(pasts: readonly Past[], { clusters, prices }: Terms): History['reasons'] {
   const groups = groupBy(pasts, ({ fate, last: { left } }) =>
-    fate === 'Stuck' && left.kind === 'Stuck' ? [[left.why.outcome, left.why.reason]] : [],
+    fate === 'Stuck' && left.kind === 'Stuck' ? [`${left.why.outcome} ${left.why.reason}`] : [],
   );
-  const entries = groups.flatMap(({ pasts: found }) => {
+  const entries = [...groups.values()].flatMap((found) => {
     const since = stuckSince(found);
     const oldest = found.find(({ last }) => last.mainsEndedAt === since);
     if (oldest?.last.left.kind !== 'Stuck') return [];

@@ -24,13 +24,15 @@ export interface Swept {
 export function sweptBy(report: SweepReport): Swept {
   const { run, cluster, scope, unread, warnings } = report;
   const isWarned = (kind: string) => warnings.some((warning) => warning.kind === kind);
+  const startedAt = Date.parse(run.startedAt);
   const { namespaces, labelSelector, includePending, minAgeMs, shard } = scope;
   const stoppedEarly = run.stoppedEarly !== undefined;
   return {
     context: cluster.context,
     server: cluster.server,
-    startedAt: Date.parse(run.startedAt),
-    finishedAt: Date.parse(run.finishedAt),
+    startedAt,
+    // A clock may have been set meanwhile.
+    finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: timeOf(report),
     series: JSON.stringify([
       cluster.server,

@@ -8,8 +8,9 @@ import type { Period } from './sweeps.ts';
 const minute: Millis = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, 7 * day, 28 * day];
-const mostPoints = 60;
+const week = 7 * day;
+const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
+const mostParts = 32;
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const firstMonday = 4 * day;
 
@@ -66,11 +67,13 @@ function pointsOf(parts: readonly Part[], prices: Prices): readonly TrendPoint[]
 }
 
 function stepFor({ from, to }: Period): Millis {
-  return steps.find((step) => (to - from) / step < mostPoints - 1) ?? Infinity;
+  // A span may touch one part more than it is long.
+  const least = (to - from) / (mostParts - 1);
+  return steps.find((step) => step >= least) ?? 4 * week * Math.ceil(least / (4 * week));
 }
 
 function floor(time: Millis, step: Millis): Millis {
-  const offset = step > day ? firstMonday : 0;
+  const offset = step >= week ? firstMonday : 0;
   return Math.floor((time - offset) / step) * step + offset;
 }
 

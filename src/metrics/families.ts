@@ -1,4 +1,4 @@
-import { exitCodes } from '../report/exit-code.ts';
+import { countUnresolved, exitCodes, isBraked } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
 import type { ContainerOutcome, HarmKind, PodOutcome } from '../vocabulary.ts';
 
@@ -56,6 +56,16 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
       'Pods that are stuck because a sidecar ended and cannot start again, as after a failed image swap',
       totals.notStartedAgain,
     ),
+    gauge(
+      'unresolved_pods',
+      'Pods that the last sweep left stuck or held, unless it was asked to',
+      countUnresolved(report),
+    ),
+    gauge(
+      'braked',
+      '1 if the plan was for too many pods, so that the last sweep sent nothing',
+      isBraked(report) ? 1 : 0,
+    ),
     gauge('unread_scopes', 'Parts of the scope that could not be listed', unread.length),
     gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
     gauge(
@@ -94,11 +104,10 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
   ];
 }
 
-/** Whether a sweep read everything and was not stopped early, even if pods are still stuck. */
-function sawEverything({ run, unread }: SweepReport, exitCode: number): boolean {
-  // A sweep that has done harm exits with that code, whatever else there is to say of it.
-  if (exitCode === exitCodes.harmed) return unread.length === 0 && !run.stoppedEarly;
-  return exitCode === exitCodes.resolved || exitCode === exitCodes.unresolved;
+/** Whether a sweep read everything and did its work to the end, even if pods are still stuck. */
+function sawEverything(report: SweepReport, exitCode: number): boolean {
+  const { run, unread } = report;
+  return exitCode !== exitCodes.internal && unread.length === 0 && !run.stoppedEarly && !isBraked(report);
 }
 
 function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
@@ -168,7 +177,7 @@ function countSidecars(pods: readonly PodReport[]): readonly Sample[] {
     if (container.role !== 'Sidecar') continue;
     const key = sidecarKey(
       container.outcome.kind,
-      becauseOf(container),
+      reasonOf(container),
       methodOf(container),
       profileOf(container),
     );
@@ -177,12 +186,12 @@ function countSidecars(pods: readonly PodReport[]): readonly Sample[] {
   return [...counts].map(([key, value]) => ({ labels: JSON.parse(key), value }));
 }
 
-function sidecarKey(outcome: string, because: string, method: string, profile: string): string {
-  return JSON.stringify({ outcome, because, method, profile });
+function sidecarKey(outcome: string, reason: string, method: string, profile: string): string {
+  return JSON.stringify({ outcome, reason, method, profile });
 }
 
 /** Why the sidecar is still running. */
-function becauseOf({ outcome }: SidecarReport): string {
+function reasonOf({ outcome }: SidecarReport): string {
   return outcome.kind === 'StillRunning' ? outcome.because.kind : 'none';
 }
 

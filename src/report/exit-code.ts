@@ -25,19 +25,32 @@ export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   harmed: 'finished work runs again or has failed, by an act of this sweep',
 };
 
+/** What a run fails for: whatever is left to be resolved, or only errors and harm. */
+export const failOns = ['unresolved', 'error'] as const;
+export type FailOn = (typeof failOns)[number];
+
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
-export function exitCodeOf(report: SweepReport): number {
+export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
   // It comes first: all else can be looked at again.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
   if (report.run.stoppedEarly) return exitCodes.stopped;
   // In a dry run as well: the sweep that it stands for would send nothing.
-  if (report.warnings.some(({ kind }) => kind === 'Braked')) return exitCodes.braked;
+  if (failOn === 'unresolved' && isBraked(report)) return exitCodes.braked;
   if (report.unread.length > 0) return exitCodes.unread;
-  if (report.pods.some(({ outcome }) => !isResolved(outcome))) return exitCodes.unresolved;
-  // The sweep could do nothing about them, so somebody has to.
-  const left = report.neverStarted.length + report.notStartedAgain.length;
-  if (left > 0 && !report.run.dryRun) return exitCodes.unresolved;
+  if (failOn === 'unresolved' && countUnresolved(report) > 0) return exitCodes.unresolved;
   return exitCodes.resolved;
+}
+
+/** Whether the plan was for too many pods, so that nothing was sent. */
+export function isBraked({ warnings }: SweepReport): boolean {
+  return warnings.some(({ kind }) => kind === 'Braked');
+}
+
+/** How many pods are left stuck or held, and not because the operator asked for that. */
+export function countUnresolved({ pods, neverStarted, notStartedAgain, run }: SweepReport): number {
+  // The sweep could do nothing about these, so somebody has to.
+  const waiting = run.dryRun ? 0 : neverStarted.length + notStartedAgain.length;
+  return waiting + pods.filter(({ outcome }) => !isResolved(outcome)).length;
 }
 
 /** What a run exits with after all of these, the same order as above. */

@@ -4,9 +4,10 @@ import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import type { Candidate, Observation, PodReading, PodRef, RunInfo, Verdict } from '../../src/vocabulary.ts';
-import { attempt } from './plan.ts';
+import { exclusions, podOutcomes, remarks, warnings } from './kinds.ts';
+import { attempt, candidate } from './plan.ts';
 import { sweepPlanOf } from './planned.ts';
-import { now } from './pod-view.ts';
+import { now, podView } from './pod-view.ts';
 import { policy } from './policy.ts';
 
 /** A pod reference; each number gives a different one. */
@@ -81,4 +82,42 @@ export function reportOf(...events: readonly SweepEvent[]): SweepReport {
   const fold = new ReportFold();
   for (const event of events) fold.hear(event);
   return fold.report();
+}
+
+/** The report of `pods` stuck pods that ended, with something in every list. */
+export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepReport {
+  const candidates = Array.from({ length: pods }, (_, number) => candidate(podView({ ref: podRef(number) })));
+  const report = reportOf(
+    started(run),
+    ...listed(...candidates),
+    planMade(...candidates),
+    ...candidates.map((one) => endOf(one)),
+    finished,
+  );
+  const waiting = {
+    namespace: 'demo',
+    mainsEndedAt: '2026-11-21T03:00:00.000Z',
+    waiting: [{ name: 'sidecar', image: 'docker.io/local/busybox:1', reason: 'ImagePullBackOff' }],
+    remarks: [remarks.NamedAsBoth],
+  };
+  return {
+    ...report,
+    totals: { ...report.totals, pods: { Ended: pods } },
+    pods: report.pods.map((pod) => ({ ...pod, outcome: podOutcomes.Ended })),
+    unread: [
+      { namespace: 'secret', problem: 'Forbidden', message: 'no' },
+      { problem: 'TimedOut', message: 'late' },
+    ],
+    undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }],
+    excluded: [
+      { namespace: 'demo', name: 'busy', because: [exclusions.MainRunning], remarks: [] },
+      { namespace: 'demo', name: 'alone', because: [exclusions.NoSidecar], remarks: [] },
+    ],
+    neverStarted: [{ ...waiting, name: 'never' }],
+    notStartedAgain: [
+      { ...waiting, name: 'again-2' },
+      { ...waiting, name: 'again-1' },
+    ],
+    warnings: Object.values(warnings),
+  };
 }

@@ -5,10 +5,12 @@ export interface PublishFlags {
   readonly pushgatewayUrl?: string;
   readonly metricsFile?: string;
   readonly terminationMessage?: string;
+  readonly reportFile?: string;
 }
 
 export function addPublishFlags(command: Command): Command {
   return command
+    .option('--report-file <file>', 'write the whole report to a file as well, as JSON')
     .addOption(
       new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
     )

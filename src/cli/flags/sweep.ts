@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
-import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
 import { addCapFlags, type CapFlags } from './caps.ts';
 import { addClustersFlags, type ClustersFlags } from './connection.ts';
 import { addEventFlags, type EventFlags } from './events.ts';
+import { addFailOnFlag, type FailOnFlags } from './fail-on.ts';
 import { addLockFlags, type LockFlags } from './lock.ts';
 import { type LogLevel, logLevels } from './log-level.ts';
 import { addPolicyFlags, type PolicyFileFlags } from './policy.ts';
@@ -23,6 +24,7 @@ export interface SweepFlags
     BrakeFlags,
     LockFlags,
     EventFlags,
+    FailOnFlags,
     OutputFlags,
     PublishFlags {
   readonly dryRun?: boolean;
@@ -52,5 +54,7 @@ export function addSweepFlags(command: Command): Command {
         logLevels,
       ),
     );
-  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addClustersFlags(command)))));
+  return addPublishFlags(
+    addFailOnFlag(addEventFlags(addLockFlags(addSweepOutputFlags(addClustersFlags(command))))),
+  );
 }

@@ -4,11 +4,13 @@ import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
 import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
 import { printable } from '../../printable.ts';
-import { safeJson } from '../../report/json.ts';
+import { type Fields, outcomeFields, podFields, warningFields } from '../../report/records/fields.ts';
+import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { describeConclusion } from '../../report/texts/outcomes.ts';
+import { describeExclusion } from '../../report/texts/reasons.ts';
 import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
-import type { PodRef, Verdict } from '../../vocabulary.ts';
+import type { AttemptResult, Verdict } from '../../vocabulary.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
 export interface LogOptions {
@@ -31,18 +33,19 @@ export interface Log {
   finish(report: SweepReport, exitCode: number): Promise<void>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Line = {
   readonly level: Exclude<LogLevel, 'silent'>;
   readonly message: string;
   readonly fields: Fields;
 };
 
-/** Logs one line for each event. Attributes have OpenTelemetry's names. */
+/** Logs one line for each event, with the fields of records. */
 export function createLog({ stream, level, plain, runId, context }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
-    winston.format.printf((info) => safeJson(info)),
+    winston.format.printf(({ timestamp: time, level, message, ...fields }) =>
+      toLine({ time, level, message, ...fields }).trimEnd(),
+    ),
   );
   const of = context === undefined ? '' : `${context}: `;
   const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(`${of}${message}`)}`);
@@ -52,8 +55,8 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  const write = ({ level: at, message, fields }: Line) =>
-    logger.log(at, message, { 'run.id': runId, ...fields });
+  const where = { 'run.id': runId, ...(context !== undefined && { 'cluster.context': context }) };
+  const write = ({ level: at, message, fields }: Line) => logger.log(at, message, { ...where, ...fields });
   const end = async () => {
     const flushed = once(logger, 'finish');
     logger.end();
@@ -65,7 +68,7 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
       await end();
     },
     hear(event) {
-      const line = toLine(event);
+      const line = lineOf(event);
       if (line) write({ ...line, fields: { event: event.kind, ...line.fields } });
       const stack = stackOf(event);
       if (stack) write({ level: 'debug', message: stack, fields: { event: event.kind } });
@@ -75,10 +78,10 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
       const { totals, run, unread } = report;
       const fields = {
         event: 'SweepFinished',
-        exitCode,
-        duration_ms: run.durationMs,
-        dryRun: run.dryRun,
-        stoppedEarly: run.stoppedEarly,
+        'process.exit.code': exitCode,
+        'run.durationMs': run.durationMs,
+        'run.dryRun': run.dryRun,
+        'run.stoppedEarly': run.stoppedEarly,
         unread: unread.length,
         totals,
       };
@@ -89,20 +92,21 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
 }
 
 /** The line for an event; undefined if another line covers it. */
-function toLine(event: SweepEvent): Line | undefined {
+function lineOf(event: SweepEvent): Line | undefined {
   switch (event.kind) {
     case 'SweepStarted': {
       const { run, policy } = event;
+      const { shard } = policy.scope;
       const fields = {
-        version: run.version,
-        'k8s.cluster.context': run.context,
-        'server.address': run.server,
-        dryRun: run.dryRun,
-        namespaces: policy.scope.namespaces,
-        labelSelector: policy.scope.labelSelector,
-        includePending: policy.scope.includePending,
-        minAgeMs: policy.minAge,
-        shard: policy.scope.shard,
+        'service.version': run.version,
+        'cluster.context': run.context,
+        'cluster.server': run.server,
+        'run.dryRun': run.dryRun,
+        'scope.namespaces': policy.scope.namespaces,
+        'scope.labelSelector': policy.scope.labelSelector,
+        'scope.includePending': policy.scope.includePending,
+        'scope.minAgeMs': policy.minAge,
+        ...(shard && { 'scope.shard.index': shard.index, 'scope.shard.of': shard.of }),
       };
       return { level: 'info', message: 'sweep started', fields };
     }
@@ -132,15 +136,15 @@ function toLine(event: SweepEvent): Line | undefined {
         'k8s.container.name': container,
         method: attempt.step.method,
         does,
-        result: attempt.result,
-        duration_ms: Math.round(attempt.duration),
+        ...resultFields(attempt.result),
+        durationMs: Math.round(attempt.duration),
       };
-      return { level: 'info', message: `${container}: ${does}: ${attempt.result.kind}`, fields };
+      return { level: 'info', message: `${container}: ${does}: ${describeResult(attempt.result)}`, fields };
     }
     case 'PodConcluded':
       return concluded(event.conclusion);
     case 'Warned':
-      return { level: 'warn', message: describeWarning(event.warning), fields: { warning: event.warning } };
+      return { level: 'warn', message: describeWarning(event.warning), fields: warningFields(event.warning) };
     case 'FaultFound':
       return { level: 'error', message: describeFault(event.fault), fields: {} };
     case 'Stopping':
@@ -176,8 +180,8 @@ function judged(verdict: Verdict): Line {
     case 'Excluded':
       return {
         level: 'debug',
-        message: 'pod left alone',
-        fields: { ...podFields(pod.ref), because: verdict.because },
+        message: `pod left alone: ${verdict.because.map(describeExclusion).join('; ')}`,
+        fields: { ...podFields(pod.ref), reason: verdict.because[0]?.kind },
       };
     case 'Undecided':
       return {
@@ -189,17 +193,20 @@ function judged(verdict: Verdict): Line {
 }
 
 function concluded({ pod, outcome, targets }: PodConclusion): Line {
-  const sidecars = targets.map((target) => `${target.container} ${describeContainer(target.outcome)}`);
-  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
+  const sidecars = targets.map((target) => ({ name: target.container, outcome: target.outcome }));
   const fields = {
     ...podFields(pod),
-    outcome,
-    sidecars: targets.map(({ container, outcome }) => ({ 'k8s.container.name': container, outcome })),
+    ...outcomeFields(outcome),
+    sidecars: sidecars.map((one) => ({ 'k8s.container.name': one.name, ...outcomeFields(one.outcome) })),
   };
-  const message = `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${sidecars.join('; ')}`;
-  return { level: 'info', message, fields };
+  return { level: 'info', message: describeConclusion(outcome, sidecars), fields };
 }
 
-function podFields({ namespace, name, uid }: PodRef): Fields {
-  return { 'k8s.namespace.name': namespace, 'k8s.pod.name': name, 'k8s.pod.uid': uid };
+function resultFields(result: AttemptResult): Fields {
+  return { result: result.kind, ...(result.kind === 'Held' && { reason: result.reason }) };
+}
+
+function describeResult(result: AttemptResult): string {
+  const more = result.kind === 'Held' ? result.reason : result.message;
+  return more ? `${result.kind}: ${more}` : result.kind;
 }

@@ -22,7 +22,9 @@ export async function publish(
   };
   const attempts = [
     terminationMessage !== undefined &&
-      attempt('the termination message', log, () => writeFile(terminationMessage, toDigest(report))),
+      attempt('the termination message', log, () =>
+        writeFile(terminationMessage, toDigest(report, exitCode)),
+      ),
     metricsFile !== undefined && attempt('the metrics file', log, () => writeMetrics(families, metricsFile)),
     pushgatewayUrl !== undefined &&
       attempt('metrics to the Pushgateway', log, () => pushMetrics(families, pushgatewayUrl, groupings)),

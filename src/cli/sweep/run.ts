@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
+import { toRecords } from '../../report/records/write.ts';
 import { listOf, renderEach } from '../../report/several.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
 import { renderTable } from '../../report/sweep/table.ts';
@@ -8,13 +9,14 @@ import { UsageError } from '../../usage-error.ts';
 import { version } from '../../version.ts';
 import { areSeveral } from '../flags/connection.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
-import { type Said, say } from '../output.ts';
+import { formatOfSweep, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withClusters } from '../with-clusters.ts';
 import { logFor } from './listeners.ts';
 import type { SweepOrder } from './order.ts';
 import { createProgress } from './progress.ts';
+import { prepareReportFile, type WriteReport } from './report-file.ts';
 import { chooseShard } from './shard.ts';
 import { standAside } from './stand-aside.ts';
 import { type Swept, sweepCluster } from './sweep-cluster.ts';
@@ -28,6 +30,7 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   const isOneOfSeveral = areSeveral(flags);
   if (isOneOfSeveral) refuseSharedFiles(flags);
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
+  const write = flags.reportFile === undefined ? undefined : await prepareReportFile(flags.reportFile);
   const { stderr } = surroundings;
   const progress = stderr.isTTY && flags.logLevel === undefined ? createProgress(stderr) : undefined;
   const order: SweepOrder = { flags, policy, surroundings, isOneOfSeveral, progress };
@@ -37,9 +40,9 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   });
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
   const said = saidOf(swept, isOneOfSeveral);
-  if (said) await say(said, flags, surroundings);
+  if (said && write) await writeReport(write, said, swept);
+  if (said) await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
   for (const { finish } of swept) await finish();
-  for (const { failure } of swept) if (failure !== undefined) throw failure;
   return worstOf([exitCodes.resolved, ...swept.map(({ exitCode }) => exitCode)]);
 }
 
@@ -48,14 +51,29 @@ type Reported = Extract<Swept, { readonly kind: 'Swept' }>;
 /** Undefined if there is nothing to say: another sweep does the work. */
 function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean): Said | undefined {
   const reports = swept.map(({ report }) => report);
+  const records = () => reports.flatMap((report) => [...toRecords(report)]);
   if (isOneOfSeveral) {
     return {
       document: listOf('SweepReportList', reports),
-      table: (style) => renderEach(reports, (report) => renderTable(report, style)),
+      table: (style) => renderEach(reports, renderTable, style),
+      records,
     };
   }
   const [report] = reports;
-  return report && { document: report, table: (style) => renderTable(report, style) };
+  return report && { document: report, table: (style) => renderTable(report, style), records };
+}
+
+/** The sweep is done, whatever becomes of the file. */
+async function writeReport(
+  write: WriteReport,
+  { document }: Said,
+  [first]: readonly Reported[],
+): Promise<void> {
+  try {
+    await write(document);
+  } catch (error) {
+    first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 /** Each sweep would write over what another one has written. */
@@ -81,6 +99,6 @@ function reportUnusable(context: string, message: string, order: SweepOrder): Sw
     },
   );
   const report = fold.report();
-  const exitCode = exitCodeOf(report);
-  return { kind: 'Swept', report, exitCode, failure: undefined, finish: () => log.finish(report, exitCode) };
+  const exitCode = exitCodeOf(report, flags.failOn);
+  return { kind: 'Swept', report, exitCode, log, finish: () => log.finish(report, exitCode) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
+import { faultOf } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { LeaseRef } from '../../ports.ts';
@@ -29,8 +30,7 @@ export type Swept =
       readonly kind: 'Swept';
       readonly report: SweepReport;
       readonly exitCode: number;
-      /** The error that ended it. */
-      readonly failure: unknown;
+      readonly log: Log;
       /** Publishes the result and ends the log, once the report is printed. */
       finish(): Promise<void>;
     };
@@ -70,12 +70,13 @@ export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: Swee
   if (entry.kind === 'Entered') await entry.leave();
 
   const report = fold.report();
-  const exitCode = failure === undefined ? exitCodeOf(report) : exitCodes.internal;
+  const exitCode = failure === undefined ? exitCodeOf(report, flags.failOn) : exitCodes.internal;
+  if (failure !== undefined) log.hear({ kind: 'FaultFound', fault: faultOf('sweeping', failure) });
   const finish = async () => {
     await publish(report, exitCode, order, log);
     await log.finish(report, exitCode);
   };
-  return { kind: 'Swept', report, exitCode, failure, finish };
+  return { kind: 'Swept', report, exitCode, log, finish };
 }
 
 /** Another sweep holds the Lease, so it does the work. */

@@ -79,8 +79,13 @@ export const history = z
         stoppedEarly: z.int().describe('reports of sweeps that were stopped early'),
         unread: z.int().describe('reports of sweeps that could not read all of their scope'),
         braked: z.int().describe('reports of sweeps that sent nothing, because it was for too many pods'),
-        truncated: z.int().describe('lines that were cut off, and are missing here'),
-        other: z.int().describe('lines of other logs'),
+        unfinished: z
+          .int()
+          .describe('runs of which the last record was not found, so that they are not counted'),
+        lost: z.int().describe('records of the other runs that were not found'),
+        shortened: z.int().describe('records that left something out to fit into a line'),
+        truncated: z.int().describe('lines that were cut off'),
+        other: z.int().describe('lines of something else'),
       })
       .describe('what all this was made of'),
     totals: fates.extend({

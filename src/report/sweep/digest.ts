@@ -1,7 +1,7 @@
 import { formatDuration } from '../../duration.ts';
 import { printable } from '../../printable.ts';
 import { describeCounts, describeSidecars } from '../counts.ts';
-import { exitCodeOf, isResolved } from '../exit-code.ts';
+import { isResolved } from '../exit-code.ts';
 import type { SweepReport } from '../schema.ts';
 import { describePod } from '../texts/outcomes.ts';
 import { describeWarning } from '../texts/warnings.ts';
@@ -10,10 +10,10 @@ import { describeWarning } from '../texts/warnings.ts';
 const mostBytes = 4096;
 
 /** A report in as many lines as fit into a termination message, the most important ones first. */
-export function toDigest(report: SweepReport): string {
+export function toDigest(report: SweepReport, exitCode: number): string {
   const { run, totals, unread, pods, warnings } = report;
   const lines = [
-    `${headline(report)} in ${formatDuration(run.durationMs)}; exit code ${exitCodeOf(report)}`,
+    `${headline(report)} in ${formatDuration(run.durationMs)}; exit code ${exitCode}`,
     `pods: ${totals.listed} listed, ${totals.excluded} left alone, ${totals.undecided} undecided, ${totals.candidates} stuck`,
     ...(pods.length > 0
       ? [`stuck pods: ${describeCounts(totals.pods)}`, `their sidecars: ${describeSidecars(totals)}`]

@@ -87,6 +87,16 @@ export function describePod(outcome: PodOutcome): string {
   }
 }
 
+/** What became of a pod, its Job and its sidecars, on one line. */
+export function describeConclusion(
+  outcome: PodOutcome,
+  sidecars: readonly { readonly name: string; readonly outcome: ContainerOutcome }[],
+): string {
+  const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
+  const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
+  return `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${each.join('; ')}`;
+}
+
 export function describeJob(job: JobReaction): string {
   switch (job.kind) {
     case 'NoJob':

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { complain, type OutputFlags, say } from '../../../src/cli/output.ts';
+import { complain, formatOfSweep, type OutputFlags, say } from '../../../src/cli/output.ts';
 
 /** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
 async function printed(
@@ -23,6 +23,21 @@ describe('the output of a command', () => {
   it('is a table on a terminal, and JSON elsewhere', async () => {
     expect(await printed({}, { isTTY: true })).toBe('colour');
     expect(await printed({}, { isTTY: false })).toBe(json);
+  });
+
+  it('is a line for each record, if it has records', async () => {
+    const stdout = new PassThrough();
+    const records = () => [{ a: 1 }, { b: '\u202e' }];
+    await say({ document: {}, table: () => '', records }, { output: 'ndjson' }, { env: {}, stdout });
+    stdout.end();
+    expect(await text(stdout)).toBe('{"a":1}\n{"b":"\\u202e"}\n');
+  });
+
+  it('of a sweep is a table on a terminal, and records elsewhere', () => {
+    const on = (isTTY: boolean) => ({ stdout: Object.assign(new PassThrough(), { isTTY }) });
+    expect(formatOfSweep({}, on(true))).toBe('table');
+    expect(formatOfSweep({}, on(false))).toBe('ndjson');
+    expect(formatOfSweep({ output: 'json' }, on(false))).toBe('json');
   });
 
   it('has the format of the flag', async () => {

@@ -3,10 +3,20 @@ import { judge } from '../../../src/judge/judge.ts';
 import { type Family, toFamilies } from '../../../src/metrics/families.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
-import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../builders/report.ts';
+import {
+  endOf,
+  finished,
+  fullReport,
+  listed,
+  planMade,
+  podRef,
+  reportOf,
+  started,
+} from '../../builders/report.ts';
 
 const mebibyte = 2 ** 20;
 
@@ -70,9 +80,9 @@ describe('the metrics of a sweep', () => {
     ['reserved_cpu_core_seconds', { outcome: 'Ended' }, 0.5 * 3600],
     ['reserved_cpu_core_seconds', { outcome: 'Stuck' }, 2 * 3 * 3600],
     ['reserved_memory_byte_seconds', { outcome: 'Ended' }, 64 * mebibyte * 3600],
-    ['sidecars', { outcome: 'Stopped', because: 'none', method: 'Command', profile: 'none' }, 1],
-    ['sidecars', { outcome: 'StillRunning', because: 'Outlived', method: 'Command', profile: 'istio' }, 1],
-    ['sidecars', { outcome: 'Restarted', because: 'none', method: 'none', profile: 'none' }, 0],
+    ['sidecars', { outcome: 'Stopped', reason: 'none', method: 'Command', profile: 'none' }, 1],
+    ['sidecars', { outcome: 'StillRunning', reason: 'Outlived', method: 'Command', profile: 'istio' }, 1],
+    ['sidecars', { outcome: 'Restarted', reason: 'none', method: 'none', profile: 'none' }, 0],
   ])('%s%j is %d', (name, labels, value) => {
     expect(sampleOf(families, name, labels)).toBe(value);
   });
@@ -93,10 +103,27 @@ describe('the metrics of a sweep', () => {
 it.each([
   [0, true],
   [1, false],
-  [3, false],
   [4, true],
-  [5, false],
 ])('a sweep with exit code %d counts as a success: %s', (exitCode, isSuccess) => {
   const families = toFamilies(reportOf(started(), ...listed(), finished), exitCode);
   expect(sampleOf(families, 'last_success_timestamp_seconds') !== undefined).toBe(isSuccess);
+});
+
+describe('a sweep that was told not to fail for it', () => {
+  const report = reportOf(started(), ...listed(), finished);
+  const success = (one: SweepReport) => sampleOf(toFamilies(one, 0), 'last_success_timestamp_seconds');
+
+  it('is no success if it could not read everything, stopped early or sent nothing', () => {
+    expect(success(report)).toBeDefined();
+    expect(success({ ...report, unread: [{ problem: 'Forbidden', message: 'no' }] })).toBeUndefined();
+    expect(success({ ...report, run: { ...report.run, stoppedEarly: 'Deadline' } })).toBeUndefined();
+    expect(success({ ...report, warnings: [warnings.Braked] })).toBeUndefined();
+  });
+
+  it('tells of the brake and of the pods that it left', () => {
+    const families = toFamilies({ ...fullReport(2), warnings: [warnings.Braked] }, 0);
+    expect(sampleOf(families, 'braked')).toBe(1);
+    // One never started, and two cannot start again.
+    expect(sampleOf(families, 'unresolved_pods')).toBe(3);
+  });
 });

@@ -74,6 +74,16 @@ describe('the exit code', () => {
     expect(exitCodeOf(stopped(braked))).toBe(5);
   });
 
+  it.each([
+    [0, 'pods are left', withOutcomes(stuck)],
+    [0, 'the brake stopped the sweep', { ...withOutcomes(stuck), warnings: [warnings.Braked] }],
+    [3, 'the cluster could not be read', { ...withOutcomes(stuck), unread, warnings: [warnings.Braked] }],
+    [5, 'the sweep stopped early', stopped(withOutcomes(stuck))],
+    [7, 'the sweep did harm', harmed(false, stuck)],
+  ])('is %d for --fail-on=error if %s', (exitCode, _what, report) => {
+    expect(exitCodeOf(report, 'error')).toBe(exitCode);
+  });
+
   it('is 7 if the sweep did harm, regardless of the rest', () => {
     expect(exitCodeOf(harmed(false, ended))).toBe(7);
     expect(exitCodeOf(harmed(false, stuck))).toBe(7);

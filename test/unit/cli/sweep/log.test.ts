@@ -6,6 +6,7 @@ import { createLog } from '../../../../src/cli/sweep/log.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { attempt, candidate, step } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
+import { policy } from '../../../builders/policy.ts';
 import { endOf, finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 
 const stuck = candidate();
@@ -55,6 +56,32 @@ describe('the JSON log', () => {
     );
   });
 
+  it('has a time, a level and a message in each line, and no field of two types', async () => {
+    const lines = (await logOf(events, { level: 'debug' })).map((line) => JSON.parse(line));
+    for (const { time, level, message, totals: _, ...fields } of lines) {
+      expect({ time, level, message }).toEqual({
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        level: expect.any(String),
+        message: expect.any(String),
+      });
+      const objects = Object.values(fields).filter((value) => typeof value === 'object');
+      expect(objects.filter((value) => !Array.isArray(value))).toEqual([]);
+    }
+  });
+
+  it('has no line that a container runtime would split', async () => {
+    const namespaces = Array.from({ length: 3_000 }, (_, number) => `namespace-${number}`);
+    const warning = { kind: 'JobsUnreadable', namespaces, message: 'no' } as const;
+    const wide = { ...started(), policy: policy({ scope: { namespaces, labelSelector: undefined } }) };
+    const lines = await logOf([wide, { kind: 'Warned', warning }], {});
+    expect(lines.filter((line) => Buffer.byteLength(line) >= 16 * 1024)).toEqual([]);
+    expect(lines.map((line) => JSON.parse(line).leftOut)).toEqual([
+      ['scope.namespaces'],
+      ['message'],
+      undefined,
+    ]);
+  });
+
   it.each<readonly [level: LogLevel, levels: readonly string[]]>([
     ['debug', ['debug', 'error', 'info', 'warn']],
     ['info', ['error', 'info', 'warn']],
@@ -100,7 +127,8 @@ describe('text from outside cannot control the terminal', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       'k8s.pod.name': wild,
       does: `run echo ${wild}`,
-      result: { message: wild },
+      result: 'Unconfirmed',
+      message: expect.stringContaining(wild),
     });
   });
 });

@@ -22,7 +22,7 @@ describe('the digest', () => {
       { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
       finished,
     );
-    expect(toDigest(report).split('\n')).toEqual([
+    expect(toDigest(report, 4).split('\n')).toEqual([
       'sweep finished in 4s; exit code 4',
       'pods: 2 listed, 0 left alone, 0 undecided, 2 stuck',
       'stuck pods: 2 Stuck',
@@ -36,11 +36,11 @@ describe('the digest', () => {
   it('shows a failed read, a dry run and an early stop', () => {
     const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
     const unread = reportOf(started(), { kind: 'ReadFailed', namespace: 'etl', problem }, finished);
-    expect(toDigest(unread)).toContain('exit code 3');
-    expect(toDigest(unread)).toContain('unread: etl: pods is forbidden');
-    expect(toDigest(reportOf(started({ dryRun: true }), finished))).toMatch(/^dry run finished/);
+    expect(toDigest(unread, 3)).toContain('exit code 3');
+    expect(toDigest(unread, 3)).toContain('unread: etl: pods is forbidden');
+    expect(toDigest(reportOf(started({ dryRun: true }), finished), 0)).toMatch(/^dry run finished/);
     const stopped = reportOf(started(), { kind: 'Stopping', reason: 'Deadline' }, finished);
-    expect(toDigest(stopped)).toMatch(/^sweep stopped early \(Deadline\) in 4s; exit code 5/);
+    expect(toDigest(stopped, 5)).toMatch(/^sweep stopped early \(Deadline\) in 4s; exit code 5/);
   });
 
   it('always fits into a termination message, and counts the omitted lines', () => {
@@ -48,7 +48,7 @@ describe('the digest', () => {
       fc.property(fc.nat(300), fc.string({ maxLength: 300, unit: 'grapheme' }), (count, name) => {
         const pods = stuckPods(count, () => name);
         const report = reportOf(started(), ...listed(...pods), planMade(...pods), finished);
-        const digest = toDigest(report);
+        const digest = toDigest(report, 4);
         expect(Buffer.byteLength(digest)).toBeLessThanOrEqual(4096);
         const [, missing = '0'] = /^\.\.\. and (\d+) more lines$/m.exec(digest) ?? [];
         const told = digest.split('\n').filter((line) => line.startsWith('unresolved: ')).length;

@@ -297,7 +297,7 @@ describe('a sweep that stopped early', () => {
       const table = renderTable(report, plain);
       expect(table).toContain('left for the next sweep: --max-pods');
       expect(table).toContain('; left for the next sweep: 1 OverMaxPods');
-      expect(toDigest(report)).toContain('left for the next sweep: 1 OverMaxPods');
+      expect(toDigest(report, 0)).toContain('left for the next sweep: 1 OverMaxPods');
     }
   });
 

@@ -1,0 +1,14 @@
+import { type Command, Option } from 'commander';
+import { type FailOn, failOns } from '../../report/exit-code.ts';
+
+export interface FailOnFlags {
+  readonly failOn?: FailOn;
+}
+
+export function addFailOnFlag(command: Command): Command {
+  const option = new Option(
+    '--fail-on <what>',
+    'fail for pods that are left stuck or held (unresolved), or only for errors and harm (error) (default: unresolved)',
+  );
+  return command.addOption(option.choices(failOns));
+}

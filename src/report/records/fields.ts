@@ -1,0 +1,69 @@
+import type { ContainerOutcome, PodOutcome, Warning } from '../../vocabulary.ts';
+import type { PodReport } from '../schema.ts';
+
+/**
+ * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
+ * another. Where OpenTelemetry has a name it is that one (https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/);
+ * all others are called as in the report.
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface Pod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+export function podFields({ namespace, name, uid }: Pod): Fields {
+  return {
+    'k8s.namespace.name': namespace,
+    'k8s.pod.name': name,
+    ...(uid !== undefined && { 'k8s.pod.uid': uid }),
+  };
+}
+
+/** Empty for owners of kinds that OpenTelemetry has no name for. */
+export function ownerFields(owner: PodReport['owner']): Fields {
+  const kind = owner?.kind.toLowerCase() ?? '';
+  return ['job', 'replicaset', 'statefulset', 'daemonset'].includes(kind)
+    ? { [`k8s.${kind}.name`]: owner?.name }
+    : {};
+}
+
+/** What became of a pod or a container, and why. */
+export function outcomeFields(outcome: PodOutcome | ContainerOutcome): Fields {
+  const reason = reasonOf(outcome);
+  return { outcome: outcome.kind, ...(reason !== undefined && { reason }) };
+}
+
+function reasonOf(outcome: PodOutcome | ContainerOutcome): string | undefined {
+  switch (outcome.kind) {
+    case 'StillRunning':
+      return outcome.because.kind;
+    case 'Skipped':
+      return outcome.reason.kind;
+    case 'Held':
+    case 'NotAttempted':
+    case 'NotStarted':
+      return outcome.reason;
+    case 'Ended':
+    case 'Stuck':
+    case 'Unsettled':
+    case 'Gone':
+    case 'Replaced':
+    case 'Unproven':
+    case 'Stopped':
+    case 'AlreadyEnded':
+    case 'Restarted':
+      return undefined;
+  }
+}
+
+/** Where a warning says where it belongs. */
+const places = { namespace: 'k8s.namespace.name', name: 'k8s.pod.name', job: 'k8s.job.name' } as const;
+
+export function warningFields(warning: Warning): Fields {
+  const told: Fields = { ...warning };
+  const placed = Object.entries(places).filter(([key]) => told[key] !== undefined);
+  return { warning: warning.kind, ...Object.fromEntries(placed.map(([key, name]) => [name, told[key]])) };
+}

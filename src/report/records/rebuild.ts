@@ -1,0 +1,71 @@
+import { type SweepReport, sweepReport } from '../schema.ts';
+import { listKinds, listOfKind, type ReadableRecord, readableRecord } from './record.ts';
+
+/** The records of one run, by their place in it: collectors deliver a line at least once. */
+type Run = Map<number, ReadableRecord>;
+
+export interface Rebuilt {
+  readonly reports: readonly SweepReport[];
+  /** Records that must have been written, because the last one of their run counts them, and were not found. */
+  readonly lost: number;
+  /** Records that say themselves what they left out. */
+  readonly shortened: number;
+  /** Runs of which the last record is missing, so that there is no report. */
+  readonly unfinished: number;
+}
+
+/** Collects records and whole reports, in any order, and makes reports of them. */
+export class Rebuild {
+  readonly #runs = new Map<string, Run>();
+  readonly #whole = new Map<string, SweepReport>();
+
+  /** Returns whether it is a record. */
+  takeRecord(value: unknown): boolean {
+    const { data } = readableRecord.safeParse(value);
+    if (!data) return false;
+    const run = this.#runs.get(data['run.id']) ?? new Map();
+    this.#runs.set(data['run.id'], run.set(data.index, data));
+    return true;
+  }
+
+  /** Returns whether it is a report. */
+  takeReport(value: unknown): boolean {
+    const { data } = sweepReport.safeParse(value);
+    if (data) this.#whole.set(data.run.id, data);
+    return data !== undefined;
+  }
+
+  rebuilt(): Rebuilt {
+    const reports = [...this.#whole.values()];
+    let lost = 0;
+    let shortened = 0;
+    let unfinished = 0;
+    for (const [id, run] of this.#runs) {
+      if (this.#whole.has(id)) continue;
+      const records = [...run.values()].sort((a, b) => a.index - b.index);
+      shortened += records.filter(({ leftOut }) => leftOut).length;
+      const last = records.at(-1);
+      if (last?.kind !== 'Summary') unfinished++;
+      else {
+        reports.push(reportOf(last.entry, records));
+        lost += last.index + 1 - records.length;
+      }
+    }
+    return { reports: reports.sort(byStart), lost, shortened, unfinished };
+  }
+}
+
+/** The Summary is the report with nothing in its lists. */
+function reportOf(summary: SweepReport, records: readonly ReadableRecord[]): SweepReport {
+  const lists = listKinds.map((kind) => {
+    const entries = records.flatMap((record) => (record.kind === kind ? [record.entry] : []));
+    return [listOfKind[kind], entries] as const;
+  });
+  const filled = lists.filter(([list, entries]) => entries.length > 0 || summary[list] !== undefined);
+  return { ...summary, ...Object.fromEntries(filled) };
+}
+
+/** RFC 3339 times in UTC sort as text. */
+function byStart(a: SweepReport, b: SweepReport): number {
+  return a.run.startedAt < b.run.startedAt ? -1 : a.run.startedAt > b.run.startedAt ? 1 : 0;
+}

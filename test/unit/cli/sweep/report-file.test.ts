@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prepareReportFile } from '../../../../src/cli/sweep/report-file.ts';
+import { UsageError } from '../../../../src/usage-error.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-file-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+
+describe('the file of a report', () => {
+  it('is not there before the report is', async () => {
+    const write = await prepareReportFile(join(folder, 'report.json'));
+    expect(await readdir(folder)).toEqual([]);
+    await write({ a: 1 });
+    expect(await readdir(folder)).toEqual(['report.json']);
+    expect(await read('report.json')).toEqual({ a: 1 });
+  });
+
+  it('keeps the report before until then, and a link to it', async () => {
+    await writeFile(join(folder, 'before.json'), '{"before":true}');
+    await symlink(join(folder, 'before.json'), join(folder, 'report.json'));
+    const write = await prepareReportFile(join(folder, 'report.json'));
+    expect(await read('report.json')).toEqual({ before: true });
+    await write({ a: 1 });
+    expect(await read('before.json')).toEqual({ a: 1 });
+    expect((await readdir(folder)).sort()).toEqual(['before.json', 'report.json']);
+  });
+
+  it('may be a device', async () => {
+    await (await prepareReportFile('/dev/null'))({ a: 1 });
+  });
+
+  it.each([
+    ['a directory', '.', /it is a directory$/],
+    ['in a folder that is missing', 'missing/report.json', /ENOENT/],
+    ['below a file', 'file/report.json', /ENOTDIR/],
+  ])('is refused at once if it is %s', async (_what, name, problem) => {
+    await writeFile(join(folder, 'file'), '');
+    const refused = prepareReportFile(join(folder, name));
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(problem);
+  });
+});
