@@ -13,6 +13,7 @@ import type {
 } from '../vocabulary.ts';
 import { Budget } from './budget.ts';
 import { Tally } from './counts.ts';
+import { reportOwner } from './plan.ts';
 import type { SweepReport, WaitingPodReport } from './schema.ts';
 import { iso } from './times.ts';
 
@@ -173,8 +174,9 @@ function reportWaiting({
   remarks,
 }: NeverStarted | NotStartedAgain): WaitingPodReport {
   return {
-    namespace: pod.ref.namespace,
-    name: pod.ref.name,
+    ...pod.ref,
+    ...reportOwner(pod),
+    requests: pod.requests,
     mainsEndedAt: iso(mainsEndedAt),
     waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
       state.kind === 'Waiting' ? [{ name, image, reason: state.reason }] : [],
