@@ -27,6 +27,7 @@ interface PagePod {
   readonly cronJob?: true;
 }
 
+const resources = { requests: { cpu: '250m', memory: '256Mi' } };
 const work = 'registry.example.com/work:1';
 const injected = { 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' };
 
@@ -105,7 +106,11 @@ function placementOf({ world }: Emulator, pod: PagePod): Placement {
   const { namespace, job: name, suffix, annotations, containers, template, mainRuns, cronJob } = pod;
   const specOf = (names: readonly string[]) => ({
     restartPolicy: 'Never' as const,
-    containers: names.map((container) => ({ name: container, image: containers[container] ?? '' })),
+    containers: names.map((container) => ({
+      name: container,
+      image: containers[container] ?? '',
+      resources,
+    })),
   });
   ensureNamespace(world, namespace);
   const podTemplate = { spec: specOf(template) };
