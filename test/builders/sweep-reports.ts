@@ -47,8 +47,12 @@ const sidecars = [
   ['vault-agent', 'docker.io/hashicorp/vault:1.18.1', 'TERM to PID 1'],
 ] as const;
 
-/** A pod that a sweep of this time found; each number gives a different one, of a Job of its own. */
-export function sweptPod(number: number, sweepAt: number, ending: Ending = ended): PodReport {
+/** A pod, as a sweep found it that may not be the first; each number gives a different one, of a Job of its own. */
+export function sweptPod(
+  number: number,
+  sweepAt: number,
+  { ending = ended, foundAt = sweepAt }: { readonly ending?: Ending; readonly foundAt?: number } = {},
+): PodReport {
   const [name, image, does] = sidecars[number % 3] ?? sidecars[0];
   const [outcome, pod, advice] = ending;
   const sentAt = sweepAt + 400 + (number % 97) * 31;
@@ -74,7 +78,7 @@ export function sweptPod(number: number, sweepAt: number, ending: Ending = ended
     node: `node-${number % 50}`,
     owner: { kind: 'Job', name: job },
     restartPolicy: 'Never',
-    mainsEndedAt: iso(sweepAt - (6 + (number % 37) * 11) * minute),
+    mainsEndedAt: iso(foundAt - (6 + (number % 37) * 11) * minute),
     requests: { cpu: 0.25 * (1 + (number % 8)), memory: 2 ** 28 * (1 + (number % 6)) },
     containers: [
       {
@@ -83,7 +87,7 @@ export function sweptPod(number: number, sweepAt: number, ending: Ending = ended
         image: 'registry.example/batch/work:42',
         because: { kind: 'NoEvidence' },
         exitCode: 0,
-        endedAt: iso(sweepAt - (6 + (number % 37) * 11) * minute),
+        endedAt: iso(foundAt - (6 + (number % 37) * 11) * minute),
       },
       container,
     ],
@@ -164,18 +168,19 @@ export function sweepTime(number: number): number {
   return start + number * 60 * minute;
 }
 
-/** Sweeps that end nine of ten pods; the last one finds the rest again. */
+/** Sweeps that end nine of ten pods, and try in vain to end the rest of the ones before again. */
 export function sweptReports(sweeps: number, podsOfEach: number): readonly SweepReport[] {
-  const left: PodReport[] = [];
   return Array.from({ length: sweeps }, (_, sweep) => {
-    const found = Array.from({ length: podsOfEach }, (_, index) => {
-      const number = sweep * podsOfEach + index;
-      const isStuck = number % 10 === 9;
-      return sweptPod(number, sweepTime(sweep), isStuck ? stuck[Math.floor(number / 10) % 4] : ended);
-    });
-    const report = sweptReport(sweep, [...left, ...found]);
-    left.push(...found.filter(({ outcome }) => outcome.kind !== 'Ended'));
-    return report;
+    const numbers = Array.from({ length: (sweep + 1) * podsOfEach }, (_, number) => number);
+    const isStuck = (number: number) => number % 10 === 9;
+    const pods = numbers
+      .filter((number) => isStuck(number) || number >= sweep * podsOfEach)
+      .map((number) => {
+        const ending = isStuck(number) ? stuck[Math.floor(number / 10) % stuck.length] : ended;
+        const foundAt = sweepTime(Math.floor(number / podsOfEach));
+        return sweptPod(number, sweepTime(sweep), { foundAt, ...(ending && { ending }) });
+      });
+    return sweptReport(sweep, pods);
   });
 }
 

@@ -70,6 +70,7 @@ describe('what this test reads', () => {
       'cli/commands/sweep.ts',
       'cli/commands/validate.ts',
       'cli/main.ts',
+      'cli/runs/report.ts',
       'cli/with-cluster.ts',
       'cli/with-clusters.ts',
     ]);

@@ -169,7 +169,7 @@ function hasOwnTest(file: string): boolean {
 /** Whether nothing is left of a file once its types are gone. */
 function hasTypesOnly(file: string): boolean {
   const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } };
-  return transformSync(read(`src/${file}`), { loader: 'tsx', tsconfigRaw }).code.trim() === '';
+  return transformSync(read(`src/${file}`), { loader: file.endsWith('x') ? 'tsx' : 'ts', tsconfigRaw }).code.trim() === '';
 }
 
 it('every file of src has its test where its path says, or is listed with where it is tested', () => {

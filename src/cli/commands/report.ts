@@ -20,7 +20,7 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
     // The flags of `merge` belong to it.
     .enablePositionalOptions()
     .addHelpText('after', example);
-  addOutputFlags(report).action((files: readonly string[], flags: ReportFlags) => {
+  addOutputFlags(report, ['json', 'table', 'html']).action((files: readonly string[], flags: ReportFlags) => {
     choose(async (surroundings) => {
       const { runReport } = await import('../runs/report.ts');
       return runReport(orStdin(files), flags, surroundings);
@@ -54,7 +54,8 @@ const example = `
 Examples:
   kubectl logs -n sidecar-sweeper -l app.kubernetes.io/name=sidecar-sweeper --tail=-1 |
     sidecar-sweeper report
-  sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004 prod/*.log staging/*.log`;
+  sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004 prod/*.log staging/*.log
+  sidecar-sweeper report -o html prod/*.log > report.html`;
 
 const mergeExample = `
 Example:

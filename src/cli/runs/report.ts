@@ -1,9 +1,10 @@
+import { distinct } from '../../history/distinct.ts';
 import { historyOf } from '../../history/history.ts';
 import { renderHistory } from '../../report/history/text.ts';
 import { readReports } from '../../report/records/read.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { ReportFlags } from '../commands/report.ts';
-import { say } from '../output.ts';
+import { type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOfFiles } from './files.ts';
 
@@ -16,7 +17,15 @@ export async function runReport(
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));
   if (reports.length === 0) throw new UsageError(whatIsMissing(files, lines.unfinished));
   const history = historyOf(reports, { cpuHour, gibHour }, lines);
-  await say({ document: history, table: (style) => renderHistory(history, style) }, flags, surroundings);
+  const said: Said = {
+    document: history,
+    table: (style) => renderHistory(history, style),
+    html: async () => {
+      const { renderHtml } = await import('../../report/html/render.tsx');
+      return renderHtml(history, distinct(reports));
+    },
+  };
+  await say(said, flags, surroundings);
   return 0;
 }
 

@@ -25,7 +25,7 @@ export function chartsOf({ trend, prices }: History): readonly Chart[] {
   if (points.length < 2) return [];
   const isPriced = prices.cpuHour !== undefined || prices.gibHour !== undefined;
   const wasted = isPriced
-    ? [bars('Wasted, in money', points, ({ wasted }) => wasted.cost ?? 0)]
+    ? [bars('Wasted, at your prices', points, ({ wasted }) => wasted.cost ?? 0)]
     : [
         bars('Wasted core-hours', points, ({ wasted }) => wasted.cpuHours),
         bars('Wasted GiB-hours', points, ({ wasted }) => wasted.gibHours),

@@ -9,6 +9,7 @@ import { historyOf } from '../../../src/history/history.ts';
 import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { hostileReports, sweptReports } from '../../builders/sweep-reports.ts';
+import { runCli } from '../../cli.ts';
 import { describeUnless, missingPrograms } from '../../needs.ts';
 
 /** Where Debian's package puts it. */
@@ -108,6 +109,19 @@ describeUnless(missingPrograms(chromium), 'the HTML report in Chromium', () => {
       expect(scrollWidth).toBeLessThanOrEqual(look.width);
       await page.close();
     });
+  });
+
+  it('is what the command writes', async () => {
+    const lines = join(folder, 'sweeps.log');
+    await writeFile(
+      lines,
+      sweptReports(4, 8)
+        .map((report) => `${JSON.stringify(report)}\n`)
+        .join(''),
+    );
+    const { exitCode, stdout, stderr } = await runCli(['report', '-o', 'html', lines]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(await readFile(new URL(files.few), 'utf8'));
   });
 
   it('is still made of tables for those who cannot see it', async () => {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { SweepReport } from '../../schema.ts';
 import { describeExclusion, describeRemark } from '../../texts/reasons.ts';
 import { describeWarning } from '../../texts/warnings.ts';
-import { minuteOf, number } from '../amounts.ts';
+import { number } from '../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { Name } from './name.tsx';
 import { Said } from './word.tsx';
@@ -65,10 +65,8 @@ export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
   );
   const excluded = last.flatMap((report) => report.excluded ?? []);
-  const warnings = last.flatMap((report) =>
-    report.warnings.map((warning) => ({ at: report.run.startedAt, text: describeWarning(warning) })),
-  );
-  if (reasons.length + warnings.length === 0) return null;
+  const notes = last.flatMap(notesOf);
+  if (reasons.length + notes.length === 0) return null;
   return (
     <section aria-labelledby="left-alone">
       <h2 id="left-alone">Left alone</h2>
@@ -79,18 +77,30 @@ export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[
           <Table of={excludedTable} rows={excluded} />
         </details>
       )}
-      {warnings.length > 0 && (
+      {notes.length > 0 && (
         <>
-          <h3>Warnings of the last sweep</h3>
-          <ul>
-            {warnings.map(({ at, text }) => (
-              <li>
-                <span class="soft">{minuteOf(at)}</span> {text}
-              </li>
-            ))}
-          </ul>
+          <h3>What the last sweep of each cluster noted</h3>
+          <ul>{notes}</ul>
         </>
       )}
     </section>
   );
+}
+
+/** What could not be read or judged, and what the sweep warned of. */
+function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Element[] {
+  return [
+    ...unread.map(({ namespace = 'all namespaces', message }) => (
+      <li>
+        cannot list pods in {namespace}: {message}
+      </li>
+    )),
+    ...undecided.map(({ namespace, name, problem }) => (
+      <li>
+        <Said word={{ outcome: 'Undecided' }} text="undecided" />: <Name of={{ namespace, name }} />:{' '}
+        {problem}
+      </li>
+    )),
+    ...warnings.map((warning) => <li>{describeWarning(warning)}</li>),
+  ];
 }

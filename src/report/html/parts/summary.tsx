@@ -21,7 +21,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
       )}
       <dl class="figures">
         <Figure title="Stuck now" value={number(totals.stuck)}>
-          {totals.stuck > 0 ? `hold ${resources(totals.reserved)}` : 'nothing is held'}
+          {totals.stuck > 0 ? `holding ${resources(totals.reserved)}` : 'nothing is held'}
         </Figure>
         <Figure title="Ended by sweeps" value={number(totals.ended)}>
           of {many(totals.pods, 'stuck pod')}; {number(totals.gone)} ended otherwise
@@ -36,7 +36,8 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
   );
 }
 
-function headline({ totals, stuck }: History): string {
+function headline({ read, totals, stuck }: History): string {
+  if (read.reports === 0 && read.dryRuns > 0) return 'Dry runs only: nothing was sent';
   if (totals.pods === 0) return 'No pod was stuck';
   if (totals.stuck === 0) return `No pod is stuck any more: ${many(totals.ended, 'pod')} ended by sweeps`;
   const oldest = [...stuck].sort((a, b) => (a.mainsEndedAt < b.mainsEndedAt ? -1 : 1))[0];
@@ -70,7 +71,7 @@ function Spent({ title, usage }: { readonly title: string; readonly usage: Usage
       and {number(gibHours)} GiB-hours
     </Figure>
   ) : (
-    <Figure title={title} value={number(cost)} unit="in money">
+    <Figure title={title} value={number(cost)} unit="at your prices">
       {number(cpuHours)} core-hours, {number(gibHours)} GiB-hours
     </Figure>
   );

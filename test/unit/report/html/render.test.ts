@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/history/history.ts';
 import { renderHtml } from '../../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import { hostileReports, sweptReports } from '../../../builders/sweep-reports.ts';
+import { hostileReports, sweptReport, sweptReports } from '../../../builders/sweep-reports.ts';
 
 const render = (reports: readonly SweepReport[]) => renderHtml(historyOf(reports), reports);
 const some = await render(sweptReports(4, 20));
@@ -65,6 +65,25 @@ describe('the file', () => {
 
   it('is the same for the same reports', async () => {
     expect(await render(sweptReports(4, 20))).toBe(some);
+  });
+
+  it('tells what could not be read or judged, and what the sweep warned of', async () => {
+    const html = await render([
+      sweptReport(0, [], {
+        unread: [{ namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' }],
+        undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
+        warnings: [{ kind: 'ListInconsistent' }],
+      }),
+    ]);
+    expect(html).toContain('<li>cannot list pods in vault: pods is forbidden</li>');
+    expect(html).toContain('</span>odd: container work has no status</li>');
+    expect(html).toContain('<li>the list of pods expired while it was being read');
+  });
+
+  it('does not pass off a dry run as a sweep', async () => {
+    const [report] = sweptReports(1, 10);
+    const dryRuns = report ? [{ ...report, run: { ...report.run, dryRun: true } }] : [];
+    expect(await render(dryRuns)).toContain('<h1>Dry runs only: nothing was sent</h1>');
   });
 
   it('says so if there was nothing', async () => {
