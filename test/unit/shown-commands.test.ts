@@ -47,6 +47,7 @@ const notRun = {
   'docs/debugging.md': ['kubectl', 'node', 'npm', 'npx', 'pod=$(kubectl'],
   'docs/emulator.md': ['npm'],
   'docs/install.md': ['docker', 'kubectl'],
+  'docs/logs.md': ['jq'],
   'docs/performance.md': ['npm'],
   'docs/versions.md': ['kubectl'],
 };
