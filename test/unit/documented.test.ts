@@ -23,24 +23,24 @@ function expectDocumented(offered: readonly string[], documented: readonly strin
   expect(offered.filter((name) => !documented.includes(name))).toEqual([]);
 }
 
-describe('docs/commands.md', () => {
+describe('docs/flags.md', () => {
   it('has every flag of a sweep, and no other', () => {
     const flags = addSweepFlags(new Command()).options.map(({ long }) => long ?? '');
-    const inTables = firstColumn('docs/commands.md').filter((name) => name.startsWith('--'));
+    const inTables = firstColumn('docs/flags.md').filter((name) => name.startsWith('--'));
     expectDocumented(flags, inTables);
     expect(inTables.filter((name) => !flags.includes(name))).toEqual([]);
   });
 
   it('has every output format', () => {
     const [output] = addSweepOutputFlags(new Command()).options;
-    const row = /^\| `-o`, `--output` \| (.*) \|$/m.exec(read('docs/commands.md'))?.[1] ?? '';
+    const row = /^\| `-o`, `--output` \| (.*) \|$/m.exec(read('docs/flags.md'))?.[1] ?? '';
     expect([...row.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(
       output?.argChoices?.toSorted(),
     );
   });
 
   it('has every exit code, and no other', () => {
-    const documented = [...read('docs/commands.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) =>
+    const documented = [...read('docs/flags.md').matchAll(/^\| (\d+) \| \w/gm)].map(([, code]) =>
       Number(code),
     );
     expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
