@@ -647,7 +647,7 @@ export const attemptResult = z
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
 
-const stillRunningBecause = z
+export const stillRunningBecause = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('CarriesOthers') })

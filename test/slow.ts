@@ -9,6 +9,7 @@ export const slow: readonly string[] = [
   'test/integration/demo.test.ts',
   'test/integration/finished-jobs/finished-jobs.test.ts',
   'test/integration/hostile/one-tenant.test.ts',
+  'test/integration/html/chromium.test.ts',
   'test/integration/image/image.test.ts',
   'test/integration/list/finding.test.ts',
   'test/integration/list/heap-limit.test.ts',

@@ -3,6 +3,7 @@ import { printable } from '../printable.ts';
 import type { Style } from '../report/columns.ts';
 import { renderJson } from '../report/json.ts';
 import { renderLines } from '../report/records/line.ts';
+import { UsageError } from '../usage-error.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
 /** The output of a command: a document for machines, and a table of it for people. */
@@ -11,14 +12,19 @@ export interface Said {
   table(style: Style): string;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
+  /** A page for a browser. */
+  html?(): Promise<string>;
 }
+
+type Render = (said: Said, style: Style) => string | undefined | Promise<string>;
 
 /** The output formats. Each command offers those that make sense for what it says. */
 const formats = {
   json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
   ndjson: ({ records }) => records && renderLines(records()),
-} as const satisfies Record<string, (said: Said, style: Style) => string | undefined>;
+  html: ({ html }) => html?.(),
+} as const satisfies Record<string, Render>;
 export type Format = keyof typeof formats;
 
 export interface OutputFlags {
@@ -50,7 +56,10 @@ export async function say(
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
 ): Promise<void> {
   const format = output ?? (stdout.isTTY ? 'table' : 'json');
-  const text = formats[format](said, styleFor(stdout, env));
+  if (format === 'html' && stdout.isTTY) {
+    throw new UsageError('HTML is for a browser: write it to a file, as in -o html > report.html');
+  }
+  const text = await formats[format](said, styleFor(stdout, env));
   if (text === undefined) throw new Error(`${format} is offered, and cannot be made`);
   await print(stdout, text);
 }

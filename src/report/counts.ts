@@ -13,6 +13,11 @@ export class Tally {
     for (const kind of new Set(found.map((one) => one.kind))) this.add(kind);
   }
 
+  /** In the order in which they were found first. */
+  entries(): readonly (readonly [kind: string, times: number])[] {
+    return [...this.#counts];
+  }
+
   /** Sorted by kind. */
   counts(): Counts {
     return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));

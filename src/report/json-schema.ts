@@ -3,6 +3,7 @@ import { policyFile } from '../policy/file.ts';
 import { accessReport } from './access/access.ts';
 import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
+import { history } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';
 import { scan } from './scan/scan.ts';
 import { apiVersion, sweepReport } from './schema.ts';
@@ -13,6 +14,7 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
     'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
     'sweep-report-list': toListSchema('sweep-report-list', 'SweepReportList', 'sweep-report'),
+    history: toSchema('history', 'History', history, 'output'),
     scan: toSchema('scan', 'Scan', scan, 'output'),
     'scan-list': toListSchema('scan-list', 'ScanList', 'scan'),
     advice: toSchema('advice', 'Advice', advice, 'output'),

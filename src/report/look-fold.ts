@@ -182,8 +182,9 @@ function reportWaiting({
   remarks,
 }: NeverStarted | NotStartedAgain): WaitingPodReport {
   return {
-    namespace: pod.ref.namespace,
-    name: pod.ref.name,
+    ...pod.ref,
+    ...reportOwner(pod),
+    requests: pod.requests,
     mainsEndedAt: iso(mainsEndedAt),
     waiting: sidecars.flatMap(({ container: { name, image, state } }) =>
       state.kind === 'Waiting' ? [{ name, image, reason: state.reason }] : [],

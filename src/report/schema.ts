@@ -31,7 +31,14 @@ export const podName = z.object({ namespace: z.string(), name: z.string() });
 export const owner = z.object({ kind: z.string(), name: z.string() });
 export const cluster = z.object({ context: z.string(), server: z.string() });
 
+export const requests = z
+  .object({ cpu: z.number(), memory: z.number() })
+  .describe('cores and bytes that its node reserves for it until it ends');
+
 const waitingPod = podName.extend({
+  uid: z.string().optional().describe('missing in reports of earlier versions, as are owner and requests'),
+  owner: owner.optional(),
+  requests: requests.optional(),
   mainsEndedAt: time,
   waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
   remarks: z.array(remark),
@@ -129,9 +136,7 @@ const podReport = podName.extend({
   owner: owner.optional(),
   restartPolicy: z.string(),
   mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
-  requests: z
-    .object({ cpu: z.number(), memory: z.number() })
-    .describe('cores and bytes that its node reserves for it until it ends'),
+  requests,
   containers: z.array(containerReport),
   uncleanCost,
   lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),

@@ -1,4 +1,5 @@
 import { printable } from '../printable.ts';
+import { paragraph, type Style } from './columns.ts';
 import { apiVersion, type SweepReport } from './schema.ts';
 
 type OfCluster = Pick<SweepReport, 'cluster'>;
@@ -9,10 +10,14 @@ export function listOf<K extends string, T extends OfCluster>(kind: K, items: re
 }
 
 /** The same for people, each part under the name of its cluster. */
-export function renderEach<T extends OfCluster>(items: readonly T[], render: (item: T) => string): string {
-  return items.map((item) => `${headOf(item)}\n${render(item)}`).join('\n');
+export function renderEach<T extends OfCluster>(
+  items: readonly T[],
+  render: (item: T, style: Style) => string,
+  style: Style,
+): string {
+  return items.map((item) => `${headOf(item, style)}\n${render(item, style)}`).join('\n');
 }
 
-function headOf({ cluster: { context, server } }: OfCluster): string {
-  return printable(`== ${context}${server && ` (${server})`}`);
+function headOf({ cluster: { context, server } }: OfCluster, style: Style): string {
+  return paragraph(printable(`== ${context}${server && ` (${server})`}`), style);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BatchV1Api, CoreV1Api, type KubeConfig, type V1Job, type V1Pod } from '@kubernetes/client-node';
-import { runHere } from '../integration/manifests/run-here.ts';
+import { runHere } from '../run-here.ts';
 import type { Images } from './manifest.ts';
 import { isStuck, manifestOf, type StuckJob } from './stuck-job.ts';
 import { SweepResult } from './sweep-result.ts';

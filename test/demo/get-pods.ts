@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import Table from 'cli-table3';
+import { columns } from '../../src/report/columns.ts';
 import type { Emulator } from '../emulator/index.ts';
 
 interface TableAnswer {
@@ -15,24 +15,16 @@ interface PodMetadata {
 export async function getPods(emulator: Emulator): Promise<string> {
   const { columnDefinitions, rows }: TableAnswer = JSON.parse(await fetchTable(emulator));
   const shown = columnDefinitions.flatMap(({ priority }, index) => (priority === 0 ? [index] : []));
-  const table = new Table({
-    head: ['NAMESPACE', ...shown.map((index) => columnDefinitions[index]?.name.toUpperCase() ?? '')],
-    chars: Object.fromEntries(borders.map((border) => [border, ''])),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 3 },
-  });
-  for (const { cells, object } of rows) {
-    table.push([object.metadata.namespace, ...shown.map((index) => String(cells[index]))]);
-  }
-  return table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+  const titles = ['NAMESPACE', ...shown.map((index) => columnDefinitions[index]?.name.toUpperCase() ?? '')];
+  return columns(
+    titles.map((title) => ({ title })),
+    rows.map(({ cells, object }) => [
+      object.metadata.namespace,
+      ...shown.map((index) => String(cells[index])),
+    ]),
+    { colour: false, width: undefined, wide: false },
+  );
 }
-
-const borders = ['top', 'bottom', 'left', 'right', 'mid', 'middle'].flatMap((border) =>
-  ['', '-mid', '-left', '-right'].map((side) => `${border}${side}`),
-);
 
 function fetchTable({ url, ca, token }: Emulator): Promise<string> {
   const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';

@@ -1,6 +1,6 @@
-// `npm run demo`: runs the built command against an emulated cluster of stuck pods. `-o json` prints only the
-// report. `--keep` keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run demo`: runs the built command against an emulated cluster of stuck pods, and writes its report as a page
+// (reports/demo.html). `-o json` prints only the report. `--keep` keeps the cluster up for kubectl. `--why` shows what is stuck and why, without a sweep.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,13 +50,19 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Shows the cluster before the sweep, the sweep, and the cluster after it. */
+/** Shows the cluster before the sweep, the sweep, and the cluster after it; writes the report as a page. */
 async function showSweep(): Promise<void> {
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
-  await show(['--min-age', '1s']);
+  if (values.output === 'json') return show(['--min-age', '1s']);
+  mkdirSync('reports', { recursive: true });
+  await show(['--min-age', '1s', '--report-file', 'reports/demo.json']);
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
+  say('\n$ sidecar-sweeper report reports/demo.json -o html > reports/demo.html');
+  const page = await runCli(['report', 'reports/demo.json', '-o', 'html']);
+  if (page.exitCode !== 0) throw new Error(page.stderr);
+  writeFileSync('reports/demo.html', page.stdout);
 }
 
 /** Shows what is stuck, and explains one pod that is stuck and one that is not. */

@@ -62,7 +62,7 @@ export function runDemo(script: string, argv: readonly string[] = []): Promise<s
 export function normalise(output: string): string {
   return output
     .replace(/-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '-xxxxx')
-    .replace(/\b(\d+m)?\d+(\.\d+)?s\b/g, 'Ns')
+    .replace(/\b(\d+h)?(\d+m)?\d+(\.\d+)?s\b|\b\d+h(\d+m)?\b/g, 'Ns')
     .replace(/^(imports +import-flaky-xxxxx).*$/gm, '$1 …')
     .replace(/ +/g, ' ');
 }

@@ -1,3 +1,5 @@
+import { writePages } from './pages.ts';
 import { writeReadme } from './readme.ts';
 
 await writeReadme();
+await writePages();

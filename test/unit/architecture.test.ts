@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..', 'src');
 
 const files: readonly string[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .sort();
 
 const sources: ReadonlyMap<string, string> = new Map(
@@ -23,6 +23,9 @@ const imports: ReadonlyMap<string, readonly string[]> = new Map(
     return [file, named.map((from) => (from.startsWith('.') ? normalize(join(dirname(file), from)) : from))];
   }),
 );
+
+/** Whether it is a file of ours that is imported, not a package. */
+const isOwn = (from: string) => /\.tsx?$/.test(from);
 
 function importsOf(file: string): readonly string[] {
   return imports.get(file) ?? [];
@@ -67,6 +70,7 @@ describe('what this test reads', () => {
       'cli/commands/sweep.ts',
       'cli/commands/validate.ts',
       'cli/main.ts',
+      'cli/runs/report.ts',
       'cli/with-cluster.ts',
       'cli/with-clusters.ts',
       'kube/cluster.ts',
@@ -74,7 +78,7 @@ describe('what this test reads', () => {
   });
 
   it('is made of files that are there', () => {
-    const own = files.flatMap((file) => importsOf(file)).filter((from) => from.endsWith('.ts'));
+    const own = files.flatMap((file) => importsOf(file)).filter(isOwn);
     expect(own.filter((from) => !files.includes(from))).toEqual([]);
   });
 });
@@ -95,7 +99,16 @@ describe('a package is known in one place only:', () => {
     expect([...stages].sort()).toEqual(['advise', 'methods', 'pod', 'policy', 'report', 'vocabulary.ts']);
   });
 
-  it.each(['luxon', 'p-limit', 'winston', 'ora', 'cli-table3', 'prom-client'])('%s', (name) => {
+  it.each([
+    'luxon',
+    'p-limit',
+    'winston',
+    'ora',
+    'string-width',
+    'wrap-ansi',
+    'prom-client',
+    'preact-render-to-string',
+  ])('%s', (name) => {
     expect(importersOf(name)).toHaveLength(1);
   });
 });
@@ -103,7 +116,7 @@ describe('a package is known in one place only:', () => {
 describe('the pure parts', () => {
   const pure = files.filter(
     (file) =>
-      ['pod', 'methods', 'policy', 'judge', 'plan', 'advise', 'report'].includes(stageOf(file)) ||
+      ['pod', 'methods', 'policy', 'judge', 'plan', 'advise', 'report', 'history'].includes(stageOf(file)) ||
       [
         'defaults.ts',
         'duration.ts',
@@ -155,7 +168,7 @@ const floors: readonly (readonly string[])[] = [
   ['advise', 'judge', 'plan'],
   ['events.ts'],
   ['faultless.ts', 'gather', 'report'],
-  ['apply', 'check-access.ts', 'look.ts', 'metrics', 'prepare.ts'],
+  ['apply', 'check-access.ts', 'history', 'look.ts', 'metrics', 'prepare.ts'],
   ['explain.ts', 'scan.ts', 'sweep.ts'],
   ['advise-from.ts', 'advise.ts'],
   ['cli', 'index.ts'],
@@ -234,6 +247,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary.ts',
   ],
   'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts'],
+  history: ['duration.ts', 'report', 'vocabulary.ts'],
   'look.ts': [
     'duration.ts',
     'events.ts',
@@ -317,6 +331,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'events.ts',
     'explain.ts',
     'fault.ts',
+    'history',
     'kube',
     'lock',
     'methods',
@@ -353,7 +368,7 @@ describe('the floors', () => {
   const drawn = new Map(
     stages.map((stage) => {
       const own = files.filter((file) => stageOf(file) === stage).flatMap(importsOf);
-      const others = own.filter((from) => from.endsWith('.ts')).map(stageOf);
+      const others = own.filter(isOwn).map(stageOf);
       return [stage, [...new Set(others)].filter((from) => from !== stage).sort()];
     }),
   );
@@ -379,7 +394,7 @@ it('no file imports itself by way of others', () => {
   function visit(file: string, path: readonly string[]): void {
     if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
     if (finished.has(file) || path.includes(file)) return;
-    for (const from of importsOf(file)) if (from.endsWith('.ts')) visit(from, [...path, file]);
+    for (const from of importsOf(file)) if (isOwn(from)) visit(from, [...path, file]);
     finished.add(file);
   }
   for (const file of files) visit(file, []);
@@ -389,12 +404,14 @@ it('no file imports itself by way of others', () => {
 describe('a file', () => {
   it('is named for what it holds, never for being shared', () => {
     const vague = /^(?:utils?|common|helpers?|misc|shared|constants?)$/;
-    const segments = files.flatMap((file) => file.split('/').map((segment) => basename(segment, '.ts')));
+    const segments = files.flatMap((file) =>
+      file.split('/').map((segment) => segment.replace(/\.tsx?$/, '')),
+    );
     expect(segments.filter((segment) => vague.test(segment))).toEqual([]);
   });
 
   it('is named in kebab-case', () => {
-    expect(files.filter((file) => !/^(?:[a-z-]+\/)*[a-z-]+\.ts$/.test(file))).toEqual([]);
+    expect(files.filter((file) => !/^(?:[a-z-]+\/)*[a-z-]+\.tsx?$/.test(file))).toEqual([]);
   });
 
   it('is short; only the vocabulary, the catalogue and the schema of the report may be longer than 250 lines', () => {

@@ -56,6 +56,17 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/with-clusters.ts', 'integration/cli/several-clusters.test.ts', 'context'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['history/distinct.ts', 'unit/history/sweeps.test.ts', 'merge'],
+  ['history/group.ts', 'unit/history/lists.test.ts', 'wasted'],
+  ['history/past.ts', 'unit/history/history.test.ts', 'gone'],
+  ['history/recurring.ts', 'unit/history/lists.test.ts', 'recurring'],
+  ['history/sighting.ts', 'unit/history/lists.test.ts', 'AlreadyEnded'],
+  ['history/spent.ts', 'unit/history/history.test.ts', 'gibHours'],
+  ['history/story.ts', 'unit/history/history.test.ts', 'sweeps'],
+  ['history/stuck.ts', 'unit/history/lists.test.ts', 'reasons'],
+  ['history/terms.ts', 'unit/history/lists.test.ts', 'cluster'],
+  ['history/totals.ts', 'unit/history/history.test.ts', 'reclaimed'],
+  ['history/why.ts', 'unit/history/lists.test.ts', 'reason'],
   ['index.ts', 'integration/sweep/requests-in-flight.test.ts', 'resolvePolicy'],
   ['judge/before-swap.ts', 'unit/judge/roles.test.ts', 'ranImage'],
   ['judge/checks/age.ts', 'unit/judge/checks.test.ts', 'TooYoung'],
@@ -111,6 +122,25 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/advise/advice.ts', 'unit/report/advise/text.test.ts', 'AdviceFold'],
   ['report/explain/explained-plan.ts', 'integration/judge/explain.test.ts', 'expected'],
   ['report/explain/explanation.ts', 'integration/judge/explain.test.ts', 'PodExplanation'],
+  ['report/html/page.tsx', 'unit/report/html/render.test.ts', 'pods'],
+  ['report/html/parts/counted.tsx', 'unit/report/html/render.test.ts', 'means'],
+  ['report/html/parts/glossary.tsx', 'unit/report/html/render.test.ts', 'means'],
+  ['report/html/parts/lanes.tsx', 'integration/html/chromium.test.ts', 'lanes'],
+  ['report/html/parts/left-alone.tsx', 'unit/report/html/render.test.ts', 'Excluded'],
+  ['report/html/parts/listed.tsx', 'integration/html/chromium.test.ts', 'details'],
+  ['report/html/parts/name.tsx', 'integration/html/chromium.test.ts', 'name'],
+  ['report/html/parts/pods.tsx', 'unit/report/html/render.test.ts', 'pods-table'],
+  ['report/html/parts/spent.tsx', 'unit/report/html/render.test.ts', 'core-hours'],
+  ['report/html/parts/stuck.tsx', 'integration/html/chromium.test.ts', 'stuck'],
+  ['report/html/parts/summary.tsx', 'unit/report/html/render.test.ts', 'No pod was stuck'],
+  ['report/html/parts/sweeps.tsx', 'unit/report/html/render.test.ts', 'StillRunning'],
+  ['report/html/parts/trend.tsx', 'unit/report/html/render.test.ts', 'svg'],
+  ['report/html/parts/where.tsx', 'unit/report/html/render.test.ts', 'advise'],
+  ['report/html/parts/word.tsx', 'unit/report/html/render.test.ts', 'href'],
+  ['report/html/script.ts', 'integration/html/chromium.test.ts', 'input'],
+  ['report/html/style.ts', 'integration/html/chromium.test.ts', 'paper'],
+  ['report/html/table.tsx', 'integration/html/chromium.test.ts', 'On paper'],
+  ['report/html/word.ts', 'unit/report/html/glossary.test.ts', 'wordOf'],
   ['report/json-schema.ts', 'unit/report/schema.test.ts', 'jsonSchemas'],
   ['report/look-fold.ts', 'unit/report/sweep/fold.test.ts', 'excludedBecause'],
   ['report/plan.ts', 'unit/report/sweep/fold.test.ts', 'owner'],
@@ -135,24 +165,29 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
 ];
 
 const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /\.tsx?$/.test(file))
   .sort();
 
 function hasOwnTest(file: string): boolean {
-  return existsSync(new URL(`test/unit/${file.replace(/\.ts$/, '.test.ts')}`, root));
+  return existsSync(new URL(`test/unit/${file.replace(/\.tsx?$/, '.test.ts')}`, root));
 }
 
 /** Whether nothing is left of a file once its types are gone. */
 function hasTypesOnly(file: string): boolean {
   const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } };
-  return transformSync(read(`src/${file}`), { loader: 'ts', tsconfigRaw }).code.trim() === '';
+  return (
+    transformSync(read(`src/${file}`), {
+      loader: file.endsWith('x') ? 'tsx' : 'ts',
+      tsconfigRaw,
+    }).code.trim() === ''
+  );
 }
 
 it('every file of src has its test where its path says, or is listed with where it is tested', () => {
   expect(files.length).toBeGreaterThan(100);
   const listed = elsewhere.map(([file]) => file);
   const missing = files.filter((file) => !hasOwnTest(file) && !listed.includes(file) && !hasTypesOnly(file));
-  expect(missing.map((file) => `test/unit/${file.replace(/\.ts$/, '.test.ts')}`)).toEqual([]);
+  expect(missing.map((file) => `test/unit/${file.replace(/\.tsx?$/, '.test.ts')}`)).toEqual([]);
 });
 
 it('a file of types alone is told from one with code', () => {

@@ -1,11 +1,36 @@
 import type { Command } from 'commander';
 import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
-import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
+import { price } from '../flags/values.ts';
+import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
 
-/** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. */
+export interface ReportFlags extends OutputFlags {
+  readonly cpuHour?: number;
+  readonly gibHour?: number;
+}
+
+/** `sidecar-sweeper report`: what the reports of many sweeps say together. */
 export function defineReport(program: Command, choose: (run: Run) => void): void {
-  const report = program.command('report').description('work with reports of earlier sweeps');
+  const report = program
+    .command('report')
+    .description('what the reports of many sweeps say together: waste, its trend, what keeps coming back')
+    .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
+    .option('--cpu-hour <price>', 'the price of a core for an hour, in any currency', price)
+    .option('--gib-hour <price>', 'the price of a GiB of memory for an hour', price)
+    // The flags of `merge` belong to it.
+    .enablePositionalOptions()
+    .addHelpText('after', example);
+  addOutputFlags(report, ['json', 'table', 'html']).action((files: readonly string[], flags: ReportFlags) => {
+    choose(async (surroundings) => {
+      const { runReport } = await import('../runs/report.ts');
+      return runReport(orStdin(files), flags, surroundings);
+    });
+  });
+  defineMerge(report, choose);
+}
+
+/** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. A file of that name is `./merge`. */
+function defineMerge(report: Command, choose: (run: Run) => void): void {
   const merge = report
     .command('merge')
     .description("merge the reports of a sweep's shards; the exit code is that of the whole sweep")
@@ -15,11 +40,22 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
     (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
       choose(async (surroundings) => {
         const { runMerge } = await import('../runs/report-merge.ts');
-        return runMerge(files.length > 0 ? files : ['-'], flags, surroundings);
+        return runMerge(orStdin(files), flags, surroundings);
       });
     },
   );
 }
+
+function orStdin(files: readonly string[]): readonly string[] {
+  return files.length > 0 ? files : ['-'];
+}
+
+const example = `
+Examples:
+  kubectl logs -n sidecar-sweeper -l app.kubernetes.io/name=sidecar-sweeper --tail=-1 |
+    sidecar-sweeper report
+  sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004 prod/*.log staging/*.log
+  sidecar-sweeper report -o html prod/*.log > report.html`;
 
 const mergeExample = `
 Example:

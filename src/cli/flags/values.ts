@@ -30,3 +30,12 @@ export function wholeNumber(least: number, most: number): (value: string) => num
     return number;
   };
 }
+
+/** Reads the price of something, in any currency. Throws InvalidArgumentError. */
+export function price(value: string): number {
+  const number = /^\d*\.?\d+$/.test(value) ? Number(value) : undefined;
+  if (number === undefined || !Number.isFinite(number)) {
+    throw new InvalidArgumentError('Use a number such as 0.031, without a currency.');
+  }
+  return number;
+}

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { adviseFrom, unasked } from '../../advise-from.ts';
 import { defaults } from '../../defaults.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
@@ -7,14 +5,15 @@ import type { Origins } from '../../origins.ts';
 import type { Advice } from '../../report/advise/advice.ts';
 import { renderAdvice } from '../../report/advise/text.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import { readReports } from '../../report/records/read.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { listOf, renderEach } from '../../report/several.ts';
-import { findReports } from '../../report/sweep/find-reports.ts';
 import { UsageError } from '../../usage-error.ts';
 import { complain, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withCluster } from '../with-cluster.ts';
+import { linesOfFiles } from './files.ts';
 import type { LookFlags } from './look.ts';
 
 type Reports = readonly [SweepReport, ...SweepReport[]];
@@ -86,23 +85,9 @@ async function readFrom(
   files: readonly string[],
   surroundings: Surroundings,
 ): Promise<readonly SweepReport[]> {
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const reports = findReports(file === '-' ? await text(surroundings.stdin) : await readInput(file));
-      if (reports.length === 0)
-        throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
-      return reports;
-    }),
-  );
-  return found.flat();
-}
-
-async function readInput(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
-  }
+  const { reports } = await readReports(linesOfFiles(files, surroundings));
+  if (reports.length === 0) throw new UsageError(`there is no report in ${files.join(', ')}`);
+  return reports;
 }
 
 function byServer(reports: readonly SweepReport[]): readonly Reports[] {
@@ -117,8 +102,6 @@ async function sayAll(found: readonly Advice[], flags: LookFlags, surroundings: 
   const [first, ...others] = found;
   const document = first && others.length === 0 ? first : listOf('AdviceList', found);
   const table: Parameters<typeof say>[0]['table'] = (style) =>
-    first && others.length === 0
-      ? renderAdvice(first, style)
-      : renderEach(found, (one) => renderAdvice(one, style));
+    first && others.length === 0 ? renderAdvice(first, style) : renderEach(found, renderAdvice, style);
   await say({ document, table }, flags, surroundings);
 }

@@ -100,6 +100,6 @@ function saidOf<Found extends Pick<Scan, 'cluster'>>(
   if (first && !isOneOfSeveral) return { document: first, table: (style) => render(first, style) };
   return {
     document: listOf(listKind, found),
-    table: (style) => renderEach(found, (one) => render(one, style)),
+    table: (style) => renderEach(found, render, style),
   };
 }

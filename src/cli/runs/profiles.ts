@@ -12,6 +12,6 @@ export interface ProfilesFlags extends OutputFlags {
 export async function runProfiles(flags: ProfilesFlags, surroundings: Surroundings): Promise<number> {
   const file = flags.policy === undefined ? undefined : loadPolicyFile(flags.policy);
   const list = reportProfiles(changedCatalogue(file));
-  await say({ document: list, table: () => renderProfiles(list) }, flags, surroundings);
+  await say({ document: list, table: (style) => renderProfiles(list, style) }, flags, surroundings);
   return exitCodes.resolved;
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { readReports } from '../../report/records/read.ts';
 import { toRecords } from '../../report/records/write.ts';
@@ -7,9 +6,9 @@ import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { FailOnFlags } from '../flags/fail-on.ts';
-import { linesOf } from '../lines.ts';
 import { formatOfSweep, type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { linesOfFiles } from './files.ts';
 
 export async function runMerge(
   files: readonly string[],
@@ -18,7 +17,7 @@ export async function runMerge(
 ): Promise<number> {
   const reports: SweepReport[] = [];
   for (const file of files) {
-    const found = await readInput(file, surroundings);
+    const { reports: found } = await readReports(linesOfFiles([file], surroundings));
     if (found.length === 0) throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
     reports.push(...found);
   }
@@ -32,13 +31,4 @@ export async function runMerge(
   };
   await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
   return exitCodeOf(report, flags.failOn);
-}
-
-async function readInput(file: string, { stdin }: Surroundings): Promise<readonly SweepReport[]> {
-  try {
-    const { reports } = await readReports(linesOf(file === '-' ? stdin : createReadStream(file)));
-    return reports;
-  } catch (error) {
-    throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
-  }
 }

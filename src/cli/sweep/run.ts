@@ -55,7 +55,7 @@ function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean): Said | und
   if (isOneOfSeveral) {
     return {
       document: listOf('SweepReportList', reports),
-      table: (style) => renderEach(reports, (report) => renderTable(report, style)),
+      table: (style) => renderEach(reports, renderTable, style),
       records,
     };
   }

@@ -2,7 +2,8 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { printable } from '../../printable.ts';
 import { type Value, warning } from '../../vocabulary.ts';
-import { columns, paintIf, type Style } from '../columns.ts';
+import type { Column } from '../arrange.ts';
+import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { apiVersion } from '../schema.ts';
 import { describeWarning } from '../texts/warnings.ts';
 
@@ -41,30 +42,39 @@ export const accessReport = z
 export type AccessReport = Value<typeof accessReport>;
 export type CheckedPermission = Value<typeof checkedPermission>;
 
+const head: readonly Column[] = [
+  { title: 'NAMESPACE' },
+  { title: 'VERB' },
+  { title: 'RESOURCE' },
+  { title: 'ALLOWED' },
+  { title: 'NEEDED FOR', worth: 1, isProse: true },
+];
+
 /** The report for people: a row for each permission, then the missing RBAC rules. */
 export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
-  const paint = paintIf(style);
-  const rows = permissions.map((permission) => {
+  const rows = permissions.map((permission): readonly Cell[] => {
     const { namespace, verb, group, resource, subresource, optional, allowed } = permission;
     return [
       namespace === undefined ? '(all)' : printable(namespace),
       verb,
       [group, resource, subresource].filter(Boolean).join('/'),
-      paint(
-        allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow',
-        allowed.toLowerCase(),
-      ),
+      {
+        look: allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow',
+        text: allowed.toLowerCase(),
+      },
       optional ? `${permission.for} (optional)` : permission.for,
     ];
   });
-  const table = columns(['NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'NEEDED FOR'], rows, paint);
+  const table = columns(head, rows, style);
   const missing = rulesToAdd.map(({ namespace, rules }) => {
     const where =
       namespace === undefined
         ? 'a ClusterRole that is bound to this account'
         : `a Role in namespace ${printable(namespace)} that is bound to this account`;
-    return `\nAdd to ${where}:\n\n${stringify({ rules })}`;
+    return `\n${paragraph(`Add to ${where}:`, style)}\n\n${stringify({ rules })}`;
   });
-  const notes = warnings.map((each) => paint('yellow', printable(`warning: ${describeWarning(each)}`)));
+  const notes = warnings.map((each) =>
+    paragraph(printable(`warning: ${describeWarning(each)}`), style, 'yellow'),
+  );
   return `${[table, ...notes].join('\n')}\n${missing.join('')}`;
 }

@@ -1,6 +1,6 @@
 import type { CureAdvice } from '../../advise/advice.ts';
 import { printable } from '../../printable.ts';
-import { paintIf, type Style } from '../columns.ts';
+import { item, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
 import {
   describeHangingPod,
@@ -8,7 +8,7 @@ import {
   describeNotStartedAgain,
   describeUndecided,
   hangingToo,
-} from '../sweep/table.ts';
+} from '../sweep/notes.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { describeWhy } from '../texts/why-stuck.ts';
 import { elapsed } from '../times.ts';
@@ -19,7 +19,6 @@ const longestLine = 65_536;
 
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, style: Style): string {
-  const paint = paintIf(style);
   const {
     owners,
     neverStarted,
@@ -43,11 +42,18 @@ export function renderAdvice(advice: Advice, style: Style): string {
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
   const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
   const lines = [
-    ...owners.flatMap((owner) => [paint('bold', headOf(owner, asOf)), ...linesOf(owner), '']),
-    ...notes.map((note) => paint('yellow', printable(note))),
-    reports
-      ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
-      : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
+    ...owners.flatMap((owner) => [
+      paragraph(headOf(owner, asOf), style, 'bold'),
+      ...linesOf(owner, style),
+      '',
+    ]),
+    ...notes.map((note) => paragraph(printable(note), style, 'yellow')),
+    paragraph(
+      reports
+        ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
+        : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
+      style,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -61,28 +67,28 @@ function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf:
   return printable(`${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`);
 }
 
-function linesOf({ sidecars, cures }: AdvisedOwner): readonly string[] {
+function linesOf({ sidecars, cures }: AdvisedOwner, style: Style): readonly string[] {
   return [
     ...sidecars.flatMap(({ name, image, why }) => [
-      line(2, `${name} (${image}):`),
-      ...why.map((one) => line(4, describeWhy(one))),
+      line(2, `${name} (${image}):`, style),
+      ...why.map((one) => line(4, describeWhy(one), style)),
     ]),
-    ...cures.flatMap(linesOfCure),
+    ...cures.flatMap((cure) => linesOfCure(cure, style)),
   ];
 }
 
-function linesOfCure(cure: CureAdvice): readonly string[] {
+function linesOfCure(cure: CureAdvice, style: Style): readonly string[] {
   const { containers, does, changes, versions, first, command, source } = cure;
   const version = versions === undefined ? '' : ` (its version is unknown; this is for those ${versions})`;
   return [
-    line(2, `cure for ${containers.join(', ')}${version}: ${does}`),
-    ...first.map((before) => line(4, `first: ${before}`)),
-    line(4, `changes: ${changes}`),
-    line(4, `source: ${source}`),
-    ...(command === undefined ? [] : [line(0, command)]),
+    line(2, `cure for ${containers.join(', ')}${version}: ${does}`, style),
+    ...first.map((before) => line(4, `first: ${before}`, style)),
+    line(4, `changes: ${changes}`, style),
+    line(4, `source: ${source}`, style),
+    ...(command === undefined ? [] : [printable(command, longestLine)]),
   ];
 }
 
-function line(indent: number, text: string): string {
-  return `${' '.repeat(indent)}${printable(text, longestLine)}`;
+function line(indent: number, text: string, style: Style): string {
+  return item(printable(text, longestLine), style, indent);
 }

@@ -1,5 +1,6 @@
 import { printable } from '../../printable.ts';
-import { columns, type Paint, paintIf, type Style } from '../columns.ts';
+import type { Column } from '../arrange.ts';
+import { type Cell, columns, item, paragraph, type Style } from '../columns.ts';
 import {
   describeEvidence,
   describeExclusion,
@@ -16,25 +17,29 @@ import type { PodExplanation } from './explanation.ts';
 type ContainerExplanation = PodExplanation['containers'][number];
 type Check = PodExplanation['checks'][number];
 
+const containerHead: readonly Column[] = [
+  { title: 'CONTAINER' },
+  { title: 'ROLE' },
+  { title: 'STATE', worth: 2, isProse: true },
+  { title: 'EVIDENCE', worth: 1, isProse: true },
+];
+
+const checkHead: readonly Column[] = [
+  { title: 'CHECK' },
+  { title: 'RESULT', worth: 2, isProse: true },
+  { title: 'SEE', worth: 1 },
+];
+
 /** The explanation for people: the verdict first, then how it came about. */
 export function renderExplanation(explained: PodExplanation, style: Style): string {
-  const paint = paintIf(style);
   const { containers, checks, plan, remarks, warnings } = explained;
   const sections = [
-    [headline(explained, paint), printable(aboutThePod(explained))],
-    [columns(['CONTAINER', 'ROLE', 'STATE', 'EVIDENCE'], containers.map(containerRow), paint)],
-    checks.length > 0
-      ? [
-          columns(
-            ['CHECK', 'RESULT', 'SEE'],
-            checks.map((each) => checkRow(each, paint)),
-            paint,
-          ),
-        ]
-      : [],
-    plan ? describePlan(plan) : [],
-    remarks.map((remark) => paint('yellow', printable(`remark: ${describeRemark(remark)}`))),
-    warnings.map((warning) => paint('yellow', printable(`warning: ${describeWarning(warning)}`))),
+    [headline(explained, style), paragraph(printable(aboutThePod(explained)), style)],
+    [columns(containerHead, containers.map(containerRow), style)],
+    checks.length > 0 ? [columns(checkHead, checks.map(checkRow), style)] : [],
+    plan ? describePlan(plan, style) : [],
+    remarks.map((remark) => paragraph(printable(`remark: ${describeRemark(remark)}`), style, 'yellow')),
+    warnings.map((warning) => paragraph(printable(`warning: ${describeWarning(warning)}`), style, 'yellow')),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -42,40 +47,51 @@ export function renderExplanation(explained: PodExplanation, style: Style): stri
     .join('\n\n')}\n`;
 }
 
-function headline({ pod, verdict, asOf }: PodExplanation, paint: Paint): string {
+function headline({ pod, verdict, asOf }: PodExplanation, style: Style): string {
   const name = printable(`${pod.namespace}/${pod.name}`);
   switch (verdict.kind) {
     case 'Candidate': {
       const age = elapsed(verdict.mainsEndedAt, asOf);
-      return paint('red', `${name} has been stuck for ${age}: a sweep would act on it`);
+      return paragraph(`${name} has been stuck for ${age}: a sweep would act on it`, style, 'red');
     }
     case 'NeverStarted': {
       const age = elapsed(verdict.mainsEndedAt, asOf);
       const page = pageOf('NeverStarted');
-      return paint('red', `${name} has been stuck for ${age} on a sidecar that never started; see ${page}`);
+      return paragraph(
+        `${name} has been stuck for ${age} on a sidecar that never started; see ${page}`,
+        style,
+        'red',
+      );
     }
     case 'NotStartedAgain': {
       const age = elapsed(verdict.mainsEndedAt, asOf);
       const page = pageOf('NotStartedAgain');
-      return paint(
-        'red',
+      return paragraph(
         `${name} has been stuck for ${age} on a sidecar that ended and cannot start again; see ${page}`,
+        style,
+        'red',
       );
     }
     case 'Hanging': {
       const { hang, since, page } = verdict;
       const age = elapsed(since, asOf);
-      return paint('red', `${name} has hung for ${age}: ${printable(describeHang(hang))}; see ${page}`);
+      return paragraph(
+        `${name} has hung for ${age}: ${printable(describeHang(hang))}; see ${page}`,
+        style,
+        'red',
+      );
     }
     case 'Excluded':
-      return paint(
-        'green',
+      return paragraph(
         `${name} is left alone: ${printable(verdict.because.map(describeExclusion).join('; '))}`,
+        style,
+        'green',
       );
     case 'Undecided':
-      return paint(
-        'yellow',
+      return paragraph(
         `${name} cannot be judged: ${printable(verdict.problem)}; see ${pageOf('Undecided')}`,
+        style,
+        'yellow',
       );
   }
 }
@@ -136,21 +152,24 @@ function describeStatements(
 }
 
 /** The steps in order, each with how long the sweep waits before it takes the next. */
-function describePlan({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
+function describePlan(
+  { targets, lastResort, unfit, expected }: ExplainedPlan,
+  style: Style,
+): readonly string[] {
   const lines = targets.flatMap(({ container, steps, skipped }) => [
     ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
     ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
   ]);
-  return [
-    'A sweep would now:',
+  const all = [
     ...lines,
     ...lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
     ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
     ...expected.map((each) => `expected: ${each}`),
-  ].map((line, index) => (index === 0 ? line : `  ${printable(line)}`));
+  ];
+  return ['A sweep would now:', ...all.map((line) => item(printable(line), style))];
 }
 
-function checkRow({ kind, passed, found, page }: Check, paint: Paint): readonly string[] {
-  if (passed) return [kind, paint('green', 'passed'), ''];
-  return [kind, paint('red', printable(found.map(describeExclusion).join('; '))), page];
+function checkRow({ kind, passed, found, page }: Check): readonly Cell[] {
+  if (passed) return [kind, { look: 'green', text: 'passed' }, ''];
+  return [kind, { look: 'red', text: printable(found.map(describeExclusion).join('; ')) }, page];
 }

@@ -5,8 +5,10 @@ import { describeSign } from '../../pod/signs.ts';
 import type { Profile } from '../../policy/profile.ts';
 import { printable } from '../../printable.ts';
 import type { Value } from '../../vocabulary.ts';
-import { columns, paintIf } from '../columns.ts';
+import type { Column } from '../arrange.ts';
+import { columns, item, paragraph, type Style } from '../columns.ts';
 import { apiVersion } from '../schema.ts';
+import { indented } from '../wrap.ts';
 
 const step = z.object({
   method: z.string(),
@@ -62,12 +64,23 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
   };
 }
 
+/** The steps of a profile have no titles. */
+const head: readonly Column[] = [
+  { title: '' },
+  { title: '' },
+  { title: '', worth: 2, isProse: true },
+  { title: '', worth: 1, isProse: true },
+];
+
 /** The catalogue for people: a paragraph for each profile, with its steps in order. */
-export function renderProfiles({ profiles }: ProfileList): string {
-  return profiles.map(renderProfile).join('\n');
+export function renderProfiles({ profiles }: ProfileList, style: Style): string {
+  return profiles.map((profile) => renderProfile(profile, style)).join('\n');
 }
 
-function renderProfile({ name, containers, images, shows, steps, notes, source }: KnownSidecar): string {
+function renderProfile(
+  { name, containers, images, shows, steps, notes, source }: KnownSidecar,
+  style: Style,
+): string {
   const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
     `${index + 1}.`,
     does,
@@ -80,11 +93,15 @@ function renderProfile({ name, containers, images, shows, steps, notes, source }
   ]);
   const shown = shows ? `, if ${shows.join(' or ')}` : '';
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
+  const inner = { ...style, width: style.width && Math.max(1, style.width - 2) };
   const lines = [
-    `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
-    columns([], cells, paintIf({ colour: false })).replace(/^/gm, '  '),
-    ...(notes === undefined ? [] : [`  ${printable(notes)}`]),
-    ...(source === undefined ? [] : [`  Source: ${printable(source)}`]),
+    paragraph(`${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`, style),
+    columns(head, cells, inner)
+      .split('\n')
+      .map((line) => indented(line, style.width, 2))
+      .join('\n'),
+    ...(notes === undefined ? [] : [item(printable(notes), style)]),
+    ...(source === undefined ? [] : [item(`Source: ${printable(source)}`, style)]),
   ];
   return `${lines.join('\n')}\n`;
 }

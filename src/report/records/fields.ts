@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 interface Pod {
   readonly namespace: string;
   readonly name: string;
-  readonly uid?: string;
+  readonly uid?: string | undefined;
 }
 
 export function podFields({ namespace, name, uid }: Pod): Fields {

@@ -1,5 +1,6 @@
 import { printable } from '../../printable.ts';
-import { columns, paintIf, type Style } from '../columns.ts';
+import type { Column } from '../arrange.ts';
+import { columns, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
 import {
   describeHangingPod,
@@ -7,15 +8,23 @@ import {
   describeNotStartedAgain,
   describeUndecided,
   hangingToo,
-} from '../sweep/table.ts';
+} from '../sweep/notes.ts';
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 import type { Scan } from './scan.ts';
 
+const head: readonly Column[] = [
+  { title: 'NAMESPACE', isName: true },
+  { title: 'POD', isName: true },
+  { title: 'STUCK FOR', worth: 3 },
+  { title: 'MAINS (EXIT CODES)', worth: 1 },
+  { title: 'SIDECAR' },
+  { title: 'EVIDENCE', worth: 2, isProse: true },
+];
+
 /** The scan for people: a row for each sidecar that keeps a pod from ending. */
 export function renderScan(scan: Scan, style: Style): string {
-  const paint = paintIf(style);
   const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
     sidecars.map((sidecar) => [
       printable(namespace),
@@ -26,7 +35,6 @@ export function renderScan(scan: Scan, style: Style): string {
       printable(describeEvidence(sidecar.because)),
     ]),
   );
-  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'EVIDENCE'];
   const notes = [
     ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...scan.undecided.map(describeUndecided),
@@ -41,9 +49,9 @@ export function renderScan(scan: Scan, style: Style): string {
   ];
   const { length } = scan.candidates;
   const lines = [
-    ...(rows.length > 0 ? [columns(head, rows, paint), ''] : []),
-    ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(scan.listed, 'pod')} listed, ${length} stuck${hangingToo(scan.hanging)}`,
+    ...(rows.length > 0 ? [columns(head, rows, style), ''] : []),
+    ...notes.map((note) => paragraph(printable(note), style, 'yellow')),
+    paragraph(`${count(scan.listed, 'pod')} listed, ${length} stuck${hangingToo(scan.hanging)}`, style),
   ];
   return `${lines.join('\n')}\n`;
 }

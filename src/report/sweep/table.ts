@@ -1,134 +1,79 @@
 import { formatDuration } from '../../duration.ts';
 import { printable } from '../../printable.ts';
-import type { Clearance, ContainerOutcome } from '../../vocabulary.ts';
-import { columns, type Paint, paintIf, type Style } from '../columns.ts';
+import type { ContainerOutcome } from '../../vocabulary.ts';
+import type { Column } from '../arrange.ts';
+import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
-import { isCap } from '../exit-code.ts';
-import type {
-  ContainerReport,
-  HangingPodReport,
-  PodReport,
-  SweepReport,
-  UndecidedReport,
-  WaitingPodReport,
-} from '../schema.ts';
+import type { PodReport, SweepReport } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
-import { describeExclusion, describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
-import { takesLogs } from '../texts/steps.ts';
-import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
-
-type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
+import { hangingToo, notes } from './notes.ts';
+import { renderPlanned, type SidecarReport, sidecarsOf } from './planned.ts';
 
 /** The report for people: a row for each sidecar, then the totals. */
 export function renderTable(report: SweepReport, style: Style): string {
-  const paint = paintIf(style);
-  const lines: string[] = [];
-  if (report.pods.length > 0) lines.push(rows(report, paint), '');
-  for (const warning of report.warnings)
-    lines.push(paint('yellow', printable(`warning: ${describeWarning(warning)}`)));
-  for (const [advice, sidecars] of advices(report))
-    lines.push(paint('yellow', printable(`to do (${count(sidecars, 'sidecar')}): ${advice}`)));
-  for (const { namespace, name, problem } of report.undecided) {
-    lines.push(paint('yellow', printable(describeUndecided({ namespace, name, problem }))));
-  }
-  for (const pod of report.neverStarted) {
-    lines.push(paint('yellow', printable(describeNeverStarted(pod, report.run.asOf))));
-  }
-  for (const pod of report.notStartedAgain) {
-    lines.push(paint('yellow', printable(describeNotStartedAgain(pod, report.run.asOf))));
-  }
-  for (const pod of report.hanging) {
-    lines.push(paint('yellow', printable(describeHangingPod(pod, report.run.asOf))));
-  }
-  const { pods, neverStarted, notStartedAgain, hanging } = report;
-  for (const { namespace, name, remarks } of [...pods, ...neverStarted, ...notStartedAgain, ...hanging]) {
-    for (const remark of remarks)
-      lines.push(paint('yellow', printable(`remark: ${namespace}/${name}: ${describeRemark(remark)}`)));
-  }
-  for (const { namespace, name, because, remarks } of report.excluded ?? []) {
-    const reasons = [
-      ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
-      ...remarks.map(describeRemark),
-    ];
-    lines.push(printable(`left alone: ${namespace}/${name}: ${reasons.join('; ')}`));
-  }
-  lines.push(...describeLeftOut(report.totals.leftOut), ...leftAlone(report), summary(report));
-  return `${lines.join('\n')}\n`;
+  const rows = report.run.dryRun ? renderPlanned(report, style) : happened(report, style);
+  return `${[...rows, ...notes(report, style), paragraph(summary(report), style)].join('\n')}\n`;
 }
 
-/** Every advice, with the number of sidecars that it is about. */
-function advices({ pods }: SweepReport): ReadonlyMap<string, number> {
-  const all = new Map<string, number>();
-  for (const container of pods.flatMap(({ containers }) => containers)) {
-    if (container.role !== 'Sidecar' || container.advice === undefined) continue;
-    all.set(container.advice, (all.get(container.advice) ?? 0) + 1);
-  }
-  return all;
-}
+const head: readonly Column[] = [
+  { title: 'NAMESPACE', isName: true },
+  { title: 'POD', isName: true },
+  { title: 'STUCK FOR', worth: 1 },
+  { title: 'SIDECAR' },
+  { title: 'OUTCOME', worth: 4, isProse: true },
+  { title: 'POD NOW', worth: 3 },
+  { title: 'JOB', worth: 2 },
+  { title: 'NODE', isWide: true },
+  { title: 'OWNER', isWide: true },
+  { title: 'IMAGE', isWide: true },
+];
 
-function rows(report: SweepReport, paint: Paint): string {
-  const { dryRun } = report.run;
-  const { asOf } = report.run;
-  const cells = report.pods.flatMap((pod) =>
-    pod.containers.flatMap((container) => {
-      if (container.role !== 'Sidecar') return [];
-      const { name, outcome } = container;
-      const stuckFor = elapsed(pod.mainsEndedAt, asOf);
-      const told = dryRun ? expected(pod, container) : happened(pod, outcome, paint);
-      return [[printable(pod.namespace), printable(pod.name), stuckFor, printable(name), ...told]];
-    }),
-  );
-  const last = dryRun ? ['WOULD DO', 'POD THEN', 'JOB THEN'] : ['OUTCOME', 'POD NOW', 'JOB'];
-  return columns(['NAMESPACE', 'POD', 'STUCK FOR', 'SIDECAR', ...last], cells, paint);
-}
+/** More are a wall of text on a terminal, which has told of each as it ended. */
+const mostRows = 50;
 
-function happened(pod: PodReport, outcome: ContainerOutcome, paint: Paint): readonly string[] {
+function happened({ pods, run }: SweepReport, style: Style): readonly string[] {
+  if (pods.length === 0) return [];
+  const all = pods.flatMap((pod) => sidecarsOf(pod).map((sidecar) => ({ pod, sidecar })));
+  const isLong = style.width !== undefined && !style.wide && all.length > mostRows;
+  const shown = isLong ? all.filter(({ sidecar }) => lookOf(sidecar.outcome) !== 'green') : all;
+  const rows = shown.map(({ pod, sidecar }) => row(pod, sidecar, run.asOf));
+  const others = all.length - shown.length;
   return [
-    paint(styleOf(outcome), printable(describeContainer(outcome))),
-    describePod(pod.outcome),
-    jobNow(pod, paint),
+    ...(rows.length > 0 ? [columns(head, rows, style)] : []),
+    ...(others > 0
+      ? [paragraph(`${count(others, 'sidecar')} ended well; -o wide lists them as well`, style)]
+      : []),
+    '',
   ];
 }
 
-function jobNow({ outcome, harm }: PodReport, paint: Paint): string {
+function row(
+  pod: PodReport,
+  { name, image, outcome }: SidecarReport,
+  asOf: string | undefined,
+): readonly Cell[] {
+  const { owner, node = '' } = pod;
+  return [
+    printable(pod.namespace),
+    printable(pod.name),
+    elapsed(pod.mainsEndedAt, asOf),
+    printable(name),
+    { look: lookOf(outcome), text: printable(describeContainer(outcome)) },
+    describePod(pod.outcome),
+    jobNow(pod),
+    printable(node),
+    owner ? printable(`${owner.kind}/${owner.name}`) : '',
+    printable(image),
+  ];
+}
+
+function jobNow({ outcome, harm }: PodReport): Cell {
   const job = 'job' in outcome ? printable(describeJob(outcome.job)) : '';
-  return harm ? paint('red', job === '' ? describeHarm(harm.kind) : job) : job;
+  return harm ? { look: 'red', text: job === '' ? describeHarm(harm.kind) : job } : job;
 }
 
-/** What a dry run expects: the first step that would be taken, and what would become of the pod. */
-function expected(pod: PodReport, { steps, outcome }: SidecarReport): readonly string[] {
-  const { phase, job } = pod.prediction;
-  const planned = [...steps, ...pod.lastResort];
-  if (outcome.kind === 'NotAttempted' && isCap(outcome.reason)) return [describeContainer(outcome), '', ''];
-  const first = planned.find(({ clearance }) => isExpected[clearance]);
-  const would = first
-    ? `${first.does}${takesLogs(first) ? ' (its own logs are then gone)' : ''}${first.clearance === 'Free' ? '' : ' (after one pod that is started alike)'}`
-    : planned.length > 0
-      ? 'hold it: finished work would run again or fail'
-      : describeContainer(outcome);
-  return [printable(would), phase === 'Unknown' ? 'unknown' : phase, expectedJob[job]];
-}
-
-const isExpected: Record<Clearance, boolean> = {
-  Free: true,
-  Canary: true,
-  Follower: true,
-  KnownUnclean: false,
-  Forbidden: false,
-};
-
-const expectedJob: Record<PodReport['prediction']['job'], string> = {
-  NoJob: '',
-  Completes: 'Complete',
-  RunsAgain: 'runs again',
-  IndexFails: 'index fails',
-  Fails: 'Failed',
-  StaysActive: 'active',
-  Unknown: 'unknown',
-};
-
-function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
+function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
     case 'AlreadyEnded':
@@ -161,53 +106,4 @@ function summary(report: SweepReport): string {
   const harmed = harm === '' ? '' : `; harm: ${harm}`;
   const how = run.dryRun ? ' (dry run)' : run.stoppedEarly ? ` (stopped early: ${run.stoppedEarly})` : '';
   return `${found}${done}${next}${harmed} in ${formatDuration(run.durationMs)}${how}`;
-}
-
-/** How many pods hang for another reason than a sidecar, if any do. */
-export function hangingToo({ length }: readonly unknown[]): string {
-  return length > 0 ? `, ${length} hanging otherwise` : '';
-}
-
-/** A pod whose mains have ended, and the sidecars that are waiting to start. */
-export function describeNeverStarted(
-  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
-  asOf: string | undefined,
-): string {
-  const sidecars = waiting.map((sidecar) => `${sidecar.name} is waiting (${sidecar.reason})`).join(', ');
-  const age = elapsed(mainsEndedAt, asOf);
-  return `never started: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NeverStarted')}`;
-}
-
-/** A pod whose mains have ended, and the sidecars that have ended too and cannot start again. */
-export function describeNotStartedAgain(
-  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
-  asOf: string | undefined,
-): string {
-  const sidecars = waiting
-    .map((sidecar) => `${sidecar.name} has ended, and ${sidecar.image} does not start (${sidecar.reason})`)
-    .join(', ');
-  const age = elapsed(mainsEndedAt, asOf);
-  return `not started again: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NotStartedAgain')}`;
-}
-
-/** A pod that hangs although no sidecar should be ended. */
-export function describeHangingPod(
-  { namespace, name, since, hang, page }: HangingPodReport,
-  asOf: string | undefined,
-): string {
-  return `hanging: ${namespace}/${name}, for ${elapsed(since, asOf)}: ${describeHang(hang)}; see ${page}`;
-}
-
-/** A pod whose own data is inconsistent, and the problem. */
-export function describeUndecided({ namespace, name, problem }: UndecidedReport): string {
-  return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
-}
-
-/** How many pods were left alone for each reason, and where the reasons are explained. */
-function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
-  if (totals.excluded === 0) return [];
-  const more = excluded ? '' : '; --verbose lists them';
-  return [
-    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)} (see docs/reasons${more})`,
-  ];
 }

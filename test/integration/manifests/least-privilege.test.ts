@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RbacRule } from '../../../src/methods/rbac.ts';
 import { describeUnless } from '../../needs.ts';
+import { runHere } from '../../run-here.ts';
 import { Installation, type Ran } from './installation.ts';
 import {
   covers,
@@ -13,7 +14,6 @@ import {
   rulesOf,
 } from './permissions.ts';
 import { cannotRender, type Manifest, render } from './render.ts';
-import { runHere } from './run-here.ts';
 
 /** `once` has the same permissions as `default`, which another test checks. */
 const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'swap'] as const;

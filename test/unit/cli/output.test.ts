@@ -45,6 +45,18 @@ describe('the output of a command', () => {
     expect(await printed({ output: 'table' }, { isTTY: false })).toBe('plain');
   });
 
+  it('is a page, if it has one, but not on a terminal', async () => {
+    const said = { document: {}, table: () => '', html: async () => '<!doctype html>' };
+    const printedOn = async (isTTY: boolean) => {
+      const stdout = Object.assign(new PassThrough(), { isTTY });
+      await say(said, { output: 'html' }, { env: {}, stdout });
+      stdout.end();
+      return text(stdout);
+    };
+    expect(await printedOn(false)).toBe('<!doctype html>');
+    await expect(printedOn(true)).rejects.toThrow('write it to a file, as in -o html > report.html');
+  });
+
   it('has no colour with NO_COLOR or on a dumb terminal', async () => {
     expect(await printed({}, { isTTY: true, env: { NO_COLOR: '1' } })).toBe('plain');
     expect(await printed({}, { isTTY: true, env: { NO_COLOR: '' } })).toBe('colour');

@@ -1,26 +1,138 @@
 import { stripVTControlCharacters } from 'node:util';
-import { expect, it } from 'vitest';
-import { columns, paintIf } from '../../../src/report/columns.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../../../src/report/arrange.ts';
+import { type Cell, columns, item, paintIf, paragraph } from '../../../src/report/columns.ts';
+import { widthOf } from '../../../src/report/wrap.ts';
+import { plain } from '../../builders/style.ts';
 
-const plain = paintIf({ colour: false });
-const coloured = paintIf({ colour: true });
+const coloured = { ...plain, colour: true };
+const titled = (...titles: readonly string[]): readonly Column[] => titles.map((title) => ({ title }));
 
 it('columns have no borders, are three spaces apart, and have no trailing spaces', () => {
   const rows = [
     ['etl', 'load-x2k9p', ''],
     ['jobs', 'a', 'x'],
   ];
-  expect(columns(['NAMESPACE', 'POD', 'JOB'], rows, plain).split('\n')).toEqual([
+  expect(columns(titled('NAMESPACE', 'POD', 'JOB'), rows, plain).split('\n')).toEqual([
     'NAMESPACE   POD          JOB',
     'etl         load-x2k9p',
     'jobs        a            x',
   ]);
 });
 
+it('columns without titles have no head', () => {
+  expect(columns(titled('', ''), [['1.', 'a']], plain)).toBe('1.   a');
+});
+
 it('colour does not affect alignment, and only the header is bold', () => {
-  const rows = [[coloured('red', 'still running'), 'x']];
-  const text = columns(['OUTCOME', 'JOB'], rows, coloured);
+  const rows = [[{ look: 'red', text: 'still running' }, 'x']] as const;
+  const text = columns(titled('OUTCOME', 'JOB'), rows, coloured);
   expect(stripVTControlCharacters(text)).toBe('OUTCOME         JOB\nstill running   x');
   expect(text.split('\u001b[1m')).toHaveLength(3);
-  expect(plain('red', 'x')).toBe('x');
+  expect(paintIf(plain)('red', 'x')).toBe('x');
+});
+
+it('wide characters are aligned as a terminal shows them', () => {
+  expect(columns(titled('A', 'B'), [['日本', 'x']], plain)).toBe('A      B\n日本   x');
+});
+
+describe('on a terminal', () => {
+  const head: readonly Column[] = [
+    { title: 'NAMESPACE', isName: true },
+    { title: 'POD', isName: true },
+    { title: 'AGE', worth: 1 },
+    { title: 'OUTCOME', worth: 2, isProse: true },
+    { title: 'NODE', isWide: true },
+  ];
+  const rows: readonly (readonly Cell[])[] = [
+    ['billing', 'invoice-mail', '4s', 'stopped', 'n1'],
+    ['etl', 'load', '1h', { look: 'yellow', text: 'held: it may exit with another code' }, 'n2'],
+  ];
+  const at = (width: number, wide = false) => columns(head, rows, { ...plain, width, wide }).split('\n');
+
+  it('all is beside each other if there is room', () => {
+    expect(at(80)).toEqual([
+      'NAMESPACE   POD            AGE   OUTCOME',
+      'billing     invoice-mail   4s    stopped',
+      'etl         load           1h    held: it may exit with another code',
+    ]);
+  });
+
+  it('the reason of an outcome has a line of its own if there is no room beside it', () => {
+    expect(at(50)).toEqual([
+      'NAMESPACE  POD           AGE  OUTCOME',
+      'billing    invoice-mail  4s   stopped',
+      'etl        load          1h   held',
+      '  it may exit with another code',
+    ]);
+  });
+
+  it('what is worth least is left out first, and sentences go below', () => {
+    expect(at(34)[0]).toBe('NAMESPACE  POD           OUTCOME');
+    expect(at(30)).toEqual([
+      'NAMESPACE  POD',
+      'billing    invoice-mail',
+      '  stopped',
+      'etl        load',
+      '  held: it may exit with',
+      '    another code',
+    ]);
+  });
+
+  it('a row is a block under its name if even its name has no room beside the others', () => {
+    expect(at(20)).toEqual([
+      'billing/invoice-mail',
+      '  age: 4s',
+      '  outcome: stopped',
+      'etl/load',
+      '  age: 1h',
+      '  outcome: held: it',
+      '    may exit with',
+      '    another code',
+    ]);
+  });
+
+  it('-o wide shows more and leaves nothing out', () => {
+    expect(at(100, true)[0]).toMatch(/^NAMESPACE +POD +AGE +OUTCOME +NODE$/);
+    expect(at(20, true)).toContain('  age: 4s   node: n1');
+  });
+
+  const word = fc.stringMatching(/^[a-z/.-]{1,30}$/);
+  const sentence = fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' '));
+  const cases = fc.record({
+    width: fc.integer({ min: 1, max: 400 }),
+    wide: fc.boolean(),
+    rows: fc.array(fc.tuple(word, word, word, sentence, word), { minLength: 1, maxLength: 4 }),
+  });
+
+  it('of any width, no line is longer than it unless a single word is, and no word is broken', () => {
+    fc.assert(
+      fc.property(cases, ({ width, wide, rows }) => {
+        const style = { ...plain, width, wide };
+        const text = columns(head, rows, style);
+        for (const line of text.split('\n')) {
+          if (line.trim().includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(width);
+        }
+        const shown = new Set(text.split(/\s+/));
+        for (const [namespace, pod, , told] of rows) {
+          expect([...shown].some((one) => one === pod || one === `${namespace}/${pod}`)).toBe(true);
+          for (const each of told.split(' ')) expect(shown).toContain(each);
+        }
+      }),
+    );
+  });
+
+  it('of any width, a paragraph and an item keep every word', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), sentence, (width, text) => {
+        for (const shown of [paragraph(text, { ...plain, width }), item(text, { ...plain, width }, 4)]) {
+          expect(shown.split(/\s+/).filter(Boolean)).toEqual(text.split(' '));
+          for (const line of shown.split('\n')) {
+            if (line.trim().includes(' ')) expect(widthOf(line)).toBeLessThanOrEqual(width);
+          }
+        }
+      }),
+    );
+  });
 });

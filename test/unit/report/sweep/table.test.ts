@@ -116,10 +116,10 @@ describe('the table', () => {
   });
 
   it.each<readonly [written: Partial<Policy>, job: Partial<JobView>, expected: RegExp]>([
-    [{}, {}, / signal TERM \(after one pod that is started alike\) +unknown +unknown$/],
+    [{}, {}, / signal TERM +unknown +unknown$/],
     [{ uncleanExit: 'allow' }, {}, / signal TERM +unknown +unknown$/],
     [{ uncleanExit: 'forbid' }, {}, / hold it: finished work would run again or fail +Running +active$/],
-    [{}, { backoffLimit: 0 }, / signal TERM \(after one pod that is started alike\) +unknown +unknown$/],
+    [{}, { backoffLimit: 0 }, / signal TERM +unknown +unknown$/],
     [{ ...killing, uncleanExit: 'allow' }, {}, / signal KILL +Failed +runs again$/],
     [{ ...killing, uncleanExit: 'allow' }, { backoffLimit: 0 }, / signal KILL +Failed +Failed$/],
     [
@@ -127,7 +127,7 @@ describe('the table', () => {
       { perIndex: { retries: 0, maxFailed: undefined, failed: 0 } },
       / signal KILL +Failed +index fails$/,
     ],
-    [{ swap }, {}, / swap the image for noop:1 \(its own logs are then gone\) +Succeeded +Complete$/],
+    [{ swap }, {}, / swap the image for noop:1 +Succeeded +Complete$/],
   ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));
     const jobs = new Map([[keyOfJob(candidate().pod), jobFacts(job)]]);

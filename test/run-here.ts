@@ -1,14 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { run } from '../../../src/cli/run.ts';
-import type { CliRun } from '../../cli.ts';
+import { run } from '../src/cli/run.ts';
+import type { CliRun } from './cli.ts';
+
+/** What stdout is to the command: a pipe if it has no columns. */
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
 /** Runs the command in this process, because many runs would spend most of their time on startup. */
 export async function runHere(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
+  terminal: Terminal = {},
 ): Promise<CliRun> {
-  const stdout = new PassThrough();
+  const stdout = Object.assign(new PassThrough(), terminal);
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();

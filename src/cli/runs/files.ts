@@ -1,0 +1,22 @@
+import { createReadStream } from 'node:fs';
+import { UsageError } from '../../usage-error.ts';
+import { linesOf } from '../lines.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** The lines of files, one file after the other; `-` is stdin. Throws UsageError. */
+export async function* linesOfFiles(
+  files: readonly string[],
+  { stdin }: Pick<Surroundings, 'stdin'>,
+): AsyncGenerator<string> {
+  // Whoever forgets what to read would wait for ever.
+  if (files.includes('-') && stdin.isTTY) {
+    throw new UsageError('name files to read, or pipe them in: kubectl logs ... | sidecar-sweeper report');
+  }
+  for (const file of files) {
+    try {
+      yield* linesOf(file === '-' ? stdin : createReadStream(file));
+    } catch (error) {
+      throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+}

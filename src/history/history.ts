@@ -1,0 +1,63 @@
+import type { History } from '../report/history/schema.ts';
+import type { ReadReports } from '../report/records/read.ts';
+import { apiVersion, type SweepReport } from '../report/schema.ts';
+import { iso } from '../report/times.ts';
+import { Clusters, clustersOf } from './clusters.ts';
+import { distinct } from './distinct.ts';
+import { listsOf } from './lists.ts';
+import { pastOf } from './past.ts';
+import { sightingsOf } from './sighting.ts';
+import type { Prices } from './spent.ts';
+import { Stories } from './story.ts';
+import { lastLooks, periodOf, startsOf, sweptBy } from './sweeps.ts';
+import { totalsOf } from './totals.ts';
+import { trendOf } from './trend.ts';
+
+export type { History };
+
+/** What was read besides reports, and what is missing in them. */
+export type Missing = Omit<ReadReports, 'reports'>;
+
+const complete: Missing = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+
+/** What the reports of many sweeps say together, in whatever order they come. A dry run adds nothing. */
+export function historyOf(
+  reports: readonly SweepReport[],
+  prices: Prices = {},
+  lines: Missing = complete,
+): History {
+  const real = reports.filter(({ run }) => !run.dryRun);
+  const inOrder = distinct(real);
+  const stories = new Stories();
+  const swept = inOrder.map((report) => {
+    const sweep = sweptBy(report);
+    const { server, series, asOf: at } = sweep;
+    for (const sighting of sightingsOf(report, at)) stories.hear({ server, series, at, sighting });
+    return sweep;
+  });
+  const looks = lastLooks(swept);
+  const pasts = stories.all().map((story) => pastOf(story, looks));
+  const clusters = new Clusters(swept);
+  const starts = startsOf(swept);
+  const period = periodOf(swept);
+  return {
+    apiVersion: apiVersion.value,
+    kind: 'History',
+    ...(period && { period: { from: iso(period.from), to: iso(period.to) } }),
+    prices,
+    read: {
+      sweeps: starts.length,
+      reports: swept.length,
+      copies: real.length - swept.length,
+      dryRuns: reports.length - real.length,
+      stoppedEarly: swept.filter(({ stoppedEarly }) => stoppedEarly).length,
+      unread: swept.filter(({ unread }) => unread).length,
+      braked: swept.filter(({ braked }) => braked).length,
+      ...lines,
+    },
+    totals: totalsOf(pasts, swept, prices),
+    trend: trendOf(pasts, { starts, period, prices }),
+    clusters: clustersOf(pasts, swept, { clusters, prices }),
+    ...listsOf(pasts, { clusters, prices }),
+  };
+}

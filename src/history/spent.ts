@@ -1,0 +1,50 @@
+import type { Millis } from '../duration.ts';
+import type { Usage } from '../report/history/schema.ts';
+import type { Resources } from '../vocabulary.ts';
+
+/** Cores and bytes, multiplied by milliseconds. */
+export type Spent = Resources;
+
+/** What an hour of a core and of a GiB of memory costs, in any currency. */
+export interface Prices {
+  readonly cpuHour?: number | undefined;
+  readonly gibHour?: number | undefined;
+}
+
+export const nothing: Spent = { cpu: 0, memory: 0 };
+
+const hour: Millis = 3_600_000;
+const gib = 1024 ** 3;
+/** Machines for general purposes have about 4 GiB for each core. */
+const gibOfCore = 4;
+
+/** What is reserved for this long. */
+export function spend({ cpu, memory }: Resources, time: Millis): Spent {
+  return { cpu: cpu * time, memory: memory * time };
+}
+
+export function add(a: Spent, b: Spent): Spent {
+  return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory };
+}
+
+export function toUsage({ cpu, memory }: Spent, { cpuHour, gibHour }: Prices): Usage {
+  const cpuHours = cpu / hour;
+  const gibHours = memory / gib / hour;
+  const isPriced = cpuHour !== undefined || gibHour !== undefined;
+  const cost = cpuHours * (cpuHour ?? 0) + gibHours * (gibHour ?? 0);
+  return {
+    cpuHours: rounded(cpuHours),
+    gibHours: rounded(gibHours),
+    ...(isPriced && { cost: rounded(cost) }),
+  };
+}
+
+/** By which waste is compared: money if it is known, otherwise cores. */
+export function weigh({ cpuHours, gibHours, cost }: Usage): number {
+  return cost ?? cpuHours + gibHours / gibOfCore;
+}
+
+/** To millionths: the last digits of a sum are noise. */
+function rounded(value: number): number {
+  return Number(value.toFixed(6));
+}

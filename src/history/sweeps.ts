@@ -1,0 +1,103 @@
+import type { Millis } from '../duration.ts';
+import type { SweepReport } from '../report/schema.ts';
+import { timeOf } from './distinct.ts';
+
+/** What is remembered of each report of a sweep: of its pods nothing. */
+export interface Swept {
+  readonly context: string;
+  /** Empty if the cluster could not be reached. */
+  readonly server: string;
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  /** When the pods were judged. */
+  readonly asOf: Millis;
+  /** Sweeps that look at the same pods: those of one CronJob, of one shard. */
+  readonly series: string;
+  readonly shard: SweepReport['scope']['shard'];
+  /** Whether every pod of its scope was looked at, so that one that is not in the report is no longer stuck. */
+  readonly sawAll: boolean;
+  readonly stoppedEarly: boolean;
+  readonly unread: boolean;
+  readonly braked: boolean;
+}
+
+export function sweptBy(report: SweepReport): Swept {
+  const { run, cluster, scope, unread, warnings } = report;
+  const isWarned = (kind: string) => warnings.some((warning) => warning.kind === kind);
+  const startedAt = Date.parse(run.startedAt);
+  const { namespaces, labelSelector, includePending, minAgeMs, shard } = scope;
+  const stoppedEarly = run.stoppedEarly !== undefined;
+  return {
+    context: cluster.context,
+    server: cluster.server,
+    startedAt,
+    // A clock may have been set meanwhile.
+    finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
+    asOf: timeOf(report),
+    series: JSON.stringify([
+      cluster.server,
+      [...namespaces].sort(),
+      labelSelector,
+      includePending,
+      minAgeMs,
+      shard?.index,
+      shard?.of,
+    ]),
+    shard,
+    sawAll: run.asOf !== undefined && unread.length === 0 && !stoppedEarly && !isWarned('ListInconsistent'),
+    stoppedEarly,
+    unread: unread.length > 0,
+    braked: isWarned('Braked'),
+  };
+}
+
+/** When each sweep started. Each shard has a run of its own; when one comes again, the next sweep has begun. */
+export function startsOf(swept: readonly Swept[]): readonly Millis[] {
+  const starts: Millis[] = [];
+  const begun = new Map<string, Set<number>>();
+  for (const { server, startedAt, shard } of swept) {
+    const group = JSON.stringify([server, shard?.of]);
+    const shards = begun.get(group) ?? new Set();
+    if (shard && shards.size > 0 && !shards.has(shard.index)) {
+      shards.add(shard.index);
+      continue;
+    }
+    starts.push(startedAt);
+    begun.set(group, new Set(shard ? [shard.index] : []));
+  }
+  return starts;
+}
+
+/** When each series last looked at all of its pods. */
+export function lastLooks(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
+  const looks = new Map<string, Millis>();
+  for (const { series, asOf, sawAll } of swept) {
+    if (sawAll) looks.set(series, Math.max(asOf, looks.get(series) ?? asOf));
+  }
+  return looks;
+}
+
+/** When the last sweep of each cluster ended. */
+export function lastSweeps(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
+  const ends = new Map<string, Millis>();
+  for (const { server, finishedAt } of swept) {
+    ends.set(server, Math.max(finishedAt, ends.get(server) ?? finishedAt));
+  }
+  return ends;
+}
+
+export interface Period {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** From the start of the first to the end of the last; undefined without any. */
+export function periodOf(swept: readonly Swept[]): Period | undefined {
+  return swept.reduce<Period | undefined>(
+    (period, { startedAt, finishedAt }) => ({
+      from: Math.min(startedAt, period?.from ?? startedAt),
+      to: Math.max(finishedAt, period?.to ?? finishedAt),
+    }),
+    undefined,
+  );
+}

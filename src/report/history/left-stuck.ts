@@ -1,0 +1,62 @@
+import { minuteOf, number } from '../amounts.ts';
+import { count } from '../counts.ts';
+import { elapsed } from '../times.ts';
+import type { Cells } from './cells.ts';
+import type { History, Why } from './schema.ts';
+import type { Table } from './section.ts';
+
+export function reasonsOf({ reasons, leftOut }: History, { usageColumns, usage }: Cells): Table {
+  return {
+    title: 'Why pods are still stuck',
+    columns: [
+      { title: 'WHY', isName: true },
+      { title: 'PODS' },
+      { title: 'SINCE', worth: 5 },
+      ...usageColumns,
+      { title: 'IN WORDS', worth: 9, isProse: true },
+    ],
+    rows: reasons.map(({ outcome, reason, pods, since, wasted, words }) => [
+      whyOf({ outcome, reason }),
+      number(pods),
+      minuteOf(since),
+      ...usage(wasted),
+      words,
+    ]),
+    notes: reasons.flatMap(({ advice, pods }) =>
+      advice === undefined ? [] : [`to do (${count(pods, 'pod')}): ${advice}`],
+    ),
+    leftOut: leftOut['reasons'],
+  };
+}
+
+export function stuckOf(
+  { stuck, leftOut }: History,
+  { clusterColumns, cluster, usageColumns, usage }: Cells,
+): Table {
+  return {
+    title: 'Pods that are still stuck',
+    columns: [
+      ...clusterColumns,
+      { title: 'NAMESPACE', isName: true },
+      { title: 'POD', isName: true },
+      { title: 'STUCK FOR', worth: 9 },
+      { title: 'SWEEPS', worth: 3 },
+      ...usageColumns,
+      { title: 'WHY', worth: 8 },
+    ],
+    rows: stuck.map(({ cluster: where, namespace, name, mainsEndedAt, lastSeenAt, sweeps, wasted, why }) => [
+      ...cluster(where),
+      namespace,
+      name,
+      elapsed(mainsEndedAt, lastSeenAt),
+      number(sweeps),
+      ...usage(wasted),
+      whyOf(why),
+    ]),
+    leftOut: leftOut['stuck'],
+  };
+}
+
+function whyOf({ outcome, reason }: Pick<Why, 'outcome' | 'reason'>): string {
+  return reason === undefined ? outcome : `${outcome} (${reason})`;
+}

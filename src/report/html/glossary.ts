@@ -1,0 +1,127 @@
+import type * as z from 'zod';
+import {
+  containerOutcome,
+  exclusion,
+  harmKind,
+  heldReason,
+  notAttemptedReason,
+  podOutcome,
+  skipReason,
+  stillRunningBecause,
+} from '../../vocabulary.ts';
+import { describeContainer, describeHarm } from '../texts/outcomes.ts';
+import { describeHeld, pageOf } from '../texts/reasons.ts';
+
+/** What a word of the report means. Its `id` is where the page explains it. */
+export interface Explanation {
+  readonly id: string;
+  readonly word: string;
+  readonly means: string;
+  /** The page of the documentation that says what to do. */
+  readonly page?: string;
+}
+
+/** A word of a report, as the outcome and its reason. */
+export interface Word {
+  readonly outcome: string;
+  readonly reason?: string | undefined;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly entries: readonly Explanation[];
+}
+
+/** A union of zod that tells its members by their `kind`, each with its description. */
+type Kinds = z.ZodDiscriminatedUnion<
+  readonly z.ZodObject<{ readonly kind: z.ZodLiteral<string> }, z.core.$strip>[]
+>;
+
+/** Everything that the page can link to. */
+export const chapters: readonly Chapter[] = [
+  {
+    title: 'Why a pod is left alone',
+    entries: kindsOf(exclusion as unknown as Kinds, 'Excluded').map((entry) => ({
+      ...entry,
+      page: pageOf(entry.word as Parameters<typeof pageOf>[0]),
+    })),
+  },
+  {
+    title: 'Stuck, with nothing to end',
+    entries: [
+      {
+        ...entry({ outcome: 'NeverStarted' }),
+        means: 'its mains have ended, and a sidecar never started: there is no process to signal',
+        page: pageOf('NeverStarted'),
+      },
+      {
+        ...entry({ outcome: 'NotStartedAgain' }),
+        means: 'its mains have ended, and a sidecar that ended cannot start again',
+        page: pageOf('NotStartedAgain'),
+      },
+      {
+        ...entry({ outcome: 'Undecided' }),
+        means: "the pod's own data is inconsistent, so nothing was sent to it",
+        page: pageOf('Undecided'),
+      },
+    ],
+  },
+  { title: 'What became of a pod', entries: kindsOf(podOutcome as unknown as Kinds) },
+  {
+    title: 'What became of a sidecar',
+    entries: kindsOf(containerOutcome as unknown as Kinds).filter(
+      ({ word }) => !podOutcome.options.some(({ shape }) => shape.kind.value === word),
+    ),
+  },
+  {
+    title: 'Why a sidecar is still running',
+    entries: kindsOf(stillRunningBecause as unknown as Kinds, 'StillRunning'),
+  },
+  {
+    title: 'Why a step was held',
+    entries: heldReason.options.map((reason) => ({
+      ...entry({ outcome: 'Held', reason }),
+      means: describeHeld(reason),
+      page: 'docs/unclean-exits.md',
+    })),
+  },
+  { title: 'Why nothing was sent', entries: kindsOf(skipReason as unknown as Kinds, 'Skipped') },
+  {
+    title: 'Why the sweep did not act',
+    entries: notAttemptedReason.options.map((reason) => ({
+      ...entry({ outcome: 'NotAttempted', reason }),
+      means: describeContainer({ kind: 'NotAttempted', reason }),
+    })),
+  },
+  {
+    title: 'Harm to Jobs',
+    entries: harmKind.options.map((reason) => ({
+      ...entry({ outcome: 'Harm', reason }),
+      means: `the work was done, but by an act of the sweep: ${describeHarm(reason)}`,
+      page: 'docs/unclean-exits.md',
+    })),
+  },
+];
+
+const ids: ReadonlySet<string> = new Set(chapters.flatMap(({ entries }) => entries.map(({ id }) => id)));
+
+/** Where the page explains a word: its reason, or at least its outcome; undefined if it knows neither. */
+export function explainedAt({ outcome, reason }: Word): string | undefined {
+  return [idOf({ outcome, reason }), idOf({ outcome })].find((id) => ids.has(id));
+}
+
+function kindsOf(union: Kinds, outcome?: string): readonly Explanation[] {
+  return union.options.map(({ shape, description }) => {
+    const kind = shape.kind.value;
+    const word = outcome === undefined ? { outcome: kind } : { outcome, reason: kind };
+    return { ...entry(word), means: description ?? '' };
+  });
+}
+
+function entry(word: Word): Pick<Explanation, 'id' | 'word'> {
+  return { id: idOf(word), word: word.reason ?? word.outcome };
+}
+
+function idOf({ outcome, reason }: Word): string {
+  return reason === undefined ? `means-${outcome}` : `means-${outcome}-${reason}`;
+}

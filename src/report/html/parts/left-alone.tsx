@@ -1,0 +1,106 @@
+import type { JSX } from 'preact';
+import type { SweepReport } from '../../schema.ts';
+import { describeExclusion, describeRemark } from '../../texts/reasons.ts';
+import { describeWarning } from '../../texts/warnings.ts';
+import { number } from '../amounts.ts';
+import { Table, type TableOf } from '../table.tsx';
+import { Name } from './name.tsx';
+import { Said } from './word.tsx';
+
+interface Reason {
+  readonly report: SweepReport;
+  readonly reason: string;
+  readonly pods: number;
+}
+
+type ExcludedPod = NonNullable<SweepReport['excluded']>[number];
+
+export const leftAloneTable: TableOf<Reason> = {
+  id: 'left-alone-table',
+  caption: 'Pods that the last sweep of each cluster left alone, by reason',
+  columns: [
+    { title: 'Pods', width: '5rem', numeric: true, cell: ({ pods }) => number(pods) },
+    {
+      title: 'Reason',
+      width: '2fr',
+      cell: ({ reason }) => <Said word={{ outcome: 'Excluded', reason }} text={reason} />,
+    },
+    { title: 'Cluster', width: '2fr', cell: ({ report }) => report.cluster.context },
+  ],
+};
+
+export const excludedTable: TableOf<ExcludedPod> = {
+  id: 'excluded',
+  caption: 'These pods, each with its reasons',
+  columns: [
+    {
+      title: 'Pod',
+      width: '2fr',
+      cell: ({ namespace, name }) => (
+        <>
+          <Name of={{ namespace, name }} />
+        </>
+      ),
+    },
+    {
+      title: 'Reasons',
+      width: '3fr',
+      cell: ({ because, remarks }) => [
+        ...because.map((one) => (
+          <span class="line">
+            <Said word={{ outcome: 'Excluded', reason: one.kind }} text={one.kind} />:{' '}
+            {describeExclusion(one)}
+          </span>
+        )),
+        ...remarks.map((one) => <span class="line">{describeRemark(one)}</span>),
+      ],
+    },
+  ],
+};
+
+/** What sweeps did not touch, and what they warned of. */
+export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[] }): JSX.Element | null {
+  const last = [...new Map([...reports].reverse().map((one) => [one.cluster.server, one])).values()];
+  const reasons = last.flatMap((report) =>
+    Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
+  );
+  const excluded = last.flatMap((report) => report.excluded ?? []);
+  const notes = last.flatMap(notesOf);
+  if (reasons.length + notes.length === 0) return null;
+  return (
+    <section aria-labelledby="left-alone">
+      <h2 id="left-alone">Left alone</h2>
+      {reasons.length > 0 && <Table of={leftAloneTable} rows={reasons} />}
+      {excluded.length > 0 && (
+        <details>
+          <summary>Each of these pods</summary>
+          <Table of={excludedTable} rows={excluded} />
+        </details>
+      )}
+      {notes.length > 0 && (
+        <>
+          <h3>What the last sweep of each cluster noted</h3>
+          <ul>{notes}</ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What could not be read or judged, and what the sweep warned of. */
+function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Element[] {
+  return [
+    ...unread.map(({ namespace = 'all namespaces', message }) => (
+      <li>
+        cannot list pods in {namespace}: {message}
+      </li>
+    )),
+    ...undecided.map(({ namespace, name, problem }) => (
+      <li>
+        <Said word={{ outcome: 'Undecided' }} text="undecided" />: <Name of={{ namespace, name }} />:{' '}
+        {problem}
+      </li>
+    )),
+    ...warnings.map((warning) => <li>{describeWarning(warning)}</li>),
+  ];
+}

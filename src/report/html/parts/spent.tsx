@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import type { Resources } from '../../../vocabulary.ts';
+import type { Usage } from '../../history/schema.ts';
+import { gib, number } from '../amounts.ts';
+import type { Column } from '../table.tsx';
+
+/** What the pods of a row have wasted. */
+export const wastedColumn: Column<{ readonly wasted: Usage }> = {
+  title: 'Wasted',
+  width: '8.5rem',
+  numeric: true,
+  cell: ({ wasted }) => <Spent usage={wasted} />,
+  value: ({ wasted }) => wasted.cost ?? wasted.cpuHours,
+};
+
+/** What the pod of a row reserves. */
+export const heldColumn: Column<{ readonly requests: Resources }> = {
+  title: 'Holds',
+  width: '6rem',
+  numeric: true,
+  cell: ({ requests: { cpu, memory } }) => (
+    <>
+      {number(cpu)} cores<small>{number(memory / gib)} GiB</small>
+    </>
+  ),
+  value: ({ requests }) => requests.cpu,
+};
+
+function Spent({ usage: { cpuHours, gibHours, cost } }: { readonly usage: Usage }): JSX.Element {
+  return (
+    <>
+      {cost !== undefined && <span class="line">{number(cost)}</span>}
+      {number(cpuHours)} core-hours<small>{number(gibHours)} GiB-hours</small>
+    </>
+  );
+}

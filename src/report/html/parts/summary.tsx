@@ -1,0 +1,105 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { describeCounts } from '../../counts.ts';
+import type { History, Usage } from '../../history/schema.ts';
+import { elapsed } from '../../times.ts';
+import { many, minuteOf, number, resources } from '../amounts.ts';
+
+/** The answer in one sentence, then the figures. */
+export function Summary({ history }: { readonly history: History }): JSX.Element {
+  const { totals, clusters, period, read } = history;
+  const names = clusters.map(({ name }) => name).join(', ');
+  return (
+    <header>
+      <p class="eyebrow">
+        Sidecar sweeper{names === '' ? '' : ` · ${names}`} · {many(read.sweeps, 'sweep')}
+      </p>
+      <h1>{headline(history)}</h1>
+      {period && (
+        <p class="soft">
+          {minuteOf(period.from)} to {minuteOf(period.to)} UTC{apart(read)}
+        </p>
+      )}
+      <dl class="figures">
+        <Figure title="Stuck now" value={number(totals.stuck)}>
+          {totals.stuck > 0 ? `holding ${resources(totals.reserved)}` : 'nothing is held'}
+        </Figure>
+        <Figure title="Ended by sweeps" value={number(totals.ended)}>
+          of {many(totals.pods, 'stuck pod')}; {number(totals.gone)} ended otherwise
+        </Figure>
+        <Spent title="Wasted" usage={totals.wasted} />
+        <Spent title="Reclaimed" usage={totals.reclaimed} />
+        <Figure title="Harm to Jobs" value={number(sum(totals.harm))}>
+          {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm)}
+        </Figure>
+      </dl>
+    </header>
+  );
+}
+
+function headline({ read, totals, stuck }: History): string {
+  if (read.reports === 0 && read.dryRuns > 0) return 'Dry runs only: nothing was sent';
+  if (totals.pods === 0) return 'No pod was stuck';
+  if (totals.stuck === 0) return `No pod is stuck any more: ${many(totals.ended, 'pod')} ended by sweeps`;
+  const oldest = [...stuck].sort((a, b) => (a.mainsEndedAt < b.mainsEndedAt ? -1 : 1))[0];
+  const age = oldest ? `, the longest for ${elapsed(oldest.mainsEndedAt, oldest.lastSeenAt)}` : '';
+  return `${many(totals.stuck, 'pod')} ${totals.stuck === 1 ? 'is' : 'are'} stuck${age}`;
+}
+
+/** What was read and does not count as a sweep that did its work. */
+function apart({ dryRuns, stoppedEarly, unread, braked, truncated }: History['read']): string {
+  const parts = [
+    [dryRuns, 'dry run'],
+    [stoppedEarly, 'sweep stopped early', 'sweeps stopped early'],
+    [unread, 'could not read everything'],
+    [braked, 'sent nothing, because the plan was for too many pods'],
+    [truncated, 'cut line'],
+  ] as const;
+  return parts
+    .flatMap(([number, one, more]) => {
+      if (number === 0) return [];
+      const noun =
+        number === 1 ? one : (more ?? (one.endsWith('run') || one.endsWith('line') ? `${one}s` : one));
+      return [`; ${number} ${noun}`];
+    })
+    .join('');
+}
+
+function Spent({ title, usage }: { readonly title: string; readonly usage: Usage }): JSX.Element {
+  const { cpuHours, gibHours, cost } = usage;
+  return cost === undefined ? (
+    <Figure title={title} value={number(cpuHours)} unit="core-hours">
+      and {number(gibHours)} GiB-hours
+    </Figure>
+  ) : (
+    <Figure title={title} value={number(cost)} unit="at your prices">
+      {number(cpuHours)} core-hours, {number(gibHours)} GiB-hours
+    </Figure>
+  );
+}
+
+function Figure({
+  title,
+  value,
+  unit,
+  children,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly unit?: string;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <b>{value}</b>
+        {unit === undefined ? '' : <span> {unit}</span>}
+        <small>{children}</small>
+      </dd>
+    </div>
+  );
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,97 @@
+import { printable } from '../../printable.ts';
+import { paragraph, type Style } from '../columns.ts';
+import { count, describeCounts, Tally } from '../counts.ts';
+import type { HangingPodReport, SweepReport, UndecidedReport, WaitingPodReport } from '../schema.ts';
+import { describeExclusion, describeHang, describeRemark, pageOf } from '../texts/reasons.ts';
+import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
+import { elapsed } from '../times.ts';
+
+/** What a report says in sentences, below its rows. */
+export function notes(report: SweepReport, style: Style): readonly string[] {
+  const { pods, neverStarted, notStartedAgain, hanging, undecided, warnings, totals, run } = report;
+  const remarked = [...pods, ...neverStarted, ...notStartedAgain, ...hanging];
+  const yellow = [
+    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+    ...advices(report),
+    ...undecided.map(describeUndecided),
+    ...neverStarted.map((pod) => describeNeverStarted(pod, run.asOf)),
+    ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, run.asOf)),
+    ...hanging.map((pod) => describeHangingPod(pod, run.asOf)),
+    ...remarked.flatMap(({ namespace, name, remarks }) =>
+      remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
+    ),
+  ];
+  const others = [...leftAloneByName(report), ...describeLeftOut(totals.leftOut), ...leftAlone(report)];
+  return [
+    ...yellow.map((note) => paragraph(printable(note), style, 'yellow')),
+    ...others.map((note) => paragraph(printable(note), style)),
+  ];
+}
+
+/** Every advice, with the number of sidecars that it is about. */
+function advices({ pods }: SweepReport): readonly string[] {
+  const all = new Tally();
+  for (const container of pods.flatMap(({ containers }) => containers)) {
+    if (container.role === 'Sidecar' && container.advice !== undefined) all.add(container.advice);
+  }
+  return all.entries().map(([advice, times]) => `to do (${count(times, 'sidecar')}): ${advice}`);
+}
+
+function leftAloneByName({ excluded = [] }: SweepReport): readonly string[] {
+  return excluded.map(({ namespace, name, because, remarks }) => {
+    const reasons = [
+      ...because.map((reason) => `${describeExclusion(reason)} (${reason.kind})`),
+      ...remarks.map(describeRemark),
+    ];
+    return `left alone: ${namespace}/${name}: ${reasons.join('; ')}`;
+  });
+}
+
+/** A pod whose mains have ended, and the sidecars that are waiting to start. */
+export function describeNeverStarted(
+  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
+  asOf: string | undefined,
+): string {
+  const sidecars = waiting.map((sidecar) => `${sidecar.name} is waiting (${sidecar.reason})`).join(', ');
+  const age = elapsed(mainsEndedAt, asOf);
+  return `never started: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NeverStarted')}`;
+}
+
+/** A pod whose mains have ended, and the sidecars that have ended too and cannot start again. */
+export function describeNotStartedAgain(
+  { namespace, name, waiting, mainsEndedAt }: WaitingPodReport,
+  asOf: string | undefined,
+): string {
+  const sidecars = waiting
+    .map((sidecar) => `${sidecar.name} has ended, and ${sidecar.image} does not start (${sidecar.reason})`)
+    .join(', ');
+  const age = elapsed(mainsEndedAt, asOf);
+  return `not started again: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NotStartedAgain')}`;
+}
+
+/** A pod that hangs although no sidecar should be ended. */
+export function describeHangingPod(
+  { namespace, name, since, hang, page }: HangingPodReport,
+  asOf: string | undefined,
+): string {
+  return `hanging: ${namespace}/${name}, for ${elapsed(since, asOf)}: ${describeHang(hang)}; see ${page}`;
+}
+
+/** How many pods hang for another reason than a sidecar, if any do. */
+export function hangingToo({ length }: readonly unknown[]): string {
+  return length > 0 ? `, ${length} hanging otherwise` : '';
+}
+
+/** A pod whose own data is inconsistent, and the problem. */
+export function describeUndecided({ namespace, name, problem }: UndecidedReport): string {
+  return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
+}
+
+/** How many pods were left alone for each reason, and where the reasons are explained. */
+function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
+  if (totals.excluded === 0) return [];
+  const more = excluded ? '' : '; --verbose lists them';
+  return [
+    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)} (see docs/reasons${more})`,
+  ];
+}

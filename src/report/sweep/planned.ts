@@ -1,0 +1,154 @@
+import { printable } from '../../printable.ts';
+import type { Clearance } from '../../vocabulary.ts';
+import type { Column } from '../arrange.ts';
+import { type Cell, columns, paragraph, type Style } from '../columns.ts';
+import { count, Tally } from '../counts.ts';
+import { isCap } from '../exit-code.ts';
+import { formatCpu, formatMemory, sumOf } from '../resources.ts';
+import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
+import { describeContainer } from '../texts/outcomes.ts';
+import { describeCost, takesLogs } from '../texts/steps.ts';
+import { elapsed } from '../times.ts';
+
+export type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
+
+const head: readonly Column[] = [
+  { title: 'NAMESPACE', isName: true },
+  { title: 'POD', isName: true },
+  { title: 'STUCK FOR', worth: 6 },
+  { title: 'SIDECAR' },
+  { title: 'CPU', worth: 3 },
+  { title: 'MEMORY', worth: 2 },
+  { title: 'WOULD DO', worth: 5, isProse: true },
+  { title: 'POD THEN', worth: 1 },
+  { title: 'JOB THEN', worth: 4 },
+  { title: 'ELSE', isProse: true, isWide: true, worth: 7 },
+  { title: 'NODE', isWide: true },
+  { title: 'OWNER', isWide: true },
+  { title: 'IMAGE', isWide: true },
+];
+
+/** What a sweep would do: a row for each sidecar, what might go wrong, and what the pods hold until they end. */
+export function renderPlanned({ pods, run }: SweepReport, style: Style): readonly string[] {
+  if (pods.length === 0) return [];
+  const rows = pods.flatMap((pod) =>
+    sidecarsOf(pod).map((sidecar, index) => row(pod, sidecar, index === 0, run.asOf)),
+  );
+  return [
+    columns(head, rows, style),
+    '',
+    ...risks(pods).map((risk) => paragraph(printable(risk), style, 'yellow')),
+    paragraph(whatIsHeld(pods, run.asOf), style),
+  ];
+}
+
+/** How many pods something would be sent to, and about how many of their sidecars. */
+export function countPlanned({ pods }: SweepReport): { readonly pods: number; readonly sidecars: number } {
+  const acts = pods.map((pod) => sidecarsOf(pod).filter((one) => expectedSteps(pod, one).length > 0).length);
+  return { pods: acts.filter((sidecars) => sidecars > 0).length, sidecars: acts.reduce((a, b) => a + b, 0) };
+}
+
+export function sidecarsOf({ containers }: PodReport): readonly SidecarReport[] {
+  return containers.flatMap((container) => (container.role === 'Sidecar' ? container : []));
+}
+
+function row(
+  pod: PodReport,
+  sidecar: SidecarReport,
+  isFirst: boolean,
+  asOf: string | undefined,
+): readonly Cell[] {
+  const { namespace, name, mainsEndedAt, requests, prediction, node = '', owner } = pod;
+  const isLeft = isLeftForNext(sidecar);
+  return [
+    printable(namespace),
+    printable(name),
+    elapsed(mainsEndedAt, asOf),
+    printable(sidecar.name),
+    // They are the pod's, and so are told once.
+    isFirst ? formatCpu(requests.cpu) : '',
+    isFirst ? formatMemory(requests.memory) : '',
+    printable(wouldDo(pod, sidecar)),
+    isLeft ? '' : prediction.phase === 'Unknown' ? 'unknown' : prediction.phase,
+    isLeft ? '' : expectedJob[prediction.job],
+    printable(
+      expectedSteps(pod, sidecar)
+        .slice(1)
+        .map(({ does }) => does)
+        .join(', else '),
+    ),
+    printable(node),
+    owner ? printable(`${owner.kind}/${owner.name}`) : '',
+    printable(sidecar.image),
+  ];
+}
+
+function isLeftForNext({ outcome }: SidecarReport): boolean {
+  return outcome.kind === 'NotAttempted' && isCap(outcome.reason);
+}
+
+function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
+  const [first] = expectedSteps(pod, sidecar);
+  if (first) return first.does;
+  const isHeld = sidecar.steps.length + pod.lastResort.length > 0 && !isLeftForNext(sidecar);
+  return isHeld ? 'hold it: finished work would run again or fail' : describeContainer(sidecar.outcome);
+}
+
+/** The steps that the guard lets pass, as far as is known before anything is sent. */
+function expectedSteps(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
+  if (isLeftForNext(sidecar)) return [];
+  return [...sidecar.steps, ...pod.lastResort].filter(({ clearance }) => isExpected[clearance]);
+}
+
+const isExpected: Record<Clearance, boolean> = {
+  Free: true,
+  Canary: true,
+  Follower: true,
+  KnownUnclean: false,
+  Forbidden: false,
+};
+
+const expectedJob: Record<PodReport['prediction']['job'], string> = {
+  NoJob: '',
+  Completes: 'Complete',
+  RunsAgain: 'runs again',
+  IndexFails: 'index fails',
+  Fails: 'Failed',
+  StaysActive: 'active',
+  Unknown: 'unknown',
+};
+
+/** What might go wrong, each once, with the number of sidecars that it is about. */
+function risks(pods: readonly PodReport[]): readonly string[] {
+  const all = new Tally();
+  for (const pod of pods) {
+    for (const sidecar of sidecarsOf(pod)) {
+      const [first] = expectedSteps(pod, sidecar);
+      if (first) for (const risk of risksOf(pod, first)) all.add(risk);
+    }
+  }
+  return all.entries().map(([risk, times]) => `risk (${count(times, 'sidecar')}): ${risk}`);
+}
+
+function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly string[] {
+  const { expectedExitCode: code, raisesBackoffLimit, clearance } = step;
+  const isClean = code === 0 || uncleanCost.kind === 'Nothing';
+  const unclean =
+    code === undefined ? 'if it exits with another code than 0,' : `it exits with ${code}, so that`;
+  const first = clearance === 'Free' ? '' : '; of those that are started alike, one pod goes first';
+  return [
+    ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}${first}`]),
+    ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),
+    ...(raisesBackoffLimit
+      ? ['the backoffLimit of its Job is raised if there is no room, and stays raised']
+      : []),
+  ];
+}
+
+function whatIsHeld(pods: readonly PodReport[], asOf: string | undefined): string {
+  const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
+  const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
+  const held =
+    cpu + memory > 0 ? `${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory` : 'no CPU or memory';
+  return `${count(pods.length, 'pod')} stuck for up to ${elapsed(since, asOf)}, with requests for ${held}`;
+}

@@ -1,0 +1,148 @@
+import type { Millis } from '../../src/duration.ts';
+import type { PodReport, SweepReport } from '../../src/report/schema.ts';
+import { iso } from '../../src/report/times.ts';
+import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
+import { hour, minute, now } from './pod-view.ts';
+import { finished, reportOf, started } from './report.ts';
+
+/** Reports of sweeps that were never made: histories are about weeks. */
+
+export const gib = 1024 ** 3;
+
+export interface StuckPod {
+  readonly name: string;
+  readonly uid?: string;
+  readonly namespace?: string;
+  readonly owner?: PodReport['owner'];
+  readonly sidecar?: string;
+  readonly image?: string;
+  readonly requests?: PodReport['requests'];
+  readonly mainsEndedAt?: Millis;
+  readonly outcome?: PodOutcome;
+  readonly sidecarOutcome?: ContainerOutcome;
+  readonly endedAt?: Millis;
+  readonly attempts?: number;
+  readonly advice?: string;
+  readonly harm?: PodReport['harm'];
+}
+
+const attempt = {
+  method: 'Signal',
+  does: 'send SIGTERM',
+  source: { kind: 'Default' },
+  sentAt: iso(now),
+  durationMs: 3,
+  result: { kind: 'Accepted' },
+} as const;
+
+/** One core and four GiB, stuck for an hour before `now`, and held. */
+export function stuckPod({
+  name,
+  uid = `uid-${name}`,
+  namespace = 'demo',
+  owner,
+  sidecar = 'proxy',
+  image = 'acme/proxy:1',
+  requests = { cpu: 1, memory: 4 * gib },
+  mainsEndedAt = now - hour,
+  outcome = { kind: 'Held', reason: 'KnownUnclean' },
+  sidecarOutcome = { kind: 'StillRunning', because: { kind: 'Held', reason: 'KnownUnclean' } },
+  endedAt,
+  attempts = 0,
+  advice,
+  harm,
+}: StuckPod): PodReport {
+  return {
+    namespace,
+    name,
+    uid,
+    ...(owner && { owner }),
+    restartPolicy: 'Never',
+    mainsEndedAt: iso(mainsEndedAt),
+    requests,
+    containers: [
+      {
+        role: 'Main',
+        name: 'main',
+        image: 'acme/main:1',
+        because: { kind: 'NoEvidence' },
+        exitCode: 0,
+        endedAt: iso(mainsEndedAt),
+      },
+      {
+        role: 'Sidecar',
+        name: sidecar,
+        image,
+        because: { kind: 'NoEvidence' },
+        steps: [],
+        unfit: [],
+        attempts: Array.from({ length: attempts }, () => attempt),
+        outcome: sidecarOutcome,
+        ...(advice !== undefined && { advice }),
+        ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+      },
+    ],
+    uncleanCost: { kind: 'Nothing' },
+    lastResort: [],
+    prediction: { phase: 'Succeeded', job: 'NoJob' },
+    remarks: [],
+    outcome,
+    ...(harm && { harm }),
+  };
+}
+
+/** A pod that its sweep ended at this time. */
+export function endedPod(pod: StuckPod & { readonly endedAt: Millis }): PodReport {
+  return stuckPod({
+    attempts: 1,
+    outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } },
+    sidecarOutcome: { kind: 'Stopped', exitCode: 0 },
+    ...pod,
+  });
+}
+
+interface Sweep
+  extends Partial<Pick<SweepReport, 'neverStarted' | 'notStartedAgain' | 'unread' | 'warnings'>> {
+  readonly at: Millis;
+  readonly pods?: readonly PodReport[];
+  readonly id?: string;
+  readonly context?: string;
+  readonly server?: string;
+  readonly dryRun?: boolean;
+  readonly stoppedEarly?: 'Deadline';
+  readonly namespaces?: readonly string[];
+  readonly shard?: { readonly index: number; readonly of: number };
+}
+
+/** A sweep that began then and took a minute. Unless told otherwise, its id is made from its time and place. */
+export function sweepAt({
+  at,
+  pods = [],
+  context = 'prod',
+  server = `https://${context}:6443`,
+  shard,
+  id = `${context}-${at}-${shard?.index}`,
+  dryRun = false,
+  stoppedEarly,
+  namespaces = [],
+  ...parts
+}: Sweep): SweepReport {
+  const bare = reportOf(started(), finished);
+  return {
+    ...bare,
+    run: {
+      id,
+      version: '1.2.3',
+      startedAt: iso(at),
+      finishedAt: iso(at + minute),
+      durationMs: minute,
+      asOf: iso(at),
+      dryRun,
+      ...(stoppedEarly && { stoppedEarly }),
+    },
+    cluster: { context, server },
+    scope: { ...bare.scope, namespaces, ...(shard && { shard }) },
+    pods,
+    ...parts,
+  };
+}

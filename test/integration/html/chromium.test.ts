@@ -1,0 +1,239 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { historyOf } from '../../../src/history/history.ts';
+import { renderHtml } from '../../../src/report/html/render.tsx';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { hostileReports, sweptReports } from '../../builders/sweep-reports.ts';
+import { runCli } from '../../cli.ts';
+import { describeUnless, missingPrograms } from '../../needs.ts';
+
+/** Where Debian's package puts it. */
+const chromium = '/usr/bin/chromium';
+
+/** Where one can look at what the tests saw. */
+const screenshots = new URL('../../../reports/screenshots/', import.meta.url).pathname;
+
+const looks = [
+  { name: 'light', scheme: 'light', width: 1280 },
+  { name: 'dark', scheme: 'dark', width: 1280 },
+  { name: 'narrow', scheme: 'light', width: 400 },
+] as const;
+type Look = (typeof looks)[number];
+
+describeUnless(missingPrograms(chromium), 'the HTML report in Chromium', () => {
+  let folder: string;
+  let browser: Browser;
+  const files = { few: '', many: '', hostile: '', large: '' };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'html-report-'));
+    await mkdir(screenshots, { recursive: true });
+    files.few = await write('few', sweptReports(4, 8));
+    files.many = await write('many', sweptReports(26, 30));
+    files.hostile = await write('hostile', hostileReports);
+    files.large = await write('large', sweptReports(1, 10_000));
+    // As root, as in CI, Chromium has no sandbox.
+    browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function write(name: string, reports: readonly SweepReport[]): Promise<string> {
+    const file = join(folder, `${name}.html`);
+    await writeFile(file, await renderHtml(historyOf(reports), reports));
+    return pathToFileURL(file).href;
+  }
+
+  interface Opened {
+    readonly page: Page;
+    /** What the browser complained about, and all that it asked for. */
+    readonly complaints: readonly string[];
+    readonly requests: readonly string[];
+  }
+
+  async function open(file: string, look: Look = looks[0], scripts = true): Promise<Opened> {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    const requests: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setJavaScriptEnabled(scripts);
+    await page.setViewport({ width: look.width, height: 1000 });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: look.scheme }]);
+    await page.goto(file, { waitUntil: 'load' });
+    return { page, complaints, requests };
+  }
+
+  /** What is folded has to be looked at as well. */
+  async function unfold(page: Page): Promise<void> {
+    await page.$$eval('details', (all) => {
+      for (const one of all) one.open = true;
+    });
+  }
+
+  describe.each(looks)('$name', (look) => {
+    it('asks for nothing but the file, and complains about nothing', async () => {
+      const { page, complaints, requests } = await open(files.many, look);
+      await page.screenshot({ path: join(screenshots, `${look.name}.png`) });
+      await page.$eval('.legend', (legend) => legend.scrollIntoView());
+      await page.screenshot({ path: join(screenshots, `${look.name}-timeline.png`) });
+      expect(requests).toEqual([files.many]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+
+    it('violates no rule of axe', async () => {
+      const { page } = await open(files.few, look);
+      await unfold(page);
+      await page.evaluate(axe.source);
+      const { violations, passes } = (await page.evaluate('axe.run()')) as AxeResults;
+      const told = violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+      expect(told).toEqual([]);
+      expect(passes.map(({ id }) => id)).toContain('color-contrast');
+      await page.close();
+    });
+
+    it('is nowhere wider than the window', async () => {
+      const { page } = await open(files.many, look);
+      await unfold(page);
+      const { scrollWidth } = await page.$eval(':root', ({ scrollWidth }) => ({ scrollWidth }));
+      expect(scrollWidth).toBeLessThanOrEqual(look.width);
+      await page.close();
+    });
+  });
+
+  it('is what the command writes', async () => {
+    const lines = join(folder, 'sweeps.log');
+    await writeFile(
+      lines,
+      sweptReports(4, 8)
+        .map((report) => `${JSON.stringify(report)}\n`)
+        .join(''),
+    );
+    const { exitCode, stdout, stderr } = await runCli(['report', '-o', 'html', lines]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(await readFile(new URL(files.few), 'utf8'));
+  });
+
+  it('is still made of tables for those who cannot see it', async () => {
+    const { page } = await open(files.many);
+    const session = await page.createCDPSession();
+    const { nodes } = await session.send('Accessibility.getFullAXTree');
+    const roles = new Set(nodes.map(({ role }) => role?.value));
+    expect([...roles]).toEqual(expect.arrayContaining(['table', 'row', 'columnheader', 'cell', 'heading']));
+    await page.close();
+  });
+
+  it('runs nothing of what names contain', async () => {
+    const { page, complaints, requests } = await open(files.hostile);
+    let alerts = 0;
+    page.on('dialog', () => alerts++);
+    await unfold(page);
+    for (const button of await page.$$('th button')) await button.evaluate((one) => one.click());
+    expect(await page.$$('img, [onclick], [onload], main svg svg svg, main style, main script')).toEqual([]);
+    expect([alerts, complaints, requests]).toEqual([0, [], [files.hostile]]);
+    await page.screenshot({ path: join(screenshots, 'hostile.png') });
+    await page.close();
+  });
+
+  it('can be read without scripts', async () => {
+    const { page, complaints } = await open(files.many, looks[0], false);
+    expect(await page.$$('input, th button')).toEqual([]);
+    expect(await page.$$eval('#pods-table tbody tr', (rows) => rows.length)).toBe(780);
+    const [summary] = await page.$$('summary');
+    await summary?.click();
+    expect(await page.$eval('#stuck tbody tr', (row) => row.checkVisibility())).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('goes from a reason to what it means', async () => {
+    const { page } = await open(files.many);
+    await page.click('#why tbody a');
+    const target = await page.$eval(':target', ({ id, textContent }) => ({ id, textContent }));
+    expect(target.id).toMatch(/^means-/);
+    expect(target.textContent?.length).toBeGreaterThan(20);
+    await page.close();
+  });
+
+  it('comes out on paper, in the light, long tables cut with a word about it', async () => {
+    const { page } = await open(files.large, looks[1]);
+    const pdf = Buffer.from(await page.pdf({ format: 'A4' })).toString('latin1');
+    const pages = pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
+    expect(pages).toBeGreaterThan(2);
+    expect(pages).toBeLessThan(40);
+    await page.emulateMediaType('print');
+    await page.setViewport({ width: 794, height: 1123 });
+    await page.screenshot({ path: join(screenshots, 'paper.png') });
+    const notes = await page.$$eval('.paper', (all) =>
+      all.map((one) => one.checkVisibility() && one.textContent),
+    );
+    expect(notes).toContain('On paper: the first 100 of 10,000 rows. The file has all of them.');
+    expect(await page.$eval('body', (body) => getComputedStyle(body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    await page.close();
+  });
+
+  describe('with 10,000 pods', () => {
+    it('filters and sorts in a fraction of the time that it takes to open', async () => {
+      const began = performance.now();
+      const { page } = await open(files.large);
+      await page.$eval('#pods-table', (table) => table.scrollIntoView());
+      const opened = performance.now() - began;
+      const took = await page.$eval('#pods-table', async (table) => {
+        const timed = async (act: () => void) => {
+          const before = performance.now();
+          act();
+          // Until it is drawn.
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+          return performance.now() - before;
+        };
+        const input = table.parentElement?.querySelector('input');
+        const buttons = [...table.querySelectorAll('button')];
+        const filter = await timed(() => {
+          if (input) input.value = 'team-7 istio';
+          input?.dispatchEvent(new Event('input'));
+        });
+        const left = table.querySelectorAll('tbody tr').length;
+        const all = await timed(() => {
+          if (input) input.value = '';
+          input?.dispatchEvent(new Event('input'));
+        });
+        const sort = await timed(() => buttons[1]?.click());
+        const first = table.querySelector('tbody tr')?.textContent ?? '';
+        return { filter, all, sort, left, first, elements: document.querySelectorAll('*').length };
+      });
+      const { left, first, elements, ...times } = took;
+      await writeFile(join(screenshots, 'times.json'), `${JSON.stringify({ opened, elements, ...times })}\n`);
+      expect(left).toBe(83);
+      expect(first).toContain('6h42m');
+      expect(elements).toBeLessThan(250_000);
+      expect(Math.max(...Object.values(times))).toBeLessThan(opened);
+      await page.close();
+    });
+
+    it('draws the longest few of its steps, and says how many are left out', async () => {
+      const { page } = await open(files.large);
+      expect((await page.$$('.lanes li')).length).toBeLessThan(40);
+      expect(await page.$eval('.lanes + p', ({ textContent }) => textContent)).toMatch(
+        /^These are the 25 that took longest; 9,\d+ more took at most \d+/,
+      );
+      await page.close();
+    });
+
+    it('is a file of a few megabytes', async () => {
+      const { length } = await readFile(new URL(files.large));
+      expect(length).toBeLessThan(8_000_000);
+    });
+  });
+});

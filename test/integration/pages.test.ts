@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PageCluster } from '../demo/page-cluster.ts';
+import { blocksOf, pages, runAgain } from '../demo/pages.ts';
+import { normalise } from '../demo/readme.ts';
+
+const shown = await Promise.all(pages.map(async (page) => [page, await blocksOf(page)] as const));
+const withOutput = shown.filter(([, blocks]) => blocks.length > 0);
+
+describe('the pages show what their commands print:', () => {
+  let cluster: PageCluster;
+  beforeAll(async () => {
+    cluster = await PageCluster.start();
+  });
+  afterAll(() => cluster.stop());
+
+  it.each(withOutput)('docs/%s', async (_page, blocks) => {
+    for (const block of blocks) expect(normalise(await runAgain(block, cluster))).toBe(normalise(block));
+  });
+});
+
+it('some pages show output', () => {
+  expect(withOutput.map(([page]) => page)).toContain('advise.md');
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../../../src/history/history.ts';
+import { iso } from '../../../src/report/times.ts';
+import { hour, minute, now } from '../../builders/pod-view.ts';
+import { endedPod, gib, stuckPod, sweepAt } from '../../builders/sweeps.ts';
+
+it('the worst is what wasted most, a core as much as four GiB', () => {
+  const pods = [
+    stuckPod({ name: 'a', namespace: 'cpu', requests: { cpu: 1, memory: 0 } }),
+    stuckPod({ name: 'b', namespace: 'memory', requests: { cpu: 0, memory: 6 * gib } }),
+    stuckPod({ name: 'c', namespace: 'none', requests: { cpu: 0, memory: 0 } }),
+  ];
+  const namespaces = (prices = {}) =>
+    historyOf([sweepAt({ at: now, pods })], prices).namespaces.map(({ namespace }) => namespace);
+  expect(namespaces()).toEqual(['memory', 'cpu', 'none']);
+  expect(namespaces({ cpuHour: 1 })[0]).toBe('cpu');
+});
+
+it('a pod with two sidecars counts for the images of both, but not for one that had ended before', () => {
+  const [one, two, three] = ['one', 'two', 'three'].map((sidecar) =>
+    stuckPod({
+      name: 'a',
+      sidecar,
+      image: `acme/${sidecar}:1`,
+      ...(sidecar === 'three' && { sidecarOutcome: { kind: 'AlreadyEnded', exitCode: 0 } }),
+    }),
+  );
+  if (!one || !two || !three) throw new Error('no pods');
+  const containers = [one, two, three].flatMap((pod) => pod.containers);
+  const { images, totals } = historyOf([sweepAt({ at: now, pods: [{ ...one, containers }] })]);
+  expect(images.map(({ image, pods }) => `${image} ${pods}`)).toEqual(['acme/one:1 1', 'acme/two:1 1']);
+  expect(totals.pods).toBe(1);
+});
+
+describe('what keeps coming back', () => {
+  it('is an owner whose Jobs get stuck again and again on the same sidecar', () => {
+    const reports = [0, 1, 2].map((index) => {
+      const at = now + index * hour;
+      const owner = { kind: 'Job', name: `hourly-${at / minute}` };
+      const pod = endedPod({ name: `${owner.name}-x`, owner, mainsEndedAt: at, endedAt: at });
+      return sweepAt({ at, pods: [pod] });
+    });
+    expect(historyOf(reports).recurring).toMatchObject([
+      {
+        cluster: 'prod',
+        namespace: 'demo',
+        kind: 'CronJob',
+        name: 'hourly',
+        sidecar: 'proxy',
+        image: 'acme/proxy:1',
+        times: 3,
+        pods: 3,
+        ended: 3,
+        firstAt: iso(now),
+        lastAt: iso(now + 2 * hour),
+      },
+    ]);
+  });
+
+  it('is not a pod that is stuck for long, nor many pods of one Job', () => {
+    const owner = { kind: 'Job', name: 'parallel' };
+    const pods = ['a', 'b'].map((name) => stuckPod({ name, owner }));
+    expect(historyOf([sweepAt({ at: now, pods }), sweepAt({ at: now + hour, pods })]).recurring).toEqual([]);
+  });
+});
+
+describe('why pods are still stuck', () => {
+  it('is told as of the one that has been stuck for longest, with what to do', () => {
+    const pods = [
+      stuckPod({ name: 'new', advice: 'ask again' }),
+      stuckPod({ name: 'old', mainsEndedAt: now - 2 * hour, advice: 'set a kill command' }),
+      stuckPod({
+        name: 'immune',
+        requests: { cpu: 0, memory: 0 },
+        outcome: { kind: 'Stuck' },
+        sidecarOutcome: { kind: 'StillRunning', because: { kind: 'Immune', message: 'ignores all' } },
+      }),
+    ];
+    expect(historyOf([sweepAt({ at: now, pods })]).reasons).toMatchObject([
+      {
+        outcome: 'Held',
+        reason: 'KnownUnclean',
+        advice: 'set a kill command',
+        pods: 2,
+        since: iso(now - 2 * hour),
+        example: { cluster: 'prod', namespace: 'demo', name: 'old' },
+        wasted: { cpuHours: 3 },
+      },
+      { outcome: 'StillRunning', reason: 'Immune', words: 'immune: ignores all', pods: 1 },
+    ]);
+  });
+
+  it('is told of pods whose sidecars wait, too, as the sweep that saw them last said', () => {
+    const waiting = {
+      namespace: 'demo',
+      name: 'swapped',
+      mainsEndedAt: iso(now - hour),
+      waiting: [{ name: 'proxy', image: 'acme/noop:1', reason: 'ImagePullBackOff' }],
+      remarks: [],
+    };
+    const before = stuckPod({ name: 'swapped', uid: 'u-1' });
+    const requests = { cpu: 2, memory: gib };
+    const { reasons, stuck, images, totals } = historyOf([
+      sweepAt({ at: now, pods: [before] }),
+      sweepAt({ at: now + hour, notStartedAgain: [{ ...waiting, uid: 'u-1', requests }] }),
+      sweepAt({ at: now + hour, context: 'old', neverStarted: [waiting] }),
+    ]);
+    expect(totals).toMatchObject({ pods: 2, stuck: 2 });
+    expect(reasons).toMatchObject([
+      { outcome: 'NotStartedAgain', reason: 'ImagePullBackOff', wasted: { cpuHours: 4 } },
+      { outcome: 'NeverStarted', reason: 'ImagePullBackOff', wasted: { cpuHours: 0 } },
+    ]);
+    expect(stuck[0]).toMatchObject({ uid: 'u-1', sweeps: 2, lastSeenAt: iso(now + hour) });
+    // The image that it had before the swap.
+    expect(images[0]?.image).toBe('acme/proxy:1');
+  });
+});
+
+it('lists have up to 100 entries, and say how many more there are', () => {
+  const pods = Array.from({ length: 130 }, (_, index) =>
+    stuckPod({ name: `pod-${index}`, namespace: `ns-${index % 110}` }),
+  );
+  const { stuck, namespaces, owners, images, leftOut, totals } = historyOf([sweepAt({ at: now, pods })]);
+  expect([stuck, namespaces, owners, images].map(({ length }) => length)).toEqual([100, 100, 100, 1]);
+  expect(leftOut).toEqual({ stuck: 30, namespaces: 10, owners: 30 });
+  expect(totals.pods).toBe(130);
+});

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { minuteOf, number } from '../../../src/report/amounts.ts';
+
+it.each([
+  [12_345.6, '12,346'],
+  [120.4, '120'],
+  [12.34, '12.3'],
+  [1, '1'],
+  [0.034, '0.03'],
+  [0, '0'],
+])('%d is written as %s', (value, text) => {
+  expect(number(value)).toBe(text);
+});
+
+it('a time is written to the minute', () => {
+  expect(minuteOf('2026-11-21T04:05:06.789Z')).toBe('2026-11-21 04:05');
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../../../../src/history/history.ts';
+import { renderHistory } from '../../../../src/report/history/text.ts';
+import { hour, minute, now } from '../../../builders/pod-view.ts';
+import { plain } from '../../../builders/style.ts';
+import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
+
+const advice = 'set a kill command';
+const held = stuckPod({ name: 'load', namespace: 'etl', owner: { kind: 'Job', name: 'load' }, advice });
+
+/** Hourly sweeps: one pod that is held, and a CronJob whose pods get stuck and are ended. */
+const reports = [0, 1, 2].map((index) => {
+  const at = now + index * hour;
+  const owner = { kind: 'Job', name: `bill-${at / minute}` };
+  const bill = {
+    name: `${owner.name}-x`,
+    namespace: 'billing',
+    owner,
+    sidecar: 'istio-proxy',
+    image: 'istio/proxyv2:1',
+  };
+  return sweepAt({
+    at,
+    pods: [held, endedPod({ ...bill, mainsEndedAt: at - minute, endedAt: at + minute })],
+  });
+});
+
+it('says what it comes to, then what asks for something to be done', () => {
+  expect(renderHistory(historyOf(reports, { cpuHour: 0.03 }), plain)).toBe(`\
+2026-11-21 04:00 to 2026-11-21 06:01 UTC (2h1m): 3 sweeps.
+4 pods were stuck: sweeps ended 3, 0 ended or went away otherwise, 1 is still stuck.
+What is still stuck reserves 1 CPU and 4Gi of memory.
+
+What it cost
+                               CORE-HOURS   GIB-HOURS   COST
+wasted                         3.1          12.4        0.09
+by pods that are still stuck   3            12          0.09
+reclaimed                      1.9          7.7         0.06
+
+Why pods are still stuck
+WHY                   PODS   SINCE              CORE-HOURS   GIB-HOURS   COST   IN WORDS
+Held (KnownUnclean)   1      2026-11-21 03:00   3            12          0.09   held: it exits with a non-zero code, which would make finished work run again or fail
+to do (1 pod): set a kill command
+
+Pods that are still stuck
+NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   COST   WHY
+etl         load   3h          3        3            12          0.09   Held (KnownUnclean)
+
+What keeps coming back
+NAMESPACE   OWNER          SIDECAR       TIMES   FIRST              LAST               CORE-HOURS   GIB-HOURS   COST   IMAGE
+billing     CronJob/bill   istio-proxy   3       2026-11-21 03:59   2026-11-21 05:59   0.1          0.4         0.00   istio/proxyv2:1
+to stop it for good: sidecar-sweeper advise
+
+By owner
+NAMESPACE   OWNER          PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
+etl         Job/load       1      0       0      1       3            12          0.09
+billing     CronJob/bill   3      3       0      0       0.1          0.4         0.00
+
+By namespace
+NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
+etl         1      0       0      1       3            12          0.09
+billing     3      3       0      0       0.1          0.4         0.00
+
+By image of the sidecar
+IMAGE             PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
+acme/proxy:1      1      0       0      1       3            12          0.09
+istio/proxyv2:1   3      3       0      0       0.1          0.4         0.00
+`);
+});
+
+it('names clusters only if there are several', () => {
+  const both = renderHistory(
+    historyOf([...reports, sweepAt({ at: now, context: 'staging', pods: [held] })]),
+    plain,
+  );
+  expect(both).toContain('4 sweeps of 2 clusters.');
+  expect(both).toMatch(/^CLUSTER +NAMESPACE +POD/m);
+  expect(both).toMatch(/^staging +etl +load/m);
+  expect(both).toMatch(/^By cluster$/m);
+});
+
+it('a table has the ten worst rows, all of them with -o wide', () => {
+  const pods = Array.from({ length: 12 }, (_, index) => stuckPod({ name: `pod-${index}` }));
+  const many = historyOf([sweepAt({ at: now, pods })]);
+  expect(renderHistory(many, plain)).toContain('and 2 more (-o wide)');
+  const wide = renderHistory(many, { ...plain, wide: true });
+  expect(wide).not.toContain('more');
+  expect(wide.match(/^demo +pod-/gm)).toHaveLength(12);
+});
+
+describe('what is not counted, and what is missing, is said:', () => {
+  const sweep = sweepAt({ at: now, pods: [held] });
+  const none = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+  const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
+  it.each<readonly [said: string, text: string]>([
+    ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],
+    ['1 report was there before: not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
+    ['2 lines were cut off', renderHistory(historyOf([sweep], {}, { ...none, truncated: 2 }), plain)],
+    [
+      'The last record of 1 run is missing',
+      renderHistory(historyOf([sweep], {}, { ...none, unfinished: 1 }), plain),
+    ],
+    [
+      '1 record of the other runs is missing',
+      renderHistory(historyOf([sweep], {}, { ...none, lost: 1 }), plain),
+    ],
+    [
+      'Of 1 report, 1 stopped early',
+      renderHistory(historyOf([sweepAt({ at: now, stoppedEarly: 'Deadline' })]), plain),
+    ],
+    [
+      'There is no report of a sweep in what was read.\n1 dry run is not counted',
+      renderHistory(historyOf([dry]), plain),
+    ],
+    ['No pod was stuck.', renderHistory(historyOf([sweepAt({ at: now })]), plain)],
+    [
+      'Harm by sweeps: 1 RunsAgain',
+      renderHistory(
+        historyOf([sweepAt({ at: now, pods: [{ ...held, harm: { kind: 'RunsAgain', permitted: true } }] })]),
+        plain,
+      ),
+    ],
+  ])('%s', (said, text) => {
+    expect(text).toContain(said);
+  });
+});
+
+it('names are other people\u2019s input: nothing of them controls the terminal', () => {
+  const evil = stuckPod({ name: 'a\u001b[2J', namespace: 'b\u202e', image: 'c\u0007' });
+  const text = renderHistory(historyOf([sweepAt({ at: now, pods: [evil] })]), plain);
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+it.each([20, 40, 80, 100, 200])('nothing is wider than a terminal of %i columns', (width) => {
+  const text = renderHistory(historyOf(reports, { cpuHour: 1 }), { ...plain, width });
+  expect(text.split('\n').filter((line) => line.length > Math.max(width, 24))).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../../../../src/history/history.ts';
+import { renderHtml } from '../../../../src/report/html/render.tsx';
+import type { SweepReport } from '../../../../src/report/schema.ts';
+import { hostileReports, sweptReport, sweptReports } from '../../../builders/sweep-reports.ts';
+
+const render = (reports: readonly SweepReport[]) => renderHtml(historyOf(reports), reports);
+const some = await render(sweptReports(4, 20));
+
+/** All that stands between these two. */
+function between(html: string, open: string, close: string): readonly string[] {
+  return html
+    .split(open)
+    .slice(1)
+    .map((part) => part.split(close)[0] ?? '');
+}
+
+describe('the file', () => {
+  it('answers in its headline', () => {
+    expect(some).toContain('<h1>8 pods are stuck, the longest for ');
+  });
+
+  it('allows its own script and style, and nothing else', () => {
+    const [policy = ''] = between(some, 'http-equiv="Content-Security-Policy" content="', '"');
+    const hashOf = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const scripts = between(some, '<script>', '</script>');
+    const styles = between(some, '<style>', '</style>');
+    expect([scripts.length, styles.length]).toEqual([1, 1]);
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src ${hashOf(styles[0])}`,
+      `script-src ${hashOf(scripts[0])}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  it('has no style and no handler in an element, and asks for nothing', () => {
+    expect(some).not.toMatch(/<[^>]* (?:style|on\w+|src)=/);
+    expect(some).not.toMatch(/<(?:link|img|iframe|object|embed|form)\b/);
+    expect(between(some, ' href="', '"').filter((href) => !href.startsWith('#'))).toEqual([]);
+  });
+
+  it('links every word to what it means, in the file itself', () => {
+    const ids = between(some, ' id="', '"');
+    expect(ids).toEqual([...new Set(ids)]);
+    const links = between(some, ' href="#', '"');
+    expect(links).toContain('means-Excluded-MainRunning');
+    expect(links).toContain('means-Held-NobodyGoesFirst');
+    expect(links.filter((link) => !ids.includes(link))).toEqual([]);
+  });
+
+  it('says what it costs, what became of the sidecars, and how it stops', () => {
+    expect(some).toMatch(/<b>[\d.,]+<\/b><span> core-hours<\/span>/);
+    expect(some).toMatch(
+      /\d <a href="#means-StillRunning">StillRunning<\/a> \(\d <a href="#means-StillRunning-Held">Held<\/a>/,
+    );
+    expect(some).toContain('<code>sidecar-sweeper advise</code>');
+  });
+
+  it('has every pod in it, without scripts', () => {
+    expect(between(some, '<table id="pods-table"', '</table>')[0]?.split('<tr>').length).toBe(82);
+  });
+
+  it('is the same for the same reports', async () => {
+    expect(await render(sweptReports(4, 20))).toBe(some);
+  });
+
+  it('tells what could not be read or judged, and what the sweep warned of', async () => {
+    const html = await render([
+      sweptReport(0, [], {
+        unread: [{ namespace: 'vault', problem: 'Forbidden', message: 'pods is forbidden' }],
+        undecided: [{ namespace: 'demo', name: 'odd', problem: 'container work has no status' }],
+        warnings: [{ kind: 'ListInconsistent' }],
+      }),
+    ]);
+    expect(html).toContain('<li>cannot list pods in vault: pods is forbidden</li>');
+    expect(html).toContain('</span>odd: container work has no status</li>');
+    expect(html).toContain('<li>the list of pods expired while it was being read');
+  });
+
+  it('does not pass off a dry run as a sweep', async () => {
+    const [report] = sweptReports(1, 10);
+    const dryRuns = report ? [{ ...report, run: { ...report.run, dryRun: true } }] : [];
+    expect(await render(dryRuns)).toContain('<h1>Dry runs only: nothing was sent</h1>');
+  });
+
+  it('says so if there was nothing', async () => {
+    expect(await render([])).toContain('<h1>No pod was stuck</h1>');
+  });
+});
+
+describe('names that mean harm', () => {
+  it('are text, whatever they look like', async () => {
+    const html = await render(hostileReports);
+    expect(between(html, '<script', '>')).toEqual(['']);
+    expect(html).not.toMatch(/<(?:img|b onclick|svg onload)/);
+    expect(html).toContain('&lt;/script>&lt;script>alert(1)&lt;/script>');
+    expect(html).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
+  });
+});

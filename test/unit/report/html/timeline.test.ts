@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { hasActed, timelineOf } from '../../../../src/report/html/timeline.ts';
+import type { AttemptReport, PodReport } from '../../../../src/report/schema.ts';
+import type { ContainerOutcome } from '../../../../src/vocabulary.ts';
+import { sweepTime, sweptPod, sweptReport } from '../../../builders/sweep-reports.ts';
+
+const begun = sweepTime(0);
+const at = (ms: number) => new Date(begun + ms).toISOString();
+
+function attempt(sentMs: number, changes: Partial<AttemptReport> = {}): AttemptReport {
+  return {
+    method: 'Signal',
+    does: 'TERM to PID 1',
+    source: { kind: 'Default' },
+    sentAt: at(sentMs),
+    durationMs: 50,
+    result: { kind: 'Accepted' },
+    ...changes,
+  };
+}
+
+/** A pod with one sidecar that this was done to. */
+function podWith(attempts: readonly AttemptReport[], outcome: ContainerOutcome, endedMs?: number): PodReport {
+  const pod = sweptPod(1, begun);
+  const containers = pod.containers.map((one) => {
+    if (one.role !== 'Sidecar') return one;
+    const { endedAt: _, ...rest } = one;
+    return { ...rest, attempts, outcome, ...(endedMs !== undefined && { endedAt: at(endedMs) }) };
+  });
+  return { ...pod, containers };
+}
+
+function laneOf(...of: Parameters<typeof podWith>) {
+  const { lanes } = timelineOf(sweptReport(0, [podWith(...of)]), 5);
+  return lanes[0];
+}
+
+const stopped: ContainerOutcome = { kind: 'Stopped', exitCode: 0 };
+const outlived: ContainerOutcome = { kind: 'StillRunning', because: { kind: 'Outlived' } };
+
+describe('a lane', () => {
+  it('has a step and its wait after the other, until the sidecar ended', () => {
+    const lane = laneOf([attempt(1_000), attempt(3_000)], stopped, 4_000);
+    expect(lane?.spans.map(({ kind, from, to }) => [kind, from, to])).toEqual([
+      ['Step', 1_000, 1_050],
+      ['Wait', 1_050, 3_000],
+      ['Step', 3_000, 3_050],
+      ['Wait', 3_050, 4_000],
+    ]);
+    expect(lane?.end).toEqual({ at: 4_000, kind: 'Clean' });
+    expect(lane?.took).toBe(3_000);
+  });
+
+  it('goes on to the end of the sweep if the sidecar still runs', () => {
+    expect(laneOf([attempt(1_000)], outlived)?.end).toEqual({ at: 9_500, kind: 'Open' });
+  });
+
+  it('marks an end with another code than 0', () => {
+    expect(laneOf([attempt(1_000)], { kind: 'Stopped', exitCode: 143 }, 2_000)?.end.kind).toBe('Unclean');
+  });
+
+  it('never runs backwards, although the kubelet counts whole seconds', () => {
+    const lane = laneOf([attempt(1_400)], stopped, 1_000);
+    expect(lane?.end.at).toBe(1_400);
+    expect(lane?.spans.every(({ from, to }) => from <= to)).toBe(true);
+  });
+
+  it('says in words what was sent, and how long it was waited for', () => {
+    const words = laneOf([attempt(1_000)], stopped, 4_000)?.spans.map((span) => span.words);
+    expect(words).toEqual(['TERM to PID 1 (accepted in 50 ms)', 'waited 3s']);
+  });
+
+  it('is missing if all steps were held', () => {
+    const held = podWith([attempt(1_000, { result: { kind: 'Held', reason: 'Forbidden' } })], outlived);
+    expect(timelineOf(sweptReport(0, [held]), 5).lanes).toEqual([]);
+    expect(hasActed(sweptReport(0, [held]))).toBe(false);
+  });
+});
+
+it('10,000 pods make the longest few lanes, and the number of the others', () => {
+  const pods = Array.from({ length: 10_000 }, (_, number) => sweptPod(number, begun));
+  const { lanes, leftOut } = timelineOf(sweptReport(0, pods), 25);
+  expect([lanes.length, leftOut]).toEqual([25, 9_975]);
+  const took = lanes.map((lane) => lane.took);
+  expect(took).toEqual([...took].sort((a, b) => b - a));
+});

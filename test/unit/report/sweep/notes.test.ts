@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { SweepReport } from '../../../../src/report/schema.ts';
+import { notes } from '../../../../src/report/sweep/notes.ts';
+import { finished, listed, reportOf, started } from '../../../builders/report.ts';
+import { plain } from '../../../builders/style.ts';
+
+const base = reportOf(started(), ...listed(), finished);
+const excluded: SweepReport = {
+  ...base,
+  totals: { ...base.totals, excluded: 1, excludedBecause: { NoSidecar: 1 } },
+};
+const pod = { namespace: 'demo', name: 'work', because: [{ kind: 'NoSidecar' }], remarks: [] } as const;
+
+it('count the pods that were left alone, or name them', () => {
+  expect(notes(excluded, plain)).toEqual([
+    '1 pod left alone: 1 NoSidecar (see docs/reasons; --verbose lists them)',
+  ]);
+  expect(notes({ ...excluded, excluded: [pod] }, plain)).toEqual([
+    'left alone: demo/work: it has no known sidecar (NoSidecar)',
+    '1 pod left alone: 1 NoSidecar (see docs/reasons)',
+  ]);
+});
+
+it('are wrapped on a terminal, and yellow if somebody should look', () => {
+  const lines = notes(
+    { ...base, undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }] },
+    { ...plain, colour: true, width: 40 },
+  );
+  expect(lines.join('\n').split('\n')).toEqual([
+    '\u001b[33mundecided: demo/odd: no containers; see\u001b[39m',
+    '\u001b[33m  docs/reasons/Undecided.md\u001b[39m',
+  ]);
+});
