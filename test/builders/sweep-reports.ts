@@ -135,6 +135,7 @@ export function sweptReport(
     cluster: { context: 'production', server: 'https://api.example:6443' },
     scope: { namespaces: [], includePending: false, minAgeMs: 5 * minute },
     unread: [],
+    hanging: [],
     totals: {
       listed: pods.length + 240,
       otherShards: 0,
