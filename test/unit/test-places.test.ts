@@ -28,6 +28,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/flags/lock.ts', 'integration/sweep/lock.test.ts', '--lock'],
   ['cli/flags/log-level.ts', 'unit/cli/sweep/log.test.ts', 'LogLevel'],
   ['cli/flags/policy.ts', 'unit/cli/policy.test.ts', '--unclean-exit'],
+  ['cli/flags/prices.ts', 'unit/cli/program.test.ts', '--cpu-hour'],
   ['cli/flags/publish.ts', 'integration/monitoring/monitoring.test.ts', '--metrics-file'],
   ['cli/flags/scope.ts', 'unit/cli/program.test.ts', '--all-namespaces'],
   ['cli/flags/shard.ts', 'unit/cli/sweep/shard.test.ts', '--shard'],
@@ -39,9 +40,11 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],
   ['cli/runs/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['cli/runs/files.ts', 'integration/cli/report.test.ts', 'cannot read the report'],
   ['cli/runs/look.ts', 'integration/cli/several-clusters.test.ts', 'unusable'],
   ['cli/runs/profiles.ts', 'integration/cli/policy-files.test.ts', 'profiles'],
   ['cli/runs/report-merge.ts', 'integration/sweep/shards.test.ts', 'merge'],
+  ['cli/runs/report.ts', 'integration/cli/report.test.ts', 'there is no report'],
   ['cli/runs/scan.ts', 'integration/judge/explain.test.ts', 'scan'],
   ['cli/runs/validate.ts', 'integration/cli/policy-files.test.ts', 'is a valid SweepPolicy'],
   ['cli/sweep/listeners.ts', 'integration/sweep/pod-events.test.ts', 'events'],
@@ -54,6 +57,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/with-clusters.ts', 'integration/cli/several-clusters.test.ts', 'context'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['history/by-cluster.ts', 'unit/history/clusters.test.ts', 'sweeps'],
   ['history/distinct.ts', 'unit/history/sweeps.test.ts', 'merge'],
   ['history/group.ts', 'unit/history/lists.test.ts', 'wasted'],
   ['history/past.ts', 'unit/history/history.test.ts', 'gone'],
@@ -115,6 +119,12 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/advise/advice.ts', 'unit/report/advise/text.test.ts', 'AdviceFold'],
   ['report/explain/explained-plan.ts', 'integration/judge/explain.test.ts', 'expected'],
   ['report/explain/explanation.ts', 'integration/judge/explain.test.ts', 'PodExplanation'],
+  ['report/history/cells.ts', 'unit/report/history/text.test.ts', 'COST'],
+  ['report/history/left-stuck.ts', 'unit/report/history/text.test.ts', 'Why pods are still stuck'],
+  ['report/history/places.ts', 'unit/report/history/text.test.ts', 'By namespace'],
+  ['report/history/schema.ts', 'unit/history/history.test.ts', 'period'],
+  ['report/history/sections.ts', 'unit/report/history/text.test.ts', 'What keeps coming back'],
+  ['report/history/summary.ts', 'unit/report/history/text.test.ts', 'Harm by sweeps'],
   ['report/html/page.tsx', 'unit/report/html/render.test.ts', 'pods'],
   ['report/html/parts/counted.tsx', 'unit/report/html/render.test.ts', 'means'],
   ['report/html/parts/glossary.tsx', 'unit/report/html/render.test.ts', 'means'],
@@ -169,7 +179,12 @@ function hasOwnTest(file: string): boolean {
 /** Whether nothing is left of a file once its types are gone. */
 function hasTypesOnly(file: string): boolean {
   const tsconfigRaw = { compilerOptions: { verbatimModuleSyntax: true } };
-  return transformSync(read(`src/${file}`), { loader: file.endsWith('x') ? 'tsx' : 'ts', tsconfigRaw }).code.trim() === '';
+  return (
+    transformSync(read(`src/${file}`), {
+      loader: file.endsWith('x') ? 'tsx' : 'ts',
+      tsconfigRaw,
+    }).code.trim() === ''
+  );
 }
 
 it('every file of src has its test where its path says, or is listed with where it is tested', () => {

@@ -3,15 +3,15 @@ import { historyOf } from '../../history/history.ts';
 import { renderHistory } from '../../report/history/text.ts';
 import { readReports } from '../../report/records/read.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { ReportFlags } from '../commands/report.ts';
-import { type Said, say } from '../output.ts';
+import type { PriceFlags } from '../flags/prices.ts';
+import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOfFiles } from './files.ts';
 
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  { cpuHour, gibHour, ...flags }: ReportFlags,
+  { cpuHour, gibHour, ...flags }: OutputFlags & PriceFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));

@@ -65,6 +65,12 @@ By image of the sidecar
 IMAGE             PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
 acme/proxy:1      1      0       0      1       3            12          0.09
 istio/proxyv2:1   3      3       0      0       0.1          0.4         0.00
+
+Over time (UTC)
+FROM               SWEEPS   FOUND   ENDED   GONE   STUCK THEN   CORE-HOURS   GIB-HOURS   COST
+2026-11-21 04:00   1        2       1       0      1            1            4.1         0.03
+2026-11-21 05:00   1        1       1       0      1            1            4.1         0.03
+2026-11-21 06:00   1        1       1       0      1            0.02         0.07        0.00
 `);
 });
 
@@ -128,10 +134,10 @@ describe('what is not counted, and what is missing, is said:', () => {
 it('names are other people\u2019s input: nothing of them controls the terminal', () => {
   const evil = stuckPod({ name: 'a\u001b[2J', namespace: 'b\u202e', image: 'c\u0007' });
   const text = renderHistory(historyOf([sweepAt({ at: now, pods: [evil] })]), plain);
-  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
 it.each([20, 40, 80, 100, 200])('nothing is wider than a terminal of %i columns', (width) => {
   const text = renderHistory(historyOf(reports, { cpuHour: 1 }), { ...plain, width });
-  expect(text.split('\n').filter((line) => line.length > Math.max(width, 24))).toEqual([]);
+  expect(text.split('\n').filter((line) => line.length > width)).toEqual([]);
 });
