@@ -9,6 +9,7 @@ import type { Output, Surroundings } from './surroundings.ts';
 export interface Said {
   readonly document: object;
   table(style: Style): string;
+  markdown?(): string;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
 }
@@ -17,7 +18,9 @@ export interface Said {
 const formats = {
   json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
+  wide: ({ table }, style) => table({ ...style, wide: true, width: undefined }),
   ndjson: ({ records }) => records && renderLines(records()),
+  markdown: ({ markdown }) => markdown?.(),
 } as const satisfies Record<string, (said: Said, style: Style) => string | undefined>;
 export type Format = keyof typeof formats;
 

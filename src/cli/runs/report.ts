@@ -1,22 +1,28 @@
 import { historyOf } from '../../history/history.ts';
+import { historyMarkdown } from '../../report/history/markdown.ts';
 import { renderHistory } from '../../report/history/text.ts';
 import { readReports } from '../../report/records/read.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { PriceFlags } from '../flags/prices.ts';
-import { type OutputFlags, say } from '../output.ts';
+import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOfFiles } from './files.ts';
 
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  { cpuHour, gibHour, ...flags }: OutputFlags & PriceFlags,
+  { cpuHour, gibHour, output = 'table' }: OutputFlags & PriceFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));
   if (reports.length === 0) throw new UsageError(whatIsMissing(files, lines.unfinished));
   const history = historyOf(reports, { cpuHour, gibHour }, lines);
-  await say({ document: history, table: (style) => renderHistory(history, style) }, flags, surroundings);
+  const said: Said = {
+    document: history,
+    table: (style) => renderHistory(history, style),
+    markdown: () => historyMarkdown(history),
+  };
+  await say(said, { output }, surroundings);
   return 0;
 }
 

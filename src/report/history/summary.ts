@@ -1,5 +1,5 @@
-import { minuteOf, number } from '../amounts.ts';
-import { count, describeCounts } from '../counts.ts';
+import { many, minuteOf, number } from '../amounts.ts';
+import { describeCounts } from '../counts.ts';
 import { formatCpu, formatMemory } from '../resources.ts';
 import { elapsed } from '../times.ts';
 import type { History } from './schema.ts';
@@ -8,7 +8,7 @@ import type { History } from './schema.ts';
 export function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
   const { pods, ended, gone, stuck, reserved } = totals;
-  const of = clusters.length > 1 ? ` of ${count(clusters.length, 'cluster')}` : '';
+  const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
   return [
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
@@ -56,9 +56,4 @@ export function caveatsOf({ period, read }: History): readonly string[] {
 function dryRunsOf({ dryRuns }: History['read']): readonly string[] {
   if (dryRuns === 0) return [];
   return [`${many(dryRuns, 'dry run')} ${dryRuns === 1 ? 'is' : 'are'} not counted: nothing was ended.`];
-}
-
-/** `1 pod`, `2,345 pods`. */
-function many(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
