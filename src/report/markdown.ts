@@ -1,11 +1,11 @@
 import { markdownTable } from 'markdown-table';
-import stringWidth from 'string-width';
 import { printable } from '../printable.ts';
+import { widthOf } from './wrap.ts';
 
 /** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */
 export function markdownRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => escaped(cell)));
-  return markdownTable([[...head], ...cells], { stringLength: stringWidth });
+  return markdownTable([[...head], ...cells], { stringLength: widthOf });
 }
 
 /** Sentences as a list. */
