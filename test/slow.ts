@@ -18,6 +18,7 @@ export const slow: readonly string[] = [
   'test/integration/methods/situations.test.ts',
   'test/integration/monitoring/monitoring.test.ts',
   'test/integration/sweep/lock-side-by-side.test.ts',
+  'test/integration/sweep/many-records.test.ts',
   'test/integration/sweep/one-pods-fault.test.ts',
   'test/integration/sweep/reads-by-list.test.ts',
   'test/integration/sweep/stuttering-jobs.test.ts',

@@ -132,7 +132,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/profiles/profiles.ts', 'integration/cli/policy-files.test.ts', 'ends with'],
   ['report/records/cuts.ts', 'unit/report/records/line.test.ts', 'attempts'],
   ['report/records/fields.ts', 'unit/report/records/write.test.ts', 'k8s.pod.name'],
-  ['report/records/find.ts', 'unit/report/records/read.test.ts', 'truncated'],
   ['report/records/lines.ts', 'unit/report/records/read.test.ts', 'stream'],
   ['report/records/rebuild.ts', 'unit/report/records/read.test.ts', 'unfinished'],
   ['report/records/record.ts', 'unit/report/records/read.test.ts', 'entry'],

@@ -72,7 +72,7 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
 
   async function runAgainst(server: string): Promise<CliRun> {
     const file = await kubeconfigFor((text) => text.replace(/server: .*/, `server: ${server}`));
-    return await runCli(['--kubeconfig', file]);
+    return await runCli(['--kubeconfig', file, '-o', 'json']);
   }
 
   // The first three take longest, because they are tried again: the others run meanwhile.

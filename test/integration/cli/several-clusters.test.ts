@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { runCli } from '../../cli.ts';
+import { reportsIn } from '../../reports-in.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let west: TestCluster;
@@ -118,7 +119,8 @@ describe('a scan', () => {
 
 it('a sweep of several clusters sweeps those that it can, and tells of each', async () => {
   const file = await kubeconfig({ unreachable, unusable, east: entryOf(east), west: entryOf(west) });
-  const { kind, items, contexts, exitCode } = await run('--kubeconfig', file, '--all-contexts', '--no-lock');
+  const flags = ['--kubeconfig', file, '--all-contexts', '--no-lock'];
+  const { kind, items, contexts, exitCode } = await run(...flags, '-o', 'json');
   expect({ kind, contexts, exitCode }).toEqual({
     kind: 'SweepReportList',
     contexts: ['west', 'unreachable', 'unusable', 'east'],
@@ -130,6 +132,11 @@ it('a sweep of several clusters sweeps those that it can, and tells of each', as
     ['of-east', 'Ended'],
   ]);
   expect(items.map(({ unread }) => unread.length)).toEqual([0, 1, 1, 0]);
+
+  const { stdout } = await runCli(flags);
+  const { reports } = await reportsIn(stdout);
+  expect(new Set(reports.map(({ cluster }) => cluster.context))).toEqual(new Set(contexts));
+  expect(reports.map(({ unread }) => unread.length).sort()).toEqual([0, 0, 1, 1]);
 });
 
 describe('is refused before anything is read:', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { type CliRun, runCli } from '../../cli.ts';
 import { type Emulator, ensureNamespace, ensureObject, startEmulator } from '../../emulator/index.ts';
+import { reportsIn } from '../../reports-in.ts';
 import { placeInjected } from '../judge/injected-pods.ts';
 import { sidecars, stuckPod } from '../stuck-pods.ts';
 import { find, type Manifest } from './render.ts';
@@ -92,7 +93,9 @@ export class Installation {
           KUBECONFIG: kubeconfig,
           ...(spec.completionMode === 'Indexed' && { JOB_COMPLETION_INDEX: String(index) }),
         });
-        return { run, report: JSON.parse(run.stdout) };
+        const [report] = (await reportsIn(run.stdout)).reports;
+        if (!report) throw new Error(`there is no report: ${run.stderr}`);
+        return { run, report };
       }),
     );
   }

@@ -155,7 +155,7 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const lease = ['create', 'get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
   const methods = exec && http && (overlay !== 'full' || swap);
   return {
-    exitCode: !lists ? 3 : overlay === 'dry-run' || notEnded.length === 0 ? 0 : 4,
+    exitCode: lists ? 0 : 3,
     ended,
     notEnded,
     warnings: [

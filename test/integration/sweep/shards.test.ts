@@ -55,6 +55,8 @@ describe('three shards at once', () => {
       'merge',
       join(folder, 'shard-0.log'),
       join(folder, 'shard-2.log'),
+      '-o',
+      'json',
     ]);
     expect(missing.exitCode).toBe(3);
     expect(JSON.parse(missing.stdout).unread).toMatchObject([{ problem: 'ShardMissing' }]);

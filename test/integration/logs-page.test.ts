@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLog } from '../../src/cli/sweep/log.ts';
+import { renderLines } from '../../src/report/records/line.ts';
+import { toRecords } from '../../src/report/records/write.ts';
+import { podOutcomes } from '../builders/kinds.ts';
+import { attempt, candidate } from '../builders/plan.ts';
+import {
+  endOf,
+  finished,
+  fullReport,
+  listed,
+  planMade,
+  podRef,
+  reportOf,
+  started,
+} from '../builders/report.ts';
+import { describeUnless, missingPrograms } from '../needs.ts';
+
+const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
+const [, examples = ''] = /^## With jq\n([\s\S]*?)^## /m.exec(page) ?? [];
+const commands = [...examples.matchAll(/^([^\n]+):\n\n```sh\n([\s\S]*?)\n```$/gm)].map(
+  ([, what = '', command = '']) => [what, command] as const,
+);
+
+const report = fullReport(3);
+const held = report.pods.map((pod, number) =>
+  number === 1
+    ? {
+        ...pod,
+        outcome: podOutcomes.Held,
+        containers: pod.containers.map((one) => ({ ...one, advice: 'use --noop-image' })),
+      }
+    : pod,
+);
+let folder: string;
+let log: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-logs-'));
+  log = await logOfSweep();
+  const records = renderLines(toRecords({ ...report, pods: held }));
+  writeFileSync(join(folder, 'sweep.log'), `I1121 klog of another program\n${log}${records}{"else":1}\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function logOfSweep(): Promise<string> {
+  const stream = new PassThrough();
+  const written = createLog({ stream, plain: false, level: 'debug', runId: report.run.id, context: 'kind' });
+  const stuck = candidate();
+  const problem = { kind: 'Forbidden', message: 'no' } as const;
+  const events = [
+    started(),
+    ...listed(stuck),
+    planMade(stuck),
+    { kind: 'StepSent', pod: podRef(1), container: 'sidecar', attempt: attempt() } as const,
+    { kind: 'Warned', warning: { kind: 'ListInconsistent' } } as const,
+    { kind: 'ReadFailed', namespace: 'jobs', problem } as const,
+    endOf(stuck),
+  ];
+  for (const event of events) written.hear(event);
+  await written.finish(reportOf(started(), finished), 0);
+  stream.end();
+  return text(stream);
+}
+
+describeUnless(missingPrograms('jq'), 'each command for jq on the page answers:', () => {
+  const answers: Readonly<Record<string, RegExp>> = {
+    'What every pod came to': /^demo\tpod-0\tEnded\tpod Succeeded.*\n.*\tHeld\t.*\n.*\n$/,
+    'The pods that are left, with what to do about each sidecar': /^pod-1 \S+: use --noop-image\n/,
+    'How many pods of each namespace were stuck, over all runs in the log': /^\{\s*"demo": 3\s*\}\n$/,
+    'The totals of each run': /^\{"run":"0d4e5cf0[^\n]*"stuck":3,"pods":\{"Ended":3\}\}\n$/,
+    'Everything that one run said about one pod, its log included':
+      /^\S+Z info sidecar: .*\n\S+ warn pod held.*\n$/,
+  };
+
+  it.each(commands)('%s', (what, command) => {
+    const forThis = command.replace('stuck-1', 'pod-1');
+    const answer = execFileSync('/bin/sh', ['-c', forThis], { cwd: folder, encoding: 'utf8' });
+    expect(answer).toMatch(answers[what] ?? /^never$/);
+  });
+
+  it('and there is an answer for each', () => {
+    expect(commands.map(([what]) => what)).toEqual(Object.keys(answers));
+  });
+});
+
+it('the page has every field of records and log lines', () => {
+  const [, table = ''] = /^## The fields\n([\s\S]*?)^## /m.exec(page) ?? [];
+  const documented = [...table.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const lines = [
+    ...log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    ...toRecords(report),
+  ];
+  const fields = new Set(lines.flatMap((line) => Object.keys(line)));
+  const missing = [...fields].filter((name) => !documented.includes(name) && !name.startsWith('scope.'));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../cli.ts';
+import { reportsIn } from '../../reports-in.ts';
+import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let cluster: TestCluster;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await TestCluster.start([
+    stuckPod({ name: 'clean' }),
+    stuckPod({ name: 'stubborn', sidecar: sidecars.immune }),
+    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+  ]);
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-records-'));
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+function parsed(output: string): readonly Readonly<Record<string, unknown>>[] {
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+describe('a sweep in a pipe', () => {
+  it('writes one JSON object a line: records on stdout, the log on stderr, and the report to a file', async () => {
+    const file = join(folder, 'report.json');
+    const run = await cluster.run(['--verbose', '--report-file', file]);
+    expect(run.exitCode).toBe(4);
+    const records = parsed(run.stdout);
+    const lines = [...records, ...parsed(run.stderr)];
+    expect(new Set(lines.map((line) => line['run.id'])).size).toBe(1);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        level: expect.stringMatching(/^(?:info|warn|error)$/),
+        message: expect.any(String),
+      });
+    }
+    expect(records.map(({ kind }) => kind)).toEqual(['Excluded', 'Pod', 'Pod', 'Summary']);
+    expect(records[2]).toMatchObject({ 'k8s.pod.name': 'stubborn', outcome: 'Stuck', level: 'warn' });
+
+    const written = JSON.parse(await readFile(file, 'utf8'));
+    // Like the log of a pod, with both streams.
+    const { reports, truncated, lost } = await reportsIn(run.stderr + run.stdout);
+    expect({ reports, truncated, lost }).toEqual({ reports: [written], truncated: 0, lost: 0 });
+  });
+
+  it('that leaves pods stuck need not fail for it', async () => {
+    expect(await cluster.run(['--fail-on', 'unresolved'])).toMatchObject({ exitCode: 4 });
+    const message = join(folder, 'termination-log');
+    const metrics = join(folder, 'sweep.prom');
+    const publish = ['--termination-message', message, '--metrics-file', metrics];
+    const run = await cluster.run(['--fail-on=error', ...publish]);
+    expect(run.exitCode).toBe(0);
+    expect(parsed(run.stdout).at(-1)).toMatchObject({ level: 'warn', kind: 'Summary' });
+    expect(parsed(run.stderr).at(-1)).toMatchObject({ event: 'SweepFinished', 'process.exit.code': 0 });
+    expect(await readFile(message, 'utf8')).toMatch(/exit code 0\n[\s\S]*unresolved: demo\/stubborn/);
+    expect(await readFile(metrics, 'utf8')).toContain('\nsidecar_sweeper_unresolved_pods 1\n');
+  });
+
+  it('fails for what is broken all the same', async () => {
+    const token = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+    const run = await cluster.run(['--fail-on=error'], { user: { name: 'nobody', token } });
+    expect(run.exitCode).toBe(3);
+    expect(parsed(run.stdout).map(({ kind }) => kind)).toEqual(['Unread', 'Summary']);
+  });
+});
+
+it('a report file that cannot be written is one line, and nothing is swept', async () => {
+  const before = cluster.emulator.requests.length;
+  const file = join(folder, 'missing', 'report.json');
+  const run = await cluster.run(['--report-file', file]);
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toMatch(/^sidecar-sweeper: cannot write the report to \S+: ENOENT.*\n$/);
+  expect(cluster.emulator.requests.length).toBe(before);
+});
+
+it('a merge reads records from any log, and says the whole report as records as well', async () => {
+  const log = join(folder, 'shards.log');
+  const flags = ['--dry-run', '--log-level', 'silent'];
+  const shards = await Promise.all([
+    cluster.run([...flags, '--shard', '0/2']),
+    cluster.run([...flags, '--shard', '1/2']),
+  ]);
+  const lines = shards.flatMap(({ stdout }, index) =>
+    stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `[pod/sweeper-${index}/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ${line}`),
+  );
+  await writeFile(log, lines.reverse().join('\n'));
+  const merged = await runCli(['report', 'merge', log]);
+  expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
+  const document = await runCli(['report', 'merge', log, '-o', 'json']);
+  const { reports } = await reportsIn(merged.stdout);
+  expect(reports).toEqual([JSON.parse(document.stdout)]);
+  expect(reports[0]?.totals).toMatchObject({ listed: 2, candidates: 1, otherShards: 0 });
+});

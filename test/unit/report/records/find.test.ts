@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { renderJson, safeJson } from '../../../../src/report/json.ts';
+import { Finder } from '../../../../src/report/records/find.ts';
+import { renderLines } from '../../../../src/report/records/line.ts';
+import { Lines } from '../../../../src/report/records/lines.ts';
+import { toRecords } from '../../../../src/report/records/write.ts';
+import { growth } from '../../../builders/growth.ts';
+import { fullReport } from '../../../builders/report.ts';
+
+function readAll(lines: readonly string[]): Finder {
+  const whole = new Lines();
+  const finder = new Finder();
+  for (const line of lines) for (const text of whole.take(line)) finder.take(text);
+  for (const text of whole.rest()) finder.take(text);
+  return finder;
+}
+
+const cri = (tag: string, text: string) => `2026-11-21T04:00:00Z stdout ${tag} ${text}`;
+
+describe('four times the lines take about four times as long:', () => {
+  it.each<[string, (pods: number) => readonly string[]]>([
+    ['records', (pods) => renderLines(toRecords(fullReport(pods))).split('\n')],
+    ['an indented report', (pods) => renderJson(fullReport(pods)).split('\n')],
+    ['a report on one line', (pods) => [safeJson(fullReport(pods))]],
+    [
+      'a report on one line, which the runtime has split',
+      (pods) => [
+        ...(safeJson(fullReport(pods)).match(/.{1,200}/g) ?? []).map((part) => cri('P', part)),
+        cri('F', ''),
+      ],
+    ],
+    ['parts that never end', (pods) => Array(pods * 20).fill(cri('P', '{"run.id":'))],
+    ['documents that never end', (pods) => Array(pods * 20).fill('{')],
+    ['a document that never ends', (pods) => ['{', ...Array(pods * 20).fill('  "kind": "SweepReport",')]],
+  ])('%s', (_what, linesFor) => {
+    const factor = growth((pods) => {
+      const lines = linesFor(pods);
+      return () => readAll(lines);
+    }, 20);
+    expect(factor).toBeLessThan(8);
+  });
+});
