@@ -1,3 +1,4 @@
+import type { Resources } from '../../vocabulary.ts';
 import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
 import { formatCpu, formatMemory } from '../resources.ts';
@@ -15,12 +16,13 @@ export function summaryOf({ period, read, totals, clusters }: History): readonly
     pods === 0
       ? 'No pod was stuck.'
       : `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${stuck === 1 ? 'is' : 'are'} still stuck.`,
-    ...(stuck > 0
-      ? [
-          `What is still stuck reserves ${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory.`,
-        ]
-      : []),
+    ...(stuck > 0 ? [`What is still stuck ${describeReserved(reserved)}.`] : []),
   ];
+}
+
+function describeReserved({ cpu, memory }: Resources): string {
+  if (cpu === 0 && memory === 0) return 'reserves nothing, as its pods have no requests';
+  return `reserves ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory`;
 }
 
 /** What sweeps did to Jobs, in a sentence; undefined if nothing. */
