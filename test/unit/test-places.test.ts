@@ -146,6 +146,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/html/word.ts', 'unit/report/html/glossary.test.ts', 'wordOf'],
   ['report/json-schema.ts', 'unit/report/schema.test.ts', 'jsonSchemas'],
   ['report/look-fold.ts', 'unit/report/sweep/fold.test.ts', 'excludedBecause'],
+  ['report/markdown.ts', 'unit/report/history/markdown.test.ts', 'escaped'],
   ['report/plan.ts', 'unit/report/sweep/fold.test.ts', 'owner'],
   ['report/profiles/profiles.ts', 'integration/cli/policy-files.test.ts', 'ends with'],
   ['report/records/cuts.ts', 'unit/report/records/line.test.ts', 'attempts'],

@@ -13,7 +13,7 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
     // The flags of `merge` belong to it.
     .enablePositionalOptions()
     .addHelpText('after', example);
-  addOutputFlags(addPriceFlags(report), ['json', 'table', 'html']).action(
+  addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html'], 'table').action(
     (files: readonly string[], flags: OutputFlags & PriceFlags) => {
       choose(async (surroundings) => {
         const { runReport } = await import('../runs/report.ts');

@@ -1,5 +1,6 @@
 import { distinct } from '../../history/distinct.ts';
 import { historyOf } from '../../history/history.ts';
+import { historyMarkdown } from '../../report/history/markdown.ts';
 import { renderHistory } from '../../report/history/text.ts';
 import { readReports } from '../../report/records/read.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -11,7 +12,7 @@ import { linesOfFiles } from './files.ts';
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  { cpuHour, gibHour, ...flags }: OutputFlags & PriceFlags,
+  { cpuHour, gibHour, output = 'table' }: OutputFlags & PriceFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));
@@ -20,12 +21,13 @@ export async function runReport(
   const said: Said = {
     document: history,
     table: (style) => renderHistory(history, style),
+    markdown: () => historyMarkdown(history),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
       return renderHtml(history, distinct(reports));
     },
   };
-  await say(said, flags, surroundings);
+  await say(said, { output }, surroundings);
   return 0;
 }
 

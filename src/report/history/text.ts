@@ -3,11 +3,8 @@ import { number } from '../amounts.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import type { History } from './schema.ts';
 import type { Section } from './section.ts';
-import { sectionsOf } from './sections.ts';
+import { mostRows, sectionsOf } from './sections.ts';
 import { caveatsOf, harmOf, summaryOf } from './summary.ts';
-
-/** Of each table, as many rows as one looks at. */
-const mostRows = 10;
 
 /** The history for people: what it comes to, then what asks for something to be done. */
 export function renderHistory(history: History, style: Style): string {

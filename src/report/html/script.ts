@@ -22,7 +22,7 @@ for (const table of document.querySelectorAll('table')) {
       const first = (from + index) * size;
       body.replaceChildren(...shown.slice(first, first + size));
     });
-    setTimeout(fill, 0, shown, to, mine);
+    requestAnimationFrame(() => fill(shown, to, mine));
   };
 
   const show = () => {
