@@ -10,6 +10,7 @@ import type { Output, Surroundings } from './surroundings.ts';
 export interface Said {
   readonly document: object;
   table(style: Style): string;
+  markdown?(): string;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
   /** A page for a browser. */
@@ -22,7 +23,9 @@ type Render = (said: Said, style: Style) => string | undefined | Promise<string>
 const formats = {
   json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
+  wide: ({ table }, style) => table({ ...style, wide: true, width: undefined }),
   ndjson: ({ records }) => records && renderLines(records()),
+  markdown: ({ markdown }) => markdown?.(),
   html: ({ html }) => html?.(),
 } as const satisfies Record<string, Render>;
 export type Format = keyof typeof formats;

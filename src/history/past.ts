@@ -3,7 +3,7 @@ import { type Origin, originOf } from './origin.ts';
 import { type Spent, spend } from './spent.ts';
 import type { Story } from './story.ts';
 
-export type Fate = 'Ended' | 'Gone' | 'Stuck';
+type Fate = 'Ended' | 'Gone' | 'Stuck';
 
 /** A pod that was stuck: what became of it, and what it reserved meanwhile. */
 export interface Past extends Story {

@@ -5,7 +5,7 @@ import type { HarmKind, PodName, Resources } from '../vocabulary.ts';
 import { whyStuck, whyWaiting } from './why.ts';
 
 /** How a sweep left a pod. */
-export type Left =
+type Left =
   | { readonly kind: 'Stuck'; readonly why: Why }
   | { readonly kind: 'Ended'; readonly at: Millis }
   /** It ended or went away otherwise. */

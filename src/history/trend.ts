@@ -10,6 +10,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const week = 7 * day;
 const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
+/** As many as one looks at; and between sweeps nobody looks. */
 const mostParts = 32;
 /** The epoch was a Thursday; weeks begin on Mondays. */
 const firstMonday = 4 * day;
@@ -30,7 +31,7 @@ export function trendOf(
   { starts, period, prices }: { starts: readonly Millis[]; period: Period | undefined; prices: Prices },
 ): History['trend'] {
   if (!period) return { stepMs: day, wastedBefore: toUsage(nothing, prices), points: [] };
-  const step = stepFor(period);
+  const step = stepFor(period, Math.min(mostParts, starts.length));
   const begin = floor(period.from, step);
   const parts = Array.from({ length: (floor(period.to, step) - begin) / step + 1 }, (_, index): Part => {
     const from = begin + index * step;
@@ -66,9 +67,8 @@ function pointsOf(parts: readonly Part[], prices: Prices): readonly TrendPoint[]
   });
 }
 
-function stepFor({ from, to }: Period): Millis {
-  // A span may touch one part more than it is long.
-  const least = (to - from) / (mostParts - 1);
+function stepFor({ from, to }: Period, parts: number): Millis {
+  const least = (to - from) / parts;
   return steps.find((step) => step >= least) ?? 4 * week * Math.ceil(least / (4 * week));
 }
 

@@ -1,31 +1,26 @@
 import type { Command } from 'commander';
 import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
-import { price } from '../flags/values.ts';
+import { addPriceFlags, type PriceFlags } from '../flags/prices.ts';
 import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
-
-export interface ReportFlags extends OutputFlags {
-  readonly cpuHour?: number;
-  readonly gibHour?: number;
-}
 
 /** `sidecar-sweeper report`: what the reports of many sweeps say together. */
 export function defineReport(program: Command, choose: (run: Run) => void): void {
   const report = program
     .command('report')
-    .description('what the reports of many sweeps say together: waste, its trend, what keeps coming back')
+    .description('read the reports of many sweeps: waste, its trend, what keeps coming back')
     .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
-    .option('--cpu-hour <price>', 'the price of a core for an hour, in any currency', price)
-    .option('--gib-hour <price>', 'the price of a GiB of memory for an hour', price)
     // The flags of `merge` belong to it.
     .enablePositionalOptions()
     .addHelpText('after', example);
-  addOutputFlags(report, ['json', 'table', 'html']).action((files: readonly string[], flags: ReportFlags) => {
-    choose(async (surroundings) => {
-      const { runReport } = await import('../runs/report.ts');
-      return runReport(orStdin(files), flags, surroundings);
-    });
-  });
+  addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html'], 'table').action(
+    (files: readonly string[], flags: OutputFlags & PriceFlags) => {
+      choose(async (surroundings) => {
+        const { runReport } = await import('../runs/report.ts');
+        return runReport(orStdin(files), flags, surroundings);
+      });
+    },
+  );
   defineMerge(report, choose);
 }
 
@@ -52,9 +47,9 @@ function orStdin(files: readonly string[]): readonly string[] {
 
 const example = `
 Examples:
-  kubectl logs -n sidecar-sweeper -l app.kubernetes.io/name=sidecar-sweeper --tail=-1 |
-    sidecar-sweeper report
-  sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004 prod/*.log staging/*.log
+  sidecar-sweeper report prod/*.log staging/*.log
+  kubectl logs -n sidecar-sweeper job/sidecar-sweeper-29923200 |
+    sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004
   sidecar-sweeper report -o html prod/*.log > report.html`;
 
 const mergeExample = `

@@ -1,17 +1,18 @@
 import { distinct } from '../../history/distinct.ts';
 import { historyOf } from '../../history/history.ts';
+import { historyMarkdown } from '../../report/history/markdown.ts';
 import { renderHistory } from '../../report/history/text.ts';
 import { readReports } from '../../report/records/read.ts';
 import { UsageError } from '../../usage-error.ts';
-import type { ReportFlags } from '../commands/report.ts';
-import { type Said, say } from '../output.ts';
+import type { PriceFlags } from '../flags/prices.ts';
+import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { linesOfFiles } from './files.ts';
 
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  { cpuHour, gibHour, ...flags }: ReportFlags,
+  { cpuHour, gibHour, output = 'table' }: OutputFlags & PriceFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));
@@ -20,12 +21,13 @@ export async function runReport(
   const said: Said = {
     document: history,
     table: (style) => renderHistory(history, style),
+    markdown: () => historyMarkdown(history),
     html: async () => {
       const { renderHtml } = await import('../../report/html/render.tsx');
       return renderHtml(history, distinct(reports));
     },
   };
-  await say(said, flags, surroundings);
+  await say(said, { output }, surroundings);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { number } from '../amounts.ts';
+import { number, price } from '../amounts.ts';
 import type { Column } from '../arrange.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
@@ -36,11 +36,7 @@ export function cellsOf({ clusters, prices }: Pick<History, 'clusters' | 'prices
     usage: ({ cpuHours, gibHours, cost }) => [
       number(cpuHours),
       number(gibHours),
-      ...(cost === undefined ? [] : [money(cost)]),
+      ...(cost === undefined ? [] : [price(cost)]),
     ],
   };
-}
-
-function money(cost: number): string {
-  return cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

@@ -1,5 +1,4 @@
-import { minuteOf, number } from '../amounts.ts';
-import { count } from '../counts.ts';
+import { many, minuteOf, number } from '../amounts.ts';
 import { elapsed } from '../times.ts';
 import type { Cells } from './cells.ts';
 import type { History, Why } from './schema.ts';
@@ -22,9 +21,7 @@ export function reasonsOf({ reasons, leftOut }: History, { usageColumns, usage }
       ...usage(wasted),
       words,
     ]),
-    notes: reasons.flatMap(({ advice, pods }) =>
-      advice === undefined ? [] : [`to do (${count(pods, 'pod')}): ${advice}`],
-    ),
+    notes: toDo(reasons),
     leftOut: leftOut['reasons'],
   };
 }
@@ -59,4 +56,13 @@ export function stuckOf(
 
 function whyOf({ outcome, reason }: Pick<Why, 'outcome' | 'reason'>): string {
   return reason === undefined ? outcome : `${outcome} (${reason})`;
+}
+
+/** Each advice once, with the number of pods that it is about. */
+function toDo(reasons: History['reasons']): readonly string[] {
+  const advised = new Map<string, number>();
+  for (const { advice, pods } of reasons) {
+    if (advice !== undefined) advised.set(advice, (advised.get(advice) ?? 0) + pods);
+  }
+  return [...advised].map(([advice, pods]) => `to do (${many(pods, 'pod')}): ${advice}`);
 }

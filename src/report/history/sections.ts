@@ -5,6 +5,9 @@ import { clustersOf, imagesOf, namespacesOf, ownersOf } from './places.ts';
 import type { History, Usage } from './schema.ts';
 import type { Section, Table } from './section.ts';
 
+/** Of each table, as many rows as one looks at. */
+export const mostRows = 10;
+
 /** The tables of a history, first those that ask for something to be done. Each has the worst entries only. */
 export function sectionsOf(history: History, most: number): readonly Section[] {
   const cells = cellsOf(history);

@@ -1,5 +1,6 @@
-import { minuteOf, number } from '../amounts.ts';
-import { count, describeCounts } from '../counts.ts';
+import type { Resources } from '../../vocabulary.ts';
+import { many, minuteOf, number } from '../amounts.ts';
+import { describeCounts } from '../counts.ts';
 import { formatCpu, formatMemory } from '../resources.ts';
 import { elapsed } from '../times.ts';
 import type { History } from './schema.ts';
@@ -8,19 +9,20 @@ import type { History } from './schema.ts';
 export function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
   const { pods, ended, gone, stuck, reserved } = totals;
-  const of = clusters.length > 1 ? ` of ${count(clusters.length, 'cluster')}` : '';
+  const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
   return [
     `${span}: ${many(read.sweeps, 'sweep')}${of}.`,
     pods === 0
       ? 'No pod was stuck.'
       : `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${stuck === 1 ? 'is' : 'are'} still stuck.`,
-    ...(stuck > 0
-      ? [
-          `What is still stuck reserves ${formatCpu(reserved.cpu)} CPU and ${formatMemory(reserved.memory)} of memory.`,
-        ]
-      : []),
+    ...(stuck > 0 ? [`What is still stuck ${describeReserved(reserved)}.`] : []),
   ];
+}
+
+function describeReserved({ cpu, memory }: Resources): string {
+  if (cpu === 0 && memory === 0) return 'reserves nothing, as its pods have no requests';
+  return `reserves ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory`;
 }
 
 /** What sweeps did to Jobs, in a sentence; undefined if nothing. */
@@ -56,9 +58,4 @@ export function caveatsOf({ period, read }: History): readonly string[] {
 function dryRunsOf({ dryRuns }: History['read']): readonly string[] {
   if (dryRuns === 0) return [];
   return [`${many(dryRuns, 'dry run')} ${dryRuns === 1 ? 'is' : 'are'} not counted: nothing was ended.`];
-}
-
-/** `1 pod`, `2,345 pods`. */
-function many(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }

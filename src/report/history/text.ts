@@ -1,13 +1,10 @@
 import { printable } from '../../printable.ts';
 import { number } from '../amounts.ts';
-import { columns, item, paintIf, paragraph, type Style } from '../columns.ts';
+import { columns, item, paragraph, type Style } from '../columns.ts';
 import type { History } from './schema.ts';
 import type { Section } from './section.ts';
-import { sectionsOf } from './sections.ts';
+import { mostRows, sectionsOf } from './sections.ts';
 import { caveatsOf, harmOf, summaryOf } from './summary.ts';
-
-/** Of each table, as many rows as one looks at. */
-const mostRows = 10;
 
 /** The history for people: what it comes to, then what asks for something to be done. */
 export function renderHistory(history: History, style: Style): string {
@@ -25,7 +22,7 @@ export function renderHistory(history: History, style: Style): string {
 function renderSection({ title, columns: all, rows, more, notes }: Section, style: Style): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
   return [
-    paintIf(style)('bold', title),
+    paragraph(title, style, 'bold'),
     columns(all, cells, style),
     ...(more > 0 ? [item(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style, 0)] : []),
     ...notes.map((note) => paragraph(printable(note), style)),

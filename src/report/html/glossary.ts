@@ -13,7 +13,7 @@ import { describeContainer, describeHarm } from '../texts/outcomes.ts';
 import { describeHeld, pageOf } from '../texts/reasons.ts';
 
 /** What a word of the report means. Its `id` is where the page explains it. */
-export interface Explanation {
+interface Explanation {
   readonly id: string;
   readonly word: string;
   readonly means: string;

@@ -12,10 +12,23 @@ for (const table of document.querySelectorAll('table')) {
   let texts;
   let status;
 
+  let turn = 0;
+
+  // The first rows at once, the others while nobody waits for them.
+  const fill = (shown, from, mine) => {
+    if (mine !== turn || from >= bodies.length) return;
+    const to = from + 8;
+    bodies.slice(from, to).forEach((body, index) => {
+      const first = (from + index) * size;
+      body.replaceChildren(...shown.slice(first, first + size));
+    });
+    requestAnimationFrame(() => fill(shown, to, mine));
+  };
+
   const show = () => {
     texts ??= new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
     const shown = words.length === 0 ? order : order.filter((row) => words.every((word) => texts.get(row).includes(word)));
-    bodies.forEach((body, index) => body.replaceChildren(...shown.slice(index * size, (index + 1) * size)));
+    fill(shown, 0, ++turn);
     if (status) status.textContent = words.length === 0 ? '' : shown.length.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en');
   };
 

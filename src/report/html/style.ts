@@ -29,6 +29,7 @@ small{display:block;font-size:.8rem;color:var(--soft)}
 .figures>div{border-top:2px solid var(--ink);padding-top:.5rem}
 .figures dt{font-size:.85rem;color:var(--soft)}
 .figures dd{margin:0}
+.figures dd span{display:inline-block}
 .figures b{font-size:1.9rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
 
 .table{margin:1.5rem 0;position:relative}

@@ -20,7 +20,7 @@ export interface Lane {
 }
 
 /** A step while its request was under way, or the time that the sidecar was given to end by it. */
-export interface Span {
+interface Span {
   readonly kind: 'Step' | 'Wait';
   readonly from: Millis;
   readonly to: Millis;

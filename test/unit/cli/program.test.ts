@@ -73,6 +73,9 @@ describe('a usage error is one line that names the mistake:', () => {
     ['-x', '-x'],
     ['jobs', "unknown command 'jobs'; to sweep a namespace, use -n"],
     ['-n jobs extra', "unknown command 'extra'"],
+    ['report --cpu-hour 3EUR', 'Use a number such as 0.031'],
+    ['report --cpu-hour -1', 'Use a number such as 0.031'],
+    ['report merge --cpu-hour 1', '--cpu-hour'],
     ['-n', '--namespace'],
     ['--deadline', '--deadline'],
     ['-A -n jobs', '--all-namespaces and --namespace'],
@@ -155,15 +158,19 @@ describe('help', () => {
     for (const code of [0, 1, 2, 3, 4, 5]) expect(text).toMatch(new RegExp(`\\b${code} {2}\\w`));
   });
 
-  it.each(['--help', 'scan --help', 'explain --help', 'advise --help', 'report merge --help'])(
-    '%s fits into 80 columns',
-    (line) => {
-      const parsed = parseArguments(argv(line));
-      const text = parsed.kind === 'Help' ? parsed.text : '';
-      expect(text).not.toBe('');
-      expect(text.split('\n').filter((each) => each.length > 80)).toEqual([]);
-    },
-  );
+  it.each([
+    '--help',
+    'scan --help',
+    'explain --help',
+    'advise --help',
+    'report --help',
+    'report merge --help',
+  ])('%s fits into 80 columns', (line) => {
+    const parsed = parseArguments(argv(line));
+    const text = parsed.kind === 'Help' ? parsed.text : '';
+    expect(text).not.toBe('');
+    expect(text.split('\n').filter((each) => each.length > 80)).toEqual([]);
+  });
 
   it('--version prints the version', () => {
     expect(parseArguments(['--version'])).toEqual({ kind: 'Help', text: 'dev\n' });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minuteOf, number } from '../../../src/report/amounts.ts';
+import { many, minuteOf, number, price } from '../../../src/report/amounts.ts';
 
 it.each([
   [12_345.6, '12,346'],
@@ -10,6 +10,11 @@ it.each([
   [0, '0'],
 ])('%d is written as %s', (value, text) => {
   expect(number(value)).toBe(text);
+});
+
+it('money has two digits, and amounts agree with their nouns', () => {
+  expect(price(1234.5)).toBe('1,234.50');
+  expect([0, 1, 10_000].map((amount) => many(amount, 'pod'))).toEqual(['0 pods', '1 pod', '10,000 pods']);
 });
 
 it('a time is written to the minute', () => {

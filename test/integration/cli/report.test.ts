@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toLine } from '../../../src/report/records/line.ts';
+import { toRecords } from '../../../src/report/records/write.ts';
+import { hour, minute, now } from '../../builders/pod-view.ts';
+import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
+import { runCli } from '../../cli.ts';
+
+const reports = [0, 1, 2].map((index) => {
+  const at = now + index * hour;
+  const owner = { kind: 'Job', name: `bill-${at / minute}` };
+  const pods = [
+    stuckPod({ name: 'load' }),
+    endedPod({ name: `${owner.name}-x`, owner, mainsEndedAt: at, endedAt: at }),
+  ];
+  return sweepAt({ at, pods });
+});
+/** As `kubectl logs --prefix --timestamps` prints them, with a line of the log in between. */
+const lines = reports.flatMap((report, index) => [
+  `[pod/sweeper-${index}/sweeper] 2026-11-21T04:00:00.123456789Z {"level":"info","message":"sweep started"}`,
+  ...[...toRecords(report)].map(
+    (record) => `[pod/sweeper-${index}/sweeper] 2026-11-21T04:00:00.123456789Z ${toLine(record).trimEnd()}`,
+  ),
+]);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-report-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function file(name: string, content: readonly string[]): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content.join('\n'));
+  return path;
+}
+
+describe('report', () => {
+  it('reads logs of many runs, however they are split into files', async () => {
+    const halves = [await file('b.log', lines.slice(4)), await file('a.log', lines.slice(0, 4))];
+    const { exitCode, stdout, stderr } = await runCli([
+      ...['report', ...halves, '--cpu-hour', '0.03', '--gib-hour', '0.004', '-o', 'json'],
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      kind: 'History',
+      prices: { cpuHour: 0.03, gibHour: 0.004 },
+      read: { sweeps: 3, truncated: 0, other: 3 },
+      totals: { pods: 4, ended: 3, stuck: 1 },
+      recurring: [{ kind: 'CronJob', name: 'bill', times: 3 }],
+    });
+  });
+
+  it('counts what was cut off, and reads a file named merge', async () => {
+    const merge = await file('merge', [...lines, '{"run.id":"cut off in the mid']);
+    const { exitCode, stdout } = await runCli(['report', merge, '-o', 'table']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('3 sweeps.');
+    expect(stdout).toContain('1 line was cut off.');
+  });
+
+  it('says in one line what is wrong', async () => {
+    const noise = await file('noise.log', ['nothing', '{"level":"info"}']);
+    for (const [args, message] of [
+      [[noise, noise], 'there is no report in any of the 2 files'],
+      [[folder], 'cannot read the report: EISDIR'],
+    ] as const) {
+      const run = await runCli(['report', ...args]);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toContain(message);
+      expect(run.stderr.trimEnd().split('\n')).toHaveLength(1);
+    }
+  });
+});
