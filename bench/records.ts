@@ -18,12 +18,17 @@ const prefix = '[pod/sidecar-sweeper-29/sidecar-sweeper] 2026-11-21T04:00:00.123
 function logOf(run: number): string {
   const lines = renderLines(toRecords({ ...one, run: { ...one.run, id: `run-${run}` } })).split('\n');
   const other = JSON.stringify({ level: 'info', message: 'something else', 'run.id': `run-${run}` });
-  return lines.slice(0, -1).flatMap((line) => [`${prefix}${line}\n`, `${prefix}${other}\n`]).join('');
+  return lines
+    .slice(0, -1)
+    .flatMap((line) => [`${prefix}${line}\n`, `${prefix}${other}\n`])
+    .join('');
 }
 
 const logs = Array.from({ length: runs }, (_, run) => Buffer.from(logOf(run)));
 const bytes = logs.reduce((sum, { length }) => sum + length, 0);
-console.log(`${runs} runs of ${podsOfRun} stuck pods: ${Math.round(bytes / 2 ** 20)} MiB, on ${availableParallelism()} cores`);
+console.log(
+  `${runs} runs of ${podsOfRun} stuck pods: ${Math.round(bytes / 2 ** 20)} MiB, on ${availableParallelism()} cores`,
+);
 for (let round = 0; round < 3; round++) {
   const [from, cpu] = [performance.now(), process.cpuUsage()];
   const { reports, lost } = await readReports(linesOf(Readable.from(logs)));

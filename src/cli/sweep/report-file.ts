@@ -11,7 +11,8 @@ export async function prepareReportFile(path: string): Promise<WriteReport> {
   try {
     return await prepare(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
+    // Without the name of a file that nobody asked for.
+    const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, '') : error;
     throw new UsageError(`cannot write the report to ${path}: ${reason}`);
   }
 }

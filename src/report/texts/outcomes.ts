@@ -92,6 +92,10 @@ export function describeConclusion(
   outcome: PodOutcome,
   sidecars: readonly { readonly name: string; readonly outcome: ContainerOutcome }[],
 ): string {
+  if (outcome.kind === 'NotAttempted') {
+    const names = sidecars.map(({ name }) => name).join(', ');
+    return `pod is stuck on ${names} (${describeNotAttempted(outcome.reason)})`;
+  }
   const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
   const each = sidecars.map((sidecar) => `${sidecar.name} ${describeContainer(sidecar.outcome)}`);
   return `pod ${describePod(outcome)}${job && `, Job ${job}`}: ${each.join('; ')}`;

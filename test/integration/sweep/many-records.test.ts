@@ -36,7 +36,7 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
     // No line was split.
     expect(own.filter((line) => / std(?:out|err) P /.test(line))).toEqual([]);
     const others = own.map(
-      (_, index) => `2026-11-21T04:00:00Z stdout F {"level":"info","n":${index}} run.id`,
+      (_, index) => `2026-11-21T04:00:00Z stdout F {"level":"info","n":${index},"run.id":"of another"}`,
     );
     const lines = shuffled([...own, ...others]);
     const { reports, truncated, lost } = await reportsIn(lines.join('\n'));

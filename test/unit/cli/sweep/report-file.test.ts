@@ -38,7 +38,11 @@ describe('the file of a report', () => {
 
   it.each([
     ['a directory', '.', /it is a directory$/],
-    ['in a folder that is missing', 'missing/report.json', /ENOENT/],
+    [
+      'in a folder that is missing',
+      'missing/report.json',
+      /missing\/report.json: ENOENT: no such file or directory$/,
+    ],
     ['below a file', 'file/report.json', /ENOTDIR/],
   ])('is refused at once if it is %s', async (_what, name, problem) => {
     await writeFile(join(folder, 'file'), '');

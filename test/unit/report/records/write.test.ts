@@ -63,6 +63,13 @@ describe('the record of a pod', () => {
     });
   });
 
+  it.each([
+    [podOutcomes.NotAttempted, 'pod is stuck on sidecar (not attempted: the sweep was interrupted)'],
+    [podOutcomes.Stuck, 'pod still stuck: sidecar stopped, exit code 0'],
+  ])('tells in one line what became of it: %j', (outcome, message) => {
+    expect(podRecord({ outcome })?.message).toBe(message);
+  });
+
   it.each(Object.values(podOutcomes))('says the outcome in words that are not objects: $kind', (outcome) => {
     const record = podRecord({ outcome });
     expect(record?.['outcome']).toBe(outcome.kind);
