@@ -44,11 +44,25 @@ export function sweptBy(report: SweepReport): Swept {
       shard?.of,
     ]),
     shard,
-    sawAll: run.asOf !== undefined && unread.length === 0 && !stoppedEarly && !isWarned('ListInconsistent'),
+    sawAll:
+      run.asOf !== undefined &&
+      unread.length === 0 &&
+      !stoppedEarly &&
+      !isWarned('ListInconsistent') &&
+      isWhole(report),
     stoppedEarly,
     unread: unread.length > 0,
     braked: isWarned('Braked'),
   };
+}
+
+/** Whether it has all the stuck pods that it counts: records may be lost. */
+function isWhole({ totals, pods, neverStarted, notStartedAgain }: SweepReport): boolean {
+  return (
+    pods.length >= totals.candidates &&
+    neverStarted.length >= totals.neverStarted &&
+    notStartedAgain.length >= totals.notStartedAgain
+  );
 }
 
 /** When each sweep started. Each shard has a run of its own; when one comes again, the next sweep has begun. */

@@ -56,6 +56,12 @@ describe('a pod that a later sweep no longer finds', () => {
     expect(fateAfter({ at: now + hour })).toBe('gone');
   });
 
+  it('is still stuck if records of that sweep are lost', () => {
+    const later = sweepAt({ at: now + hour });
+    const cut = { ...later, totals: { ...later.totals, candidates: 1 } };
+    expect(historyOf([sweepAt({ at: now, pods: [pod] }), cut]).totals).toMatchObject({ stuck: 1, gone: 0 });
+  });
+
   it.each<readonly [what: string, later: Parameters<typeof sweepAt>[0]]>([
     ['was stopped early', { at: now + hour, stoppedEarly: 'Deadline' }],
     ['could not read all', { at: now + hour, unread: [{ problem: 'TimedOut', message: 'timed out' }] }],
