@@ -2,6 +2,8 @@ import { type Command, Option } from 'commander';
 import { printable } from '../printable.ts';
 import type { Style } from '../report/columns.ts';
 import { renderJson } from '../report/json.ts';
+import { addColorFlag, type ColorFlags } from './flags/color.ts';
+import { styleFor } from './style.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
 /** The output of a command: a document for machines, and a table of it for people. */
@@ -14,10 +16,11 @@ export interface Said {
 const formats = {
   json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
+  wide: ({ table }, style) => table({ ...style, wide: true }),
 } as const satisfies Record<string, (said: Said, style: Style) => string>;
 type Format = keyof typeof formats;
 
-export interface OutputFlags {
+export interface OutputFlags extends ColorFlags {
   readonly output?: Format;
 }
 
@@ -26,17 +29,22 @@ export function addOutputFlags(command: Command): Command {
     '-o, --output <format>',
     'output format (default: table on a terminal, json elsewhere)',
   );
-  return command.addOption(option.choices(Object.keys(formats)));
+  return addColorFlag(command.addOption(option.choices(Object.keys(formats))));
+}
+
+/** The format that --output or the kind of stdout implies. */
+export function formatOf({ output }: OutputFlags, { stdout }: Pick<Surroundings, 'stdout'>): Format {
+  return output ?? (stdout.isTTY ? 'table' : 'json');
 }
 
 /** Prints the output of a command, in the format that --output or the kind of stdout implies. */
 export async function say(
   said: Said,
-  { output }: OutputFlags,
+  flags: OutputFlags,
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
 ): Promise<void> {
-  const format = formats[output ?? (stdout.isTTY ? 'table' : 'json')];
-  await print(stdout, format(said, styleFor(stdout, env)));
+  const format = formats[formatOf(flags, { stdout })];
+  await print(stdout, format(said, styleFor(stdout, flags, env)));
 }
 
 /** Prints one line on stderr about what went wrong. */
@@ -47,14 +55,4 @@ export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message
 /** Resolves when all is written; a pipe that its reader has closed is not an error. */
 export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
-}
-
-function styleFor(output: Output, env: Surroundings['env']): Style {
-  // A terminal that was never told its size says that it has 0 columns.
-  return { colour: usesColour(output, env), width: output.columns || undefined, wide: false };
-}
-
-/** Whether to use colour: on a terminal that supports it, unless NO_COLOR is set (https://no-color.org). */
-function usesColour(output: Output, env: Surroundings['env']): boolean {
-  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

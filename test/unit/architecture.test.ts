@@ -94,9 +94,12 @@ describe('a package is known in one place only:', () => {
     expect([...stages].sort()).toEqual(['advise', 'methods', 'pod', 'policy', 'report', 'vocabulary.ts']);
   });
 
-  it.each(['luxon', 'p-limit', 'winston', 'ora', 'string-width', 'wrap-ansi', 'prom-client'])('%s', (name) => {
-    expect(importersOf(name)).toHaveLength(1);
-  });
+  it.each(['luxon', 'p-limit', 'winston', 'ora', 'string-width', 'wrap-ansi', 'prom-client'])(
+    '%s',
+    (name) => {
+      expect(importersOf(name)).toHaveLength(1);
+    },
+  );
 });
 
 describe('the pure parts', () => {
@@ -318,6 +321,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'lock',
     'methods',
     'metrics',
+    'on-abort.ts',
     'policy',
     'ports.ts',
     'printable.ts',

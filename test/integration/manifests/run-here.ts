@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { run } from '../../../src/cli/run.ts';
 import type { CliRun } from '../../cli.ts';
 
-/** Runs the command in this process, because many runs would spend most of their time on startup. */
+/** Sweeps in this process, because many runs would spend most of their time on startup. */
 export async function runHere(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -12,7 +12,7 @@ export async function runHere(
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const exitCode = await run(argv, { env, stdin, stdout, stderr, onSignal: () => undefined });
+  const exitCode = await run([...argv, '--yes'], { env, stdin, stdout, stderr, onSignal: () => undefined });
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;
