@@ -58,3 +58,9 @@ export function linesOf({ text }: Shown): readonly string[] {
   const apart = text.replace(/\u001b\[\d*[GKA]|\u001b\[\?2026[hl]|\r/g, '\n');
   return apart.split('\n').map((line) => stripVTControlCharacters(line).trimEnd());
 }
+
+/** The lines that are longer than the terminal is wide. Commands to copy are not wrapped; what was typed follows the question. */
+export function tooLong(lines: readonly string[], columns: number): readonly string[] {
+  const told = lines.filter((line) => !/^ *(?:sidecar-sweeper|kubectl) |\[y\/N\]/.test(line));
+  return told.filter((line) => line.length > columns && line.trim().includes(' '));
+}

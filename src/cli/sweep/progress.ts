@@ -28,6 +28,9 @@ interface Options {
   readonly now: () => Millis;
 }
 
+/** The spinner, its space, and the last column, after which some terminals begin a new line. */
+const spinnersRoom = 3;
+
 /** The line is written again so often, because the time that is left goes by without an event. */
 const tick: Millis = 500;
 
@@ -38,7 +41,6 @@ const tick: Millis = 500;
 export function createProgress({ stream, style, now }: Options): ProgressBoard {
   const spinner = ora({
     stream,
-    text: 'reading the cluster',
     discardStdin: false,
     ...(!style().colour && { color: false }),
   });
@@ -47,10 +49,9 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
   let ticking: NodeJS.Timeout | undefined;
   let isPaused = false;
   // ora goes up by as many lines as its text takes: by infinitely many, if a line has 0 columns.
-  const hasWidth = () => stream.columns !== 0;
+  const hasRoom = () => (stream.columns ?? 80) > spinnersRoom;
   const tell = () => {
-    // The spinner, its space, and the last column, after which some terminals begin a new line.
-    const room = (stream.columns ?? 80) - 3;
+    const room = (stream.columns ?? 80) - spinnersRoom;
     spinner.text = statusLine({ ...sums, isListing: sums.listing > 0, waits: waits.values() }, now(), room);
   };
   const stop = () => {
@@ -59,13 +60,14 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
     spinner.stop();
   };
   const start = () => {
-    if (!hasWidth()) return;
+    if (!hasRoom()) return;
     stream.on('resize', resized);
+    tell();
     spinner.start();
     ticking = setInterval(tell, tick);
   };
   const resized = () => {
-    if (!hasWidth()) stop();
+    if (!hasRoom()) stop();
     else tell();
   };
 

