@@ -34,11 +34,11 @@ for (const [title, argv] of Object.entries(commands)) {
         expect(tooLong(lines, columns)).toEqual([]);
         if (title !== 'check-access') expect(lines.join('\n')).toContain(name);
       }
-      const { text } = await runOnTerminal('cols 0 rows 0', all);
+      const unsized = linesOf(await runOnTerminal('cols 0 rows 0', all)).join('\n');
       const piped = (await cluster.run(argv)).stdout;
       // Ages go by between the two runs.
       const words = (from: string) => from.split(/\s+/).filter((word) => /^[a-z-]+$/i.test(word));
-      expect(new Set(words(text))).toEqual(new Set([...words(text), ...words(piped)]));
+      expect(words(unsized)).toEqual(expect.arrayContaining(words(piped)));
     },
   );
 }
