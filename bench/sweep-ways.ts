@@ -47,7 +47,7 @@ export function sweep(
   flags: readonly string[],
   exitCodes: Required<Command>['exitCodes'],
 ): Command {
-  const scope = ['--kubeconfig', kubeconfigFile, '--min-age', '0s', '--brake-pods', '1000000'];
+  const scope = ['--kubeconfig', kubeconfigFile, '--min-age', '0s', '--brake-pods', '1000000', '--yes'];
   const output = ['--log-level', 'error', '-o', 'json'];
   return {
     program: process.execPath,

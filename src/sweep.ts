@@ -8,6 +8,7 @@ import { type Looked, look } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
+import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random, Slots } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -31,6 +32,8 @@ export interface SweepOptions {
   readonly stop: AbortSignal;
   /** Where sweeps leave notes for the next one; without it, only what the cluster still shows is known. */
   readonly notebook?: Notebook | undefined;
+  /** Asked once with what is going to be done, before anything is sent. Without it, nobody is asked. */
+  readonly confirm?: (plan: Pick<SweepPlan, 'asOf' | 'pods'>) => Promise<boolean>;
   /** Functions that send the steps of your own methods, by method name. */
   readonly ownSenders?: OwnSenders;
 }
@@ -50,7 +53,7 @@ export async function sweep(options: SweepOptions): Promise<void> {
   const { work, facts, listed, isBraked } = await drawUp(options, { cluster, slots, jobs });
 
   let nodes: NodeLoad = { ofNode: 0, silent: 0 };
-  if (!run.dryRun && !isBraked) {
+  if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
     nodes = await applyPlan(work, {
       cluster,
       policy,
@@ -74,6 +77,13 @@ export async function sweep(options: SweepOptions): Promise<void> {
     connections: options.cluster.mostConnections?.(),
   };
   emit({ kind: 'SweepFinished', at: clock.now(), load });
+}
+
+/** Whether what is left to do may be done. */
+async function isAgreed(work: Work, { confirm, emit, stop }: SweepOptions): Promise<boolean> {
+  if (!confirm || work.pods.length === 0 || stop.aborted || (await confirm(work))) return true;
+  if (!stop.aborted) emit({ kind: 'Stopping', reason: 'Declined' });
+  return false;
 }
 
 interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {

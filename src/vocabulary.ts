@@ -571,7 +571,9 @@ export type Observation =
   | { readonly kind: 'Replaced'; readonly uid: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
-export const stopReason = z.enum(['Deadline', 'Signal', 'LockLost']).describe('why the sweep stopped early');
+export const stopReason = z
+  .enum(['Deadline', 'Signal', 'LockLost', 'Declined'])
+  .describe('why the sweep stopped early; Declined: somebody was asked, and did not say yes');
 export type StopReason = Value<typeof stopReason>;
 
 export const capReason = z

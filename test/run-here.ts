@@ -9,7 +9,7 @@ interface Terminal {
   readonly columns?: number;
 }
 
-/** Runs the command in this process, because many runs would spend most of their time on startup. */
+/** Sweeps in this process, because many runs would spend most of their time on startup. */
 export async function runHere(
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -19,7 +19,7 @@ export async function runHere(
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const exitCode = await run(argv, { env, stdin, stdout, stderr, onSignal: () => undefined });
+  const exitCode = await run([...argv, '--yes'], { env, stdin, stdout, stderr, onSignal: () => undefined });
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;

@@ -5,6 +5,7 @@ export const slow: readonly string[] = [
   'test/integration/bench/real.test.ts',
   'test/integration/catalogue/origin.test.ts',
   'test/integration/changes/method.test.ts',
+  'test/integration/cli/every-width.test.ts',
   'test/integration/connection/kubectl.test.ts',
   'test/integration/demo.test.ts',
   'test/integration/finished-jobs/finished-jobs.test.ts',

@@ -4,66 +4,68 @@ import type { Style } from '../report/columns.ts';
 import { renderJson } from '../report/json.ts';
 import { renderLines } from '../report/records/line.ts';
 import { UsageError } from '../usage-error.ts';
+import { addColorFlag, type ColorFlags } from './flags/color.ts';
+import { styleFor } from './style.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
-/** The output of a command: a document for machines, and a table of it for people. */
+/** The output of a command: a document for machines, and what can be made of it for people. */
 export interface Said {
   readonly document: object;
   table(style: Style): string;
   markdown?(): string;
+  html?(): Promise<string>;
   /** The same as the document in many small objects, one a line. */
   records?(): Iterable<object>;
-  /** A page for a browser. */
-  html?(): Promise<string>;
+  /** What it lists, by the names that commands take. */
+  names?(): Iterable<string>;
 }
 
 type Render = (said: Said, style: Style) => string | undefined | Promise<string>;
 
 /** The output formats. Each command offers those that make sense for what it says. */
 const formats = {
-  json: ({ document }) => renderJson(document),
   table: ({ table }, style) => table(style),
-  wide: ({ table }, style) => table({ ...style, wide: true, width: undefined }),
+  wide: ({ table }, style) => table({ ...style, wide: true }),
+  json: ({ document }) => renderJson(document),
   ndjson: ({ records }) => records && renderLines(records()),
   markdown: ({ markdown }) => markdown?.(),
   html: ({ html }) => html?.(),
+  name: ({ names }) => names && [...names()].map((name) => `${printable(name)}\n`).join(''),
 } as const satisfies Record<string, Render>;
 export type Format = keyof typeof formats;
 
-export interface OutputFlags {
+export interface OutputFlags extends ColorFlags {
   readonly output?: Format;
 }
 
-export function addOutputFlags(
-  command: Command,
-  offered: readonly Format[] = ['json', 'table'],
-  otherwise = 'table on a terminal, json elsewhere',
-): Command {
+export function addOutputFlags(command: Command, offered: readonly Format[], otherwise = 'table'): Command {
   const option = new Option('-o, --output <format>', `output format (default: ${otherwise})`);
-  return command.addOption(option.choices(offered));
+  return addColorFlag(command.addOption(option.choices(offered)));
 }
 
-/** A sweep is told to people on a terminal, and elsewhere to whatever collects lines. */
+const ofSweeps = ['table', 'wide', 'json', 'ndjson', 'markdown', 'name'] as const;
+
+/** What changes a cluster is told to people on a terminal, and elsewhere to whatever collects lines. */
 export function addSweepOutputFlags(command: Command): Command {
-  return addOutputFlags(command, ['json', 'ndjson', 'table'], 'table on a terminal, ndjson elsewhere');
+  return addOutputFlags(command, ofSweeps, 'table on a terminal, ndjson elsewhere');
 }
 
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Surroundings, 'stdout'>): Format {
   return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
 
-/** Prints the output of a command, in the format that --output or the kind of stdout implies. */
+/** Prints the output of a command, in the format of --output. */
 export async function say(
   said: Said,
-  { output }: OutputFlags,
+  flags: OutputFlags,
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
 ): Promise<void> {
-  const format = output ?? (stdout.isTTY ? 'table' : 'json');
-  if (format === 'html' && stdout.isTTY) {
+  const { output = 'table' } = flags;
+  if (output === 'html' && stdout.isTTY) {
     throw new UsageError('HTML is for a browser: write it to a file, as in -o html > report.html');
   }
-  const text = await formats[format](said, styleFor(stdout, env));
-  if (text === undefined) throw new Error(`${format} is offered, and cannot be made`);
+  const text = await formats[output](said, styleFor(stdout, flags, env));
+  if (text === undefined) throw new Error(`${output} is offered, and cannot be made`);
   await print(stdout, text);
 }
 
@@ -75,14 +77,4 @@ export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message
 /** Resolves when all is written; a pipe that its reader has closed is not an error. */
 export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
-}
-
-function styleFor(output: Output, env: Surroundings['env']): Style {
-  // A terminal that was never told its size says that it has 0 columns.
-  return { colour: usesColour(output, env), width: output.columns || undefined, wide: false };
-}
-
-/** Whether to use colour: on a terminal that supports it, unless NO_COLOR is set (https://no-color.org). */
-function usesColour(output: Output, env: Surroundings['env']): boolean {
-  return output.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

@@ -11,6 +11,8 @@ export interface ForEach<T> {
   readonly use: Use<T>;
   /** One of no use is an entry among the others. */
   unusable(context: string, problem: string): T;
+  /** Told of all contexts first, if they wait for each other: then none has to wait for its turn. */
+  readonly together?: ((contexts: readonly string[]) => void) | undefined;
 }
 
 /** Each of them takes memory and sockets of its own. */
@@ -20,7 +22,7 @@ const clustersAtOnce = 10;
 export async function withClusters<T>(
   flags: ClustersFlags & Limits,
   surroundings: Surroundings,
-  { use, unusable }: ForEach<T>,
+  { use, unusable, together }: ForEach<T>,
 ): Promise<readonly T[]> {
   const { context: contexts = [], ...rest } = flags;
   if (!areSeveral(flags)) {
@@ -29,26 +31,26 @@ export async function withClusters<T>(
   }
   const { loadConfigs } = await import('../kube/kubeconfig/config.ts');
   const { env } = surroundings;
-  const loaded = loadConfigs(flags.allContexts ? 'All' : contexts, { ...rest, env });
-  for (const one of loaded) {
+  const named = loadConfigs(flags.allContexts ? 'All' : contexts, { ...rest, env });
+  for (const one of named) {
     if (one.kind !== 'Repeated') continue;
     await complain(surroundings, `left out the context "${one.context}": its server is that of "${one.as}"`);
   }
+  const loaded = named.filter((one) => one.kind !== 'Repeated');
   const all = shareSignals(surroundings);
-  const atOnce = createSlots(clustersAtOnce);
+  together?.(loaded.map((one) => (one.kind === 'Usable' ? one.connection.context : one.context)));
+  const atOnce = createSlots(together ? loaded.length : clustersAtOnce);
   const entered = loaded.map((one) =>
-    atOnce(async (): Promise<readonly T[]> => {
+    atOnce(async (): Promise<T> => {
       switch (one.kind) {
-        case 'Repeated':
-          return [];
         case 'Unusable':
-          return [unusable(one.context, one.problem)];
+          return unusable(one.context, one.problem);
         case 'Usable':
-          return [await useOrTell(one.connection)];
+          return useOrTell(one.connection);
       }
     }),
   );
-  return (await Promise.all(entered)).flat();
+  return Promise.all(entered);
 
   async function useOrTell(connection: Connection): Promise<T> {
     try {

@@ -336,6 +336,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'lock',
     'methods',
     'metrics',
+    'on-abort.ts',
     'origins.ts',
     'policy',
     'ports.ts',

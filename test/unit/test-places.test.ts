@@ -23,6 +23,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/commands/validate.ts', 'integration/cli/policy-files.test.ts', 'validate'],
   ['cli/flags/brake.ts', 'unit/cli/policy.test.ts', '--brake-pods'],
   ['cli/flags/caps.ts', 'unit/cli/policy.test.ts', '--max-pods'],
+  ['cli/flags/color.ts', 'unit/cli/program.test.ts', '--color'],
   ['cli/flags/connection.ts', 'unit/cli/program.test.ts', '--request-timeout'],
   ['cli/flags/events.ts', 'unit/documented.test.ts', '--'],
   ['cli/flags/fail-on.ts', 'integration/sweep/records.test.ts', '--fail-on'],

@@ -28,6 +28,7 @@ export interface SweepFlags
     OutputFlags,
     PublishFlags {
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly concurrency: number;
   readonly deadline?: Millis;
   readonly logLevel?: LogLevel;
@@ -38,6 +39,7 @@ export function addSweepFlags(command: Command): Command {
   addBrakeFlags(addCapFlags(addPolicyFlags(addShardFlags(addScopeFlags(command)))))
     .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .option('--dry-run', 'show what would be done, and change nothing')
+    .option('-y, --yes', 'sweep without asking; needed where nobody can be asked, except in a pod')
     .option(
       '--concurrency <number>',
       'requests in flight at a time',

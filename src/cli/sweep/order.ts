@@ -2,6 +2,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Progress } from './progress.ts';
+import type { Question } from './question.ts';
 
 /** What is the same for each cluster. */
 export interface SweepOrder {
@@ -12,4 +13,6 @@ export interface SweepOrder {
   readonly isOneOfSeveral: boolean;
   /** A listener for one sweep that shows its progress; undefined if none is shown. */
   readonly progress: (() => Progress) | undefined;
+  /** What is asked before anything is sent; undefined if nobody is asked. */
+  readonly question: Question | undefined;
 }

@@ -1,40 +1,77 @@
 import ora from 'ora';
-import type { Emit } from '../../events.ts';
+import type { Millis } from '../../duration.ts';
+import type { Emit, PodConclusion } from '../../events.ts';
+import { printable } from '../../printable.ts';
+import { paragraph, type Style } from '../../report/columns.ts';
+import { lookOf } from '../../report/sweep/table.ts';
+import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { statusLine } from './status-line.ts';
 
 export interface Progress {
   readonly hear: Emit;
   stop(): void;
 }
 
+export interface ProgressBoard {
+  /** A listener for one sweep. */
+  join(): Progress;
+  /** Does without the line during this work, which has the terminal to itself. */
+  pausedFor<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /** A terminal that was never told its size says that it has 0 columns. */
 type Terminal = NodeJS.WritableStream & { readonly columns?: number };
 
-/** One line on a terminal's stderr that shows the progress of all sweeps together, each of which is told of by itself. */
-export function createProgress(stream: Terminal): () => Progress {
-  const spinner = ora({ stream, text: 'reading the cluster', discardStdin: false });
-  const sums = { running: 0, listing: 0, listed: 0, stuck: 0, concluded: 0 };
+interface Options {
+  readonly stream: Terminal;
+  readonly style: () => Style;
+  readonly now: () => Millis;
+}
+
+/** The spinner, its space, and the last column, after which some terminals begin a new line. */
+const spinnersRoom = 3;
+
+/** The line is written again so often, because the time that is left goes by without an event. */
+const tick: Millis = 500;
+
+/**
+ * A line on a terminal's stderr that shows the progress of all sweeps together, and above it, as they end, the pods that have ended.
+ * ora writes the line below whatever else is written to the stream.
+ */
+export function createProgress({ stream, style, now }: Options): ProgressBoard {
+  const spinner = ora({
+    stream,
+    discardStdin: false,
+    ...(!style().colour && { color: false }),
+  });
+  const waits = new Map<string, { readonly name: string; readonly until: Millis }>();
+  const sums = { running: 0, listing: 0, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
+  let ticking: NodeJS.Timeout | undefined;
+  let isPaused = false;
   // ora goes up by as many lines as its text takes: by infinitely many, if a line has 0 columns.
-  const hasWidth = () => stream.columns !== 0;
+  const hasRoom = () => (stream.columns ?? 80) > spinnersRoom;
+  const tell = () => {
+    const room = (stream.columns ?? 80) - spinnersRoom;
+    spinner.text = statusLine({ ...sums, isListing: sums.listing > 0, waits: waits.values() }, now(), room);
+  };
   const stop = () => {
-    stream.off('resize', stopWithoutWidth);
+    clearInterval(ticking);
+    stream.off('resize', resized);
     spinner.stop();
   };
-  const stopWithoutWidth = () => {
-    if (!hasWidth()) stop();
-  };
   const start = () => {
-    sums.listing++;
-    if (sums.running++ > 0 || !hasWidth()) return;
-    stream.on('resize', stopWithoutWidth);
+    if (!hasRoom()) return;
+    stream.on('resize', resized);
+    tell();
     spinner.start();
+    ticking = setInterval(tell, tick);
   };
-  const tell = () => {
-    spinner.text =
-      sums.listing > 0
-        ? `listing: ${sums.listed} pods, ${sums.stuck} stuck`
-        : `ending sidecars: ${sums.concluded} of ${sums.stuck} pods done`;
+  const resized = () => {
+    if (!hasRoom()) stop();
+    else tell();
   };
-  return () => {
+
+  function join(): Progress {
     let isRunning = false;
     let isListing = false;
     const haveListed = () => {
@@ -51,7 +88,8 @@ export function createProgress(stream: Terminal): () => Progress {
         switch (event.kind) {
           case 'SweepStarted':
             isRunning = isListing = true;
-            start();
+            sums.listing++;
+            if (sums.running++ === 0) start();
             break;
           case 'PageListed':
             sums.listed += event.pods;
@@ -62,20 +100,32 @@ export function createProgress(stream: Terminal): () => Progress {
             break;
           case 'PlanMade':
             haveListed();
+            sums.targets += event.plan.pods.reduce((sum, { targets }) => sum + targets.length, 0);
             tell();
             break;
-          case 'PodConcluded':
-            sums.concluded++;
+          case 'StepSent': {
+            const { pod, attempt } = event;
+            const until = attempt.sentAt + attempt.duration + attempt.step.grace;
+            waits.set(pod.uid, { name: `${pod.namespace}/${pod.name}`, until });
             tell();
+            break;
+          }
+          case 'PodConcluded':
+            sums.done += event.conclusion.targets.length;
+            waits.delete(event.conclusion.pod.uid);
+            tell();
+            tellEnd(event.conclusion);
             break;
           case 'Stopping':
-            spinner.suffixText = '(stopping)';
+            if (event.reason === 'Signal' && !sums.isStopping && !isPaused)
+              stream.write(`${paragraph(stopping, style())}\n`);
+            sums.isStopping = true;
+            tell();
             break;
           case 'SweepFinished':
             leave();
             break;
           case 'ReadFailed':
-          case 'StepSent':
           case 'Warned':
           case 'FaultFound':
             break;
@@ -83,5 +133,35 @@ export function createProgress(stream: Terminal): () => Progress {
       },
       stop: leave,
     };
+  }
+
+  /** A pod that nothing was sent to has not ended, and is in the report. */
+  function tellEnd({ pod, targets, outcome }: PodConclusion): void {
+    if (outcome.kind === 'NotAttempted') return;
+    const job = outcome.kind === 'Ended' ? describeJob(outcome.job) : '';
+    const then = `pod ${describePod(outcome)}${job && `, Job ${job}`}`;
+    for (const { container, outcome } of targets) {
+      const text = printable(
+        `${pod.namespace}/${pod.name}: ${container} ${describeContainer(outcome)}; ${then}`,
+      );
+      stream.write(`${paragraph(text, style(), lookOf(outcome))}\n`);
+    }
+  }
+
+  return {
+    join,
+    async pausedFor(work) {
+      stop();
+      isPaused = true;
+      try {
+        return await work();
+      } finally {
+        isPaused = false;
+        if (sums.running > 0 && !sums.isStopping) start();
+      }
+    },
   };
 }
+
+const stopping =
+  'Stopping: nothing more is sent, and the report follows. Press Ctrl-C again to leave at once, without it.';

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
+import { systemClock } from '../../clock.ts';
+import { paragraph } from '../../report/columns.ts';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
 import { toRecords } from '../../report/records/write.ts';
 import { listOf, renderEach } from '../../report/several.ts';
@@ -9,13 +11,17 @@ import { UsageError } from '../../usage-error.ts';
 import { version } from '../../version.ts';
 import { areSeveral } from '../flags/connection.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
-import { formatOfSweep, type Said, say } from '../output.ts';
+import { formatOfSweep, print, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
+import { styleFor } from '../style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withClusters } from '../with-clusters.ts';
+import { askOn, isToAsk } from './confirm.ts';
 import { logFor } from './listeners.ts';
+import { nextOf } from './next.ts';
 import type { SweepOrder } from './order.ts';
 import { createProgress } from './progress.ts';
+import { Question } from './question.ts';
 import { prepareReportFile, type WriteReport } from './report-file.ts';
 import { chooseShard } from './shard.ts';
 import { standAside } from './stand-aside.ts';
@@ -29,19 +35,34 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   setFlagsFromString(frugal);
   const isOneOfSeveral = areSeveral(flags);
   if (isOneOfSeveral) refuseSharedFiles(flags);
+  const mustAsk = isToAsk(flags, surroundings);
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
   const write = flags.reportFile === undefined ? undefined : await prepareReportFile(flags.reportFile);
-  const { stderr } = surroundings;
-  const progress = stderr.isTTY && flags.logLevel === undefined ? createProgress(stderr) : undefined;
-  const order: SweepOrder = { flags, policy, surroundings, isOneOfSeveral, progress };
+  const { env, stderr } = surroundings;
+  const style = () => styleFor(stderr, flags, env);
+  const board =
+    stderr.isTTY && flags.logLevel === undefined
+      ? createProgress({ stream: stderr, style, now: systemClock.now })
+      : undefined;
+  const ask = askOn(surroundings, style, systemClock);
+  const question = mustAsk
+    ? new Question((...about) => (board ? board.pausedFor(() => ask(...about)) : ask(...about)))
+    : undefined;
+  const order: SweepOrder = { flags, policy, surroundings, isOneOfSeveral, progress: board?.join, question };
   const all = await withClusters(flags, surroundings, {
     use: (cluster, stop) => sweepCluster(cluster, stop, order),
-    unusable: (context, problem) => reportUnusable(context, problem, order),
+    unusable: (context, problem) => {
+      question?.without(context);
+      return reportUnusable(context, problem, order);
+    },
+    together: question && ((contexts) => question.expect(contexts)),
   });
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
   const said = saidOf(swept, isOneOfSeveral);
+  const output = formatOfSweep(flags, surroundings);
   if (said && write) await writeReport(write, said, swept);
-  if (said) await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
+  if (said) await say(said, { ...flags, output }, surroundings);
+  if (output === 'table' || output === 'wide') await sayNext(swept, flags, surroundings);
   for (const { finish } of swept) await finish();
   return worstOf([exitCodes.resolved, ...swept.map(({ exitCode }) => exitCode)]);
 }
@@ -74,6 +95,24 @@ async function writeReport(
   } catch (error) {
     first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/** For whoever sits in front of it and has just read the table. */
+async function sayNext(
+  swept: readonly Reported[],
+  flags: SweepFlags,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { env, stdout, stderr } = surroundings;
+  if (!stdout.isTTY || !stderr.isTTY) return;
+  const next = nextOf(
+    swept.map(({ report }) => report),
+    flags,
+  );
+  if (!next) return;
+  const why = paragraph(next.why, styleFor(stderr, flags, env));
+  // Not wrapped, so that it can be copied.
+  await print(stderr, `\n${why}\n${next.command === undefined ? '' : `  ${next.command}\n`}`);
 }
 
 /** Each sweep would write over what another one has written. */

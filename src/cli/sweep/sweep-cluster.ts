@@ -3,14 +3,11 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import { faultOf } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
-import type { Policy } from '../../policy/policy.ts';
-import type { LeaseRef } from '../../ports.ts';
 import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
 import type { Problem, RunInfo, Warning } from '../../vocabulary.ts';
-import type { SweepFlags } from '../flags/sweep.ts';
 import { complain } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
 import type { Stop } from '../stop.ts';
@@ -37,6 +34,14 @@ export type Swept =
 
 /** One sweep of one cluster. */
 export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
+  try {
+    return await enterAndSweep(cluster, stop, order);
+  } finally {
+    order.question?.without(cluster.context);
+  }
+}
+
+async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
   const { flags, policy, surroundings } = order;
   const { env } = surroundings;
   const { dryRun = false } = flags;
@@ -63,7 +68,9 @@ export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: Swee
   let failure: unknown;
   if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
   else {
-    failure = await sweepUntilStopped(run, flags, policy, cluster, emit, stop, notesLease(flags, env), env);
+    const { question } = order;
+    const confirm = question && (() => question.about(fold.report(), stop.signal));
+    failure = await sweepUntilStopped(run, order, cluster, emit, stop, confirm);
   }
   // Events are writes as well: the next sweep begins after them.
   await listeners.finish();
@@ -101,14 +108,13 @@ function unlockedBy({ kind, message }: Problem): Warning {
 /** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
 async function sweepUntilStopped(
   run: RunInfo,
-  { concurrency }: SweepFlags,
-  policy: Policy,
+  { flags, policy, surroundings: { env } }: SweepOrder,
   cluster: OpenCluster,
   emit: Emit,
   stop: Stop,
-  notesOn: LeaseRef | undefined,
-  env: Surroundings['env'],
+  confirm: (() => Promise<boolean>) | undefined,
 ): Promise<unknown> {
+  const notesOn = notesLease(flags, env);
   try {
     await sweep({
       run,
@@ -118,7 +124,8 @@ async function sweepUntilStopped(
       self: ownPod(env),
       clock: systemClock,
       emit,
-      concurrency,
+      concurrency: flags.concurrency,
+      ...(confirm && { confirm }),
       stop: stop.signal,
     });
     return undefined;

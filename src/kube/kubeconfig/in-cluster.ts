@@ -6,10 +6,17 @@ import { chooseProxy } from './proxy.ts';
 
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether this process runs in a pod, with the token of its service account. */
+export function isInPod({ KUBERNETES_SERVICE_HOST: host }: Env): boolean {
+  return Boolean(host) && existsSync(`${folder}/token`);
+}
+
 /** The connection of a pod's service account. Throws UsageError. */
-export function inCluster(env: Readonly<Record<string, string | undefined>>, insecure: boolean): Connection {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env;
-  if (!host || !existsSync(`${folder}/token`)) {
+export function inCluster(env: Env, insecure: boolean): Connection {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
+  if (!isInPod(env)) {
     throw new UsageError(
       'no cluster to talk to: there is no ~/.kube/config and this is not a pod; name a kubeconfig with --kubeconfig or KUBECONFIG',
     );

@@ -5,15 +5,25 @@ import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, describeCounts, describeSidecars } from '../counts.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
-import { describeContainer, describeHarm, describeJob, describePod } from '../texts/outcomes.ts';
+import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
 import { elapsed } from '../times.ts';
 import { hangingToo, notes } from './notes.ts';
 import { renderPlanned, type SidecarReport, sidecarsOf } from './planned.ts';
 
 /** The report for people: a row for each sidecar, then the totals. */
 export function renderTable(report: SweepReport, style: Style): string {
+  const nothing = whyNothing(report, style);
+  if (nothing !== undefined) return `${paragraph(nothing, style)}\n`;
   const rows = report.run.dryRun ? renderPlanned(report, style) : happened(report, style);
   return `${[...rows, ...notes(report, style), paragraph(summary(report), style)].join('\n')}\n`;
+}
+
+/** Why nothing was sent, if somebody on a terminal stopped the sweep before: what was planned has just been shown. */
+function whyNothing({ pods, run, unread }: SweepReport, { width }: Style): string | undefined {
+  const { stoppedEarly } = run;
+  if (stoppedEarly === undefined || width === undefined || unread.length > 0) return undefined;
+  const isUntouched = pods.every(({ outcome }) => outcome.kind === 'NotAttempted');
+  return isUntouched ? `nothing was sent: ${stops[stoppedEarly]}` : undefined;
 }
 
 const head: readonly Column[] = [
@@ -73,7 +83,8 @@ function jobNow({ outcome, harm }: PodReport): Cell {
   return harm ? { look: 'red', text: job === '' ? describeHarm(harm.kind) : job } : job;
 }
 
-function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
+/** Whether it is what was wanted, was held or left, or needs somebody to look. */
+export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   switch (outcome.kind) {
     case 'Stopped':
     case 'AlreadyEnded':

@@ -5,6 +5,7 @@ import type {
   NotAttemptedReason,
   PodOutcome,
   StillRunningBecause,
+  StopReason,
 } from '../../vocabulary.ts';
 import { describeHeld, describeSkip } from './reasons.ts';
 
@@ -151,13 +152,20 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
     case 'NodeUnreachable':
       return 'not attempted: its node did not answer for three other pods';
     case 'Deadline':
-      return 'not attempted: the sweep reached its --deadline';
     case 'Signal':
-      return 'not attempted: the sweep was interrupted';
     case 'LockLost':
-      return 'not attempted: another sweep may have taken over';
+    case 'Declined':
+      return `not attempted: ${stops[reason]}`;
   }
 }
+
+/** Why a sweep stopped early. */
+export const stops: Record<StopReason, string> = {
+  Deadline: 'the sweep reached its --deadline',
+  Signal: 'the sweep was interrupted',
+  LockLost: 'another sweep may have taken over',
+  Declined: 'the answer was not yes',
+};
 
 function isShell(program: string): boolean {
   return /(?:^|\/)(?:ba|da|a|z|k)?sh$/.test(program);

@@ -12,7 +12,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CliRun } from '../../cli.ts';
+import { type CliRun, unasked } from '../../cli.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -76,7 +76,7 @@ export class SourceCopy {
 
   /** Runs the command that was built. */
   run(argv: readonly string[]): Promise<CliRun> {
-    return this.node(['dist/sidecar-sweeper.mjs', ...argv]);
+    return this.node(['dist/sidecar-sweeper.mjs', ...unasked(argv)]);
   }
 
   async remove(): Promise<void> {

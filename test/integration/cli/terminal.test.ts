@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itUnless } from '../../needs.ts';
-import { mostBytes, noTerminal, runOnTerminal } from '../../terminal.ts';
+import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../terminal.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -10,18 +10,114 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-for (const size of ['cols 0 rows 0', 'cols 0 rows 24', 'cols 1 rows 1', 'cols 65535 rows 65535']) {
-  itUnless(noTerminal, `a sweep on a terminal of ${size} runs and ends`, async () => {
-    const name = `pod-${pods++}`;
-    const { world } = cluster.emulator;
-    world.placePods([stuckPod({ name, sidecar: sidecars.clean })]);
-    const shown = await runOnTerminal(size, ['--kubeconfig', await cluster.kubeconfig()]);
-    expect(shown.exitCode).toBe(0);
-    expect(shown.text).toContain(name);
-    expect(shown.text).toContain('stopped, exit code 0');
-    expect(shown.text.length).toBeLessThan(mostBytes);
+/** A new stuck pod, and the flags of a sweep that finds no other. */
+async function placed(sidecar: (typeof sidecars)[keyof typeof sidecars] = sidecars.clean, grace = 1) {
+  const name = `nightly-customer-reconciliation-${pods++}-x7k2p`;
+  const label = `pod-${pods}`;
+  cluster.emulator.world.placePods([stuckPod({ name, labels: { label }, sidecar, grace })]);
+  return { name, argv: ['-l', `label=${label}`, '--kubeconfig', await cluster.kubeconfig()] };
+}
+
+const question = '[y/N] ';
+const sent = () => cluster.emulator.requests.filter(({ resource }) => resource === 'pods/exec').length;
+
+describe('a sweep on a terminal', () => {
+  for (const [columns, rows] of [
+    [0, 0],
+    [1, 1],
+    [65_535, 65_535],
+  ] as const) {
+    itUnless(noTerminal, `of ${columns} columns asks, sweeps and fits`, async () => {
+      const { name, argv } = await placed();
+      const shown = await runOnTerminal(`cols ${columns} rows ${rows}`, argv, [['[y/N]', 'y\n']]);
+      expect(shown.exitCode).toBe(0);
+      expect(shown.text.length).toBeLessThan(mostBytes);
+      const lines = linesOf(shown);
+      expect(lines.join(' ')).toMatch(/stopped,\s+exit\s+code\s+0/);
+      expect(lines.join('\n')).toContain(name);
+      expect(lines.join(' ')).toMatch(/sidecar-sweeper advise --kubeconfig /);
+      expect(columns === 0 ? [] : tooLong(lines, columns)).toEqual([]);
+    });
+  }
+
+  itUnless(noTerminal, 'of 100 columns shows a pod in one line, before and after', async () => {
+    const { name, argv } = await placed();
+    const lines = linesOf(await runOnTerminal('cols 100 rows 40', argv, [[question, 'y\n']]));
+    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} +1h\\S* +sidecar .*signal TERM`));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^End 1 sidecar of 1 pod in the cluster \S+ \(context emulator\)\? \[y\/N\]/),
+    );
+    expect(lines).toContain(`demo/${name}: sidecar stopped, exit code 0; pod Succeeded`);
+    expect(lines).toContainEqual(expect.stringMatching(`^demo +${name} .*stopped, exit code 0 +Succeeded`));
   });
 
+  itUnless(noTerminal, 'sends nothing after an answer other than yes, Ctrl-D or Ctrl-C', async () => {
+    const { argv } = await placed();
+    const before = sent();
+    for (const answer of ['n\n', keys.ctrlD, keys.ctrlC]) {
+      const shown = await runOnTerminal('cols 80 rows 24', argv, [[question, answer]]);
+      expect(shown.exitCode).toBe(5);
+      expect(shown.text).toContain('nothing was sent: ');
+    }
+    expect(sent()).toBe(before);
+  });
+
+  itUnless(noTerminal, 'ends tidily at one Ctrl-C, which says what a second one does', async () => {
+    const { argv } = await placed(sidecars.stubborn, 60);
+    const shown = await runOnTerminal('cols 80 rows 24', argv, [
+      [question, 'y\n'],
+      ['at most ', keys.ctrlC],
+    ]);
+    expect(shown.exitCode).toBe(5);
+    expect(shown.text).toContain('Press Ctrl-C again to');
+    expect(shown.text).toContain('(stopped early: Signal)');
+  });
+
+  itUnless(noTerminal, 'is not asked for with --yes, and has colour unless told otherwise', async () => {
+    const { argv } = await placed();
+    const shown = await runOnTerminal('cols 80 rows 24', [...argv, '--yes', '--color', 'never']);
+    expect(shown).toMatchObject({ exitCode: 0, text: expect.not.stringContaining('[y/N]') });
+    expect(shown.text).not.toContain('\u001b[32m');
+    const again = await placed();
+    const coloured = await runOnTerminal('cols 80 rows 24', [...again.argv, '--yes']);
+    expect(coloured.text).toContain('\u001b[32m');
+  });
+});
+
+describe('a sweep without a terminal', () => {
+  it('is refused before anything is read, unless --yes or --dry-run is given', async () => {
+    const { argv } = await placed();
+    const before = cluster.emulator.requests.length;
+    expect(await cluster.run(argv.slice(0, 2), { withoutYes: true })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'sidecar-sweeper: this is not a terminal, so nobody can be asked: add --yes to sweep, or --dry-run to see what a sweep would do\n',
+    });
+    expect(cluster.emulator.requests.length).toBe(before);
+  });
+
+  it('has tables in full, without colour, a question or anything that moves', async () => {
+    const { name, argv } = await placed();
+    const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
+    expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);
+    expect(run.stdout).toMatch(
+      new RegExp(`^demo +${name} +1h\\S* +sidecar +stopped, exit code 0 +Succeeded$`, 'm'),
+    );
+    expect(run.stdout + run.stderr).not.toContain('\u001b');
+    const coloured = await cluster.run([
+      ...argv.slice(0, 2),
+      '--dry-run',
+      '-o',
+      'table',
+      '--color',
+      'always',
+    ]);
+    expect(coloured.exitCode).toBe(0);
+  });
+});
+
+for (const size of ['cols 0 rows 0', 'cols 1 rows 1']) {
   itUnless(noTerminal, `the help on a terminal of ${size} is complete`, async () => {
     const shown = await runOnTerminal(size, ['--help']);
     expect(shown.exitCode).toBe(0);

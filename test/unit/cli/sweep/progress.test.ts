@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../../src/cli/sweep/progress.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { candidate } from '../../../builders/plan.ts';
+import { now } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, started } from '../../../builders/report.ts';
 
 beforeEach(() => {
@@ -25,9 +26,14 @@ function terminal(columns: number) {
   });
 }
 
+function boardOn(stream: ReturnType<typeof terminal>) {
+  const style = () => ({ colour: false, width: stream.columns || undefined, wide: false });
+  return createProgress({ stream, style, now: () => now });
+}
+
 /** The terminal output after each event. */
 function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
-  const progress = createProgress(stream)();
+  const progress = boardOn(stream).join();
   const shown = events.map((event) => {
     progress.hear(event);
     vi.advanceTimersByTime(1_000);
@@ -48,18 +54,20 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
     finished,
   ]);
   expect(start).toContain('reading the cluster');
-  expect(listing).toContain('listing: 1 pods');
-  expect(ending).toContain('ending sidecars: 0 of 1 pods done');
-  expect(concluded).toContain('ending sidecars: 1 of 1 pods done');
-  expect(stopping).toContain('(stopping)');
-  expect(over).not.toContain('ending sidecars');
+  expect(listing).toContain('1 pod listed, 0 stuck');
+  expect(ending).toContain('0 of 1 sidecar');
+  expect(concluded).toContain('1 of 1 sidecar');
+  expect(concluded).toContain('demo/work-x2k9p: sidecar stopped, exit code 0; pod ');
+  expect(stopping).toContain('Press Ctrl-C again to');
+  expect(stopping).toContain('1 of 1 sidecar  stopping');
+  expect(over).not.toContain(' of ');
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it('of several clusters, the line shows the sums, and stays until the last sweep is over', () => {
   const stream = terminal(80);
-  const next = createProgress(stream);
-  const [west, east] = [next(), next()];
+  const board = boardOn(stream);
+  const [west, east] = [board.join(), board.join()];
   const shown = () => {
     vi.advanceTimersByTime(1_000);
     return String(stream.read() ?? '');
@@ -70,13 +78,30 @@ it('of several clusters, the line shows the sums, and stays until the last sweep
   };
   const stuck = candidate();
   tell(west, started(), ...listed(stuck), planMade(stuck));
-  expect(tell(east, started(), ...listed(stuck))).toContain('listing: 2 pods');
-  expect(tell(east, planMade(stuck))).toContain('ending sidecars: 0 of 2 pods done');
+  expect(tell(east, started(), ...listed(stuck))).toContain('2 pods listed, 2 stuck');
+  expect(tell(east, planMade(stuck))).toContain('0 of 2 sidecars');
   tell(east, endOf(stuck), finished);
-  expect(tell(west, endOf(stuck))).toContain('ending sidecars: 2 of 2 pods done');
+  expect(tell(west, endOf(stuck))).toContain('2 of 2 sidecars');
   east.stop();
   expect(vi.getTimerCount()).toBeGreaterThan(0);
   west.stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('a question has the terminal to itself, and Ctrl-C at it needs no explanation', async () => {
+  const stream = terminal(80);
+  const board = boardOn(stream);
+  const progress = board.join();
+  const stuck = candidate();
+  for (const event of [started(), ...listed(stuck), planMade(stuck)]) progress.hear(event);
+  const shown = await board.pausedFor(async () => {
+    stream.read();
+    vi.advanceTimersByTime(1_000);
+    progress.hear({ kind: 'Stopping', reason: 'Signal' });
+    return stream.read();
+  });
+  expect(shown).toBeNull();
+  progress.stop();
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -88,7 +113,7 @@ it('a terminal of 0 columns has no such line', () => {
 
 it('a terminal that loses its columns loses the line', () => {
   const stream = terminal(80);
-  const progress = createProgress(stream)();
+  const progress = boardOn(stream).join();
   progress.hear(started());
   vi.advanceTimersByTime(1_000);
   expect(String(stream.read())).toContain('reading the cluster');
