@@ -7,7 +7,6 @@ import type {
   NeverStarted,
   NotStartedAgain,
   PodRef,
-  Problem,
   Verdict,
   Warning,
 } from '../vocabulary.ts';
@@ -43,7 +42,7 @@ export class LookFold {
   readonly #neverStarted: NeverStarted[] = [];
   readonly #notStartedAgain: NotStartedAgain[] = [];
   readonly #named: ExcludedReport[] | undefined;
-  readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
+  readonly #unread: Extract<SweepEvent, { readonly kind: 'ReadFailed' }>[] = [];
   readonly #warnings = new Map<string, Warning>();
 
   constructor({ verbose }: { readonly verbose: boolean }) {
@@ -80,10 +79,11 @@ export class LookFold {
 
   report(): Look {
     return {
-      unread: this.#unread.map(({ namespace, problem }) => ({
+      unread: this.#unread.map(({ namespace, problem, what }) => ({
         ...(namespace !== undefined && { namespace }),
         problem: problem.kind,
         message: problem.message,
+        ...(what !== undefined && { what }),
       })),
       totals: {
         listed: this.#listed,

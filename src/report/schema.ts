@@ -43,8 +43,18 @@ export const notStartedAgain = waitingPod.describe(
 );
 
 export const unread = z
-  .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
-  .describe('the parts of the scope that could not be listed, and why');
+  .array(
+    z.object({
+      namespace: z.string().optional(),
+      problem: z.string(),
+      message: z.string(),
+      what: z
+        .literal('Namespace')
+        .optional()
+        .describe('it is not the list of pods, but the namespace itself, or the list of namespaces'),
+    }),
+  )
+  .describe('the parts of the scope that could not be read, and why');
 
 export const undecided = z
   .array(podName.extend({ problem: z.string() }))
@@ -166,6 +176,8 @@ export const sweepReport = z
     cluster,
     scope: z.object({
       namespaces: z.array(z.string()).describe('empty means all'),
+      excludeNamespaces: z.array(z.string()).optional(),
+      namespaceSelector: z.string().optional(),
       labelSelector: z.string().optional(),
       includePending: z.boolean().describe('whether pods that never started were examined'),
       minAgeMs: milliseconds,

@@ -51,6 +51,8 @@ const facts: fc.Arbitrary<Facts> = fc
     jobContainers: new Map(template && [['job-1', template]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(),
+    namespaces: new Map(),
+    selectedNamespaces: undefined,
     self: self === undefined ? undefined : { namespace: 'demo', name: self },
   }));
 

@@ -29,5 +29,7 @@ export const noFacts: Facts = {
   jobContainers: new Map(),
   unreadyNodes: new Map(),
   platforms: new Map(),
+  namespaces: new Map(),
+  selectedNamespaces: undefined,
   self: undefined,
 };

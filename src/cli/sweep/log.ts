@@ -7,7 +7,7 @@ import { printable } from '../../printable.ts';
 import { safeJson } from '../../report/json.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
-import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
+import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import type { PodRef, Verdict } from '../../vocabulary.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
@@ -99,6 +99,8 @@ function toLine(event: SweepEvent): Line | undefined {
         'server.address': run.server,
         dryRun: run.dryRun,
         namespaces: policy.scope.namespaces,
+        excludeNamespaces: policy.scope.excludeNamespaces,
+        namespaceSelector: policy.scope.namespaceSelector,
         labelSelector: policy.scope.labelSelector,
         includePending: policy.scope.includePending,
         minAgeMs: policy.minAge,
@@ -114,7 +116,7 @@ function toLine(event: SweepEvent): Line | undefined {
       };
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
-      return { level: 'error', message: describeProblem(event.problem, event.namespace), fields };
+      return { level: 'error', message: describeUnread(event), fields };
     }
     case 'PodJudged':
       return judged(event.verdict);

@@ -47,6 +47,8 @@ function productVerdict({ pod, template, unready, self, rule, ...given }: Given)
     jobContainers: new Map(template && [['job-1', template]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(),
+    namespaces: new Map(),
+    selectedNamespaces: undefined,
     self: namespace !== undefined && name !== undefined ? { namespace, name } : undefined,
   };
   return inWords(judge(narrowed(pod), used, given.now, facts), used, facts);
