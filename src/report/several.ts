@@ -1,4 +1,5 @@
 import { printable } from '../printable.ts';
+import { escaped } from './markdown.ts';
 import { apiVersion, type SweepReport } from './schema.ts';
 
 type OfCluster = Pick<SweepReport, 'cluster'>;
@@ -11,6 +12,14 @@ export function listOf<K extends string, T extends OfCluster>(kind: K, items: re
 /** The same for people, each part under the name of its cluster. */
 export function renderEach<T extends OfCluster>(items: readonly T[], render: (item: T) => string): string {
   return items.map((item) => `${headOf(item)}\n${render(item)}`).join('\n');
+}
+
+/** The same for a page. */
+export function markdownOfEach<T extends OfCluster>(
+  items: readonly T[],
+  render: (item: T) => string,
+): string {
+  return items.map((item) => `# ${escaped(item.cluster.context)}\n\n${render(item)}`).join('\n');
 }
 
 function headOf({ cluster: { context, server } }: OfCluster): string {

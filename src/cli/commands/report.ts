@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. */
@@ -10,7 +10,7 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
     .description("merge the reports of a sweep's shards; the exit code is that of the whole sweep")
     .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
     .addHelpText('after', mergeExample);
-  addOutputFlags(merge).action((files: readonly string[], flags: OutputFlags) => {
+  addSweepOutputFlags(merge).action((files: readonly string[], flags: OutputFlags) => {
     choose(async (surroundings) => {
       const { runMerge } = await import('../runs/report-merge.ts');
       return runMerge(files.length > 0 ? files : ['-'], flags, surroundings);

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { groups } from '../help.ts';
 
 /** Where to publish a sweep's result, besides stdout. */
 export interface PublishFlags {
@@ -9,6 +10,7 @@ export interface PublishFlags {
 
 export function addPublishFlags(command: Command): Command {
   return command
+    .optionsGroup(groups.output)
     .addOption(
       new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
     )

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
-import { addOutputFlags, type OutputFlags } from '../output.ts';
+import { groups } from '../help.ts';
+import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
 import { addCapFlags, type CapFlags } from './caps.ts';
 import { addClustersFlags, type ClustersFlags } from './connection.ts';
@@ -34,23 +35,24 @@ export interface SweepFlags
 
 export function addSweepFlags(command: Command): Command {
   addBrakeFlags(addCapFlags(addPolicyFlags(addShardFlags(addScopeFlags(command)))))
-    .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
+    .optionsGroup(groups.safety)
     .option('--dry-run', 'show what would be done, and change nothing')
-    .option(
-      '--concurrency <number>',
-      'requests in flight at a time',
-      wholeNumber(1, 1000),
-      defaults.concurrency,
-    )
     .option(
       '--deadline <duration>',
       'stop the sweep after this time; the report is still printed',
       positiveDuration,
-    )
+    );
+  addSweepOutputFlags(addLockFlags(command))
+    .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .addOption(
       new Option('--log-level <level>', 'what to log on stderr (default: info; error on a terminal)').choices(
         logLevels,
       ),
     );
-  return addPublishFlags(addEventFlags(addLockFlags(addOutputFlags(addClustersFlags(command)))));
+  return addClustersFlags(addPublishFlags(addEventFlags(command))).option(
+    '--concurrency <number>',
+    'requests in flight at a time',
+    wholeNumber(1, 1000),
+    defaults.concurrency,
+  );
 }

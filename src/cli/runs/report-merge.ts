@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { exitCodeOf } from '../../report/exit-code.ts';
+import { podArgument } from '../../report/pod-argument.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { findReports } from '../../report/sweep/find-reports.ts';
+import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
-import { type OutputFlags, say } from '../output.ts';
+import { formatOfSweep, type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 export async function runMerge(
@@ -23,7 +25,13 @@ export async function runMerge(
   const merged = mergeReports(reports);
   if (merged.kind === 'Apart') throw new UsageError(`cannot merge: ${merged.problem}`);
   const { report } = merged;
-  await say({ document: report, table: (style) => renderTable(report, style) }, flags, surroundings);
+  const said: Said = {
+    document: report,
+    table: (style) => renderTable(report, style),
+    markdown: () => sweepMarkdown(report),
+    names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
+  };
+  await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
   return exitCodeOf(report);
 }
 

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
+import type { Policy } from '../../policy/policy.ts';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
-import { listOf, renderEach } from '../../report/several.ts';
+import { podArgument } from '../../report/pod-argument.ts';
+import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
+import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
 import { version } from '../../version.ts';
 import { areSeveral } from '../flags/connection.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
-import { type Said, say } from '../output.ts';
+import { formatOfSweep, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withClusters } from '../with-clusters.ts';
@@ -36,8 +39,8 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
     unusable: (context, problem) => reportUnusable(context, problem, order),
   });
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
-  const said = saidOf(swept, isOneOfSeveral);
-  if (said) await say(said, flags, surroundings);
+  const said = saidOf(swept, isOneOfSeveral, policy);
+  if (said) await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
   for (const { finish } of swept) await finish();
   for (const { failure } of swept) if (failure !== undefined) throw failure;
   return worstOf([exitCodes.resolved, ...swept.map(({ exitCode }) => exitCode)]);
@@ -46,16 +49,26 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
 type Reported = Extract<Swept, { readonly kind: 'Swept' }>;
 
 /** Undefined if there is nothing to say: another sweep does the work. */
-function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean): Said | undefined {
+function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean, { scope }: Policy): Said | undefined {
   const reports = swept.map(({ report }) => report);
+  const names = () => reports.flatMap(({ pods }) => pods.map((pod) => podArgument(pod, scope)));
   if (isOneOfSeveral) {
     return {
       document: listOf('SweepReportList', reports),
       table: (style) => renderEach(reports, (report) => renderTable(report, style)),
+      markdown: () => markdownOfEach(reports, sweepMarkdown),
+      names,
     };
   }
   const [report] = reports;
-  return report && { document: report, table: (style) => renderTable(report, style) };
+  return (
+    report && {
+      document: report,
+      table: (style) => renderTable(report, style),
+      markdown: () => sweepMarkdown(report),
+      names,
+    }
+  );
 }
 
 /** Each sweep would write over what another one has written. */

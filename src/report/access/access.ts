@@ -45,26 +45,41 @@ export type CheckedPermission = Value<typeof checkedPermission>;
 export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
   const paint = paintIf(style);
   const rows = permissions.map((permission) => {
-    const { namespace, verb, group, resource, subresource, optional, allowed } = permission;
-    return [
-      namespace === undefined ? '(all)' : printable(namespace),
-      verb,
-      [group, resource, subresource].filter(Boolean).join('/'),
-      paint(
-        allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow',
-        allowed.toLowerCase(),
-      ),
-      optional ? `${permission.for} (optional)` : permission.for,
-    ];
+    const [namespace, verb, resource, allowed, needed] = accessRow(permission);
+    const look =
+      permission.allowed === 'Yes'
+        ? 'green'
+        : permission.allowed === 'No' && !permission.optional
+          ? 'red'
+          : 'yellow';
+    return [printable(namespace), verb, resource, paint(look, allowed), needed];
   });
-  const table = columns(['NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'NEEDED FOR'], rows, paint);
-  const missing = rulesToAdd.map(({ namespace, rules }) => {
-    const where =
-      namespace === undefined
-        ? 'a ClusterRole that is bound to this account'
-        : `a Role in namespace ${printable(namespace)} that is bound to this account`;
-    return `\nAdd to ${where}:\n\n${stringify({ rules })}`;
-  });
+  const table = columns(accessHead, rows, paint);
+  const missing = rulesToAdd.map((missing) => `\n${placeOf(missing)}\n\n${rulesYaml(missing)}`);
   const notes = warnings.map((each) => paint('yellow', printable(`warning: ${describeWarning(each)}`)));
   return `${[table, ...notes].join('\n')}\n${missing.join('')}`;
+}
+
+export const accessHead = ['NAMESPACE', 'VERB', 'RESOURCE', 'ALLOWED', 'NEEDED FOR'];
+
+export function accessRow(
+  permission: CheckedPermission,
+): readonly [namespace: string, verb: string, resource: string, allowed: string, needed: string] {
+  const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
+  const path = [group, resource, subresource].filter(Boolean).join('/');
+  const needed = optional ? `${permission.for} (optional)` : permission.for;
+  return [namespace, verb, path, allowed.toLowerCase(), needed];
+}
+
+type MissingRules = AccessReport['rulesToAdd'][number];
+
+export function placeOf({ namespace }: Pick<MissingRules, 'namespace'>): string {
+  return namespace === undefined
+    ? 'Add to a ClusterRole that is bound to this account:'
+    : `Add to a Role in namespace ${printable(namespace)} that is bound to this account:`;
+}
+
+/** The rules as they stand in a manifest. */
+export function rulesYaml({ rules }: Pick<MissingRules, 'rules'>): string {
+  return stringify({ rules });
 }

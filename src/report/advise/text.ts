@@ -9,32 +9,44 @@ import { elapsed } from '../times.ts';
 import type { Advice, AdvisedOwner } from './advice.ts';
 
 /** A command is of no use in part. */
-const longestLine = 65_536;
+export const longestLine = 65_536;
 
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, style: Style): string {
   const paint = paintIf(style);
-  const { owners, neverStarted, notStartedAgain, warnings, undecided, leftOut, asOf, listed } = advice;
-  const notes = [
+  const { owners, asOf } = advice;
+  const lines = [
+    ...owners.flatMap((owner) => [paint('bold', printable(adviceHead(owner, asOf))), ...linesOf(owner), '']),
+    ...adviceNotes(advice).map((note) => paint('yellow', printable(note))),
+    adviceSum(advice),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What else there is to know, a sentence each. */
+export function adviceNotes(advice: Advice): readonly string[] {
+  const { neverStarted, notStartedAgain, warnings, undecided, leftOut, asOf } = advice;
+  return [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...undecided.map(describeUndecided),
     ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
     ...notStartedAgain.map((pod) => describeNotStartedAgain(pod, asOf)),
     ...describeLeftOut(leftOut),
   ];
-  const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
-  const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
-  const lines = [
-    ...owners.flatMap((owner) => [paint('bold', headOf(owner, asOf)), ...linesOf(owner), '']),
-    ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(listed, 'pod')} listed, ${stuck} stuck${of}`,
-  ];
-  return `${lines.join('\n')}\n`;
 }
 
-function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf: string | undefined): string {
+export function adviceSum({ owners, listed }: Advice): string {
+  const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
+  const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
+  return `${count(listed, 'pod')} listed, ${stuck} stuck${of}`;
+}
+
+export function adviceHead(
+  { kind, namespace, name, pods, stuckSince }: AdvisedOwner,
+  asOf: string | undefined,
+): string {
   const since = `the first for ${elapsed(stuckSince, asOf)}`;
-  return printable(`${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`);
+  return `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`;
 }
 
 function linesOf({ sidecars, cures }: AdvisedOwner): readonly string[] {

@@ -1,34 +1,36 @@
 import { printable } from '../../printable.ts';
-import { columns, type Paint, paintIf, type Style } from '../columns.ts';
-import { describeEvidence, describeExclusion, describeRemark, pageOf } from '../texts/reasons.ts';
+import { columns, paintIf, type Style } from '../columns.ts';
+import { count } from '../counts.ts';
+import { describeEvidence, describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
+import { answer } from './answer.ts';
 import type { ExplainedPlan } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 type Check = PodExplanation['checks'][number];
 
-/** The explanation for people: the verdict first, then how it came about. */
-export function renderExplanation(explained: PodExplanation, style: Style): string {
+/** What of an explanation is shown. */
+export interface Shown {
+  /** Whether to list the checks that passed as well. */
+  readonly verbose: boolean;
+}
+
+/** The explanation for people: the answer first, then how it came about. */
+export function renderExplanation(explained: PodExplanation, style: Style, shown: Shown): string {
   const paint = paintIf(style);
-  const { containers, checks, plan, remarks, warnings } = explained;
+  const { containers, checks, plan } = explained;
+  const failed = shownChecks(checks, shown).map((check) => {
+    const [kind, result, page] = checkRow(check);
+    return [kind, paint(check.passed ? 'green' : 'red', printable(result)), page];
+  });
   const sections = [
-    [headline(explained, paint), printable(aboutThePod(explained))],
-    [columns(['CONTAINER', 'ROLE', 'STATE', 'EVIDENCE'], containers.map(containerRow), paint)],
-    checks.length > 0
-      ? [
-          columns(
-            ['CHECK', 'RESULT', 'SEE'],
-            checks.map((each) => checkRow(each, paint)),
-            paint,
-          ),
-        ]
-      : [],
-    plan ? describePlan(plan) : [],
-    remarks.map((remark) => paint('yellow', printable(`remark: ${describeRemark(remark)}`))),
-    warnings.map((warning) => paint('yellow', printable(`warning: ${describeWarning(warning)}`))),
+    [paint(looks[explained.verdict.kind], printable(answer(explained))), printable(aboutThePod(explained))],
+    [columns(containerHead, containers.map(containerRow).map(printableRow), paint)],
+    [...(failed.length > 0 ? [columns(checkHead, failed, paint)] : []), ...folded(checks, shown)],
+    plan ? ['A sweep would now:', ...planLines(plan).map((line) => `  ${printable(line)}`)] : [],
+    explanationNotes(explained).map((note) => paint('yellow', printable(note))),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -36,40 +38,26 @@ export function renderExplanation(explained: PodExplanation, style: Style): stri
     .join('\n\n')}\n`;
 }
 
-function headline({ pod, verdict, asOf }: PodExplanation, paint: Paint): string {
-  const name = printable(`${pod.namespace}/${pod.name}`);
-  switch (verdict.kind) {
-    case 'Candidate': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      return paint('red', `${name} has been stuck for ${age}: a sweep would act on it`);
-    }
-    case 'NeverStarted': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      const page = pageOf('NeverStarted');
-      return paint('red', `${name} has been stuck for ${age} on a sidecar that never started; see ${page}`);
-    }
-    case 'NotStartedAgain': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      const page = pageOf('NotStartedAgain');
-      return paint(
-        'red',
-        `${name} has been stuck for ${age} on a sidecar that ended and cannot start again; see ${page}`,
-      );
-    }
-    case 'Excluded':
-      return paint(
-        'green',
-        `${name} is left alone: ${printable(verdict.because.map(describeExclusion).join('; '))}`,
-      );
-    case 'Undecided':
-      return paint(
-        'yellow',
-        `${name} cannot be judged: ${printable(verdict.problem)}; see ${pageOf('Undecided')}`,
-      );
-  }
+const looks: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow'> = {
+  Candidate: 'red',
+  NeverStarted: 'red',
+  NotStartedAgain: 'red',
+  Excluded: 'green',
+  Undecided: 'yellow',
+};
+
+function printableRow(row: readonly string[]): readonly string[] {
+  return row.map((cell) => printable(cell));
 }
 
-function aboutThePod({ pod }: PodExplanation): string {
+export function explanationNotes({ remarks, warnings }: PodExplanation): readonly string[] {
+  return [
+    ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
+    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+  ];
+}
+
+export function aboutThePod({ pod }: PodExplanation): string {
   const { phase, restartPolicy, owner, node } = pod;
   const parts = [
     `phase ${phase}`,
@@ -80,17 +68,14 @@ function aboutThePod({ pod }: PodExplanation): string {
   return parts.join(', ');
 }
 
-function containerRow(container: ContainerExplanation): readonly string[] {
-  const name = printable(container.name);
+export const containerHead = ['CONTAINER', 'ROLE', 'STATE', 'EVIDENCE'];
+
+export function containerRow(container: ContainerExplanation): readonly string[] {
+  const { name } = container;
   switch (container.role) {
     case 'Main':
     case 'Sidecar':
-      return [
-        name,
-        roles[container.role],
-        printable(container.state),
-        printable(describeStatements(container.evidence)),
-      ];
+      return [name, roles[container.role], container.state, describeStatements(container.evidence)];
     case 'NativeSidecar':
       return [
         name,
@@ -125,21 +110,36 @@ function describeStatements(
 }
 
 /** The steps in order, each with how long the sweep waits before it takes the next. */
-function describePlan({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
-  const lines = targets.flatMap(({ container, steps, skipped }) => [
-    ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
-    ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
-  ]);
+export function planLines({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
   return [
-    'A sweep would now:',
-    ...lines,
+    ...targets.flatMap(({ container, steps, skipped }) => [
+      ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
+      ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
+    ]),
     ...lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
     ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
     ...expected.map((each) => `expected: ${each}`),
-  ].map((line, index) => (index === 0 ? line : `  ${printable(line)}`));
+  ];
 }
 
-function checkRow({ kind, passed, found, page }: Check, paint: Paint): readonly string[] {
-  if (passed) return [kind, paint('green', 'passed'), ''];
-  return [kind, paint('red', printable(found.map(describeExclusion).join('; '))), page];
+export const checkHead = ['CHECK', 'RESULT', 'SEE'];
+
+/** Those that decided, or all. */
+export function shownChecks(checks: readonly Check[], { verbose }: Shown): readonly Check[] {
+  return checks.filter(({ passed }) => verbose || !passed);
+}
+
+/** How many are not shown. */
+export function folded(checks: readonly Check[], shown: Shown): readonly string[] {
+  const passed = checks.length - shownChecks(checks, shown).length;
+  return passed > 0 ? [`${count(passed, 'check')} passed (-v lists them)`] : [];
+}
+
+export function checkRow({
+  kind,
+  passed,
+  found,
+  page,
+}: Check): readonly [kind: string, result: string, page: string] {
+  return passed ? [kind, 'passed', ''] : [kind, found.map(describeExclusion).join('; '), page];
 }

@@ -10,18 +10,33 @@ import type { Scan } from './scan.ts';
 /** The scan for people: a row for each sidecar that keeps a pod from ending. */
 export function renderScan(scan: Scan, style: Style): string {
   const paint = paintIf(style);
-  const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
+  const rows = scanRows(scan).map((row) => row.map((cell) => printable(cell)));
+  const lines = [
+    ...(rows.length > 0 ? [columns(scanHead, rows, paint), ''] : []),
+    ...scanNotes(scan).map((note) => paint('yellow', printable(note))),
+    scanSum(scan),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export const scanHead = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'EVIDENCE'];
+
+export function scanRows({ candidates, asOf }: Scan): readonly (readonly string[])[] {
+  return candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
     sidecars.map((sidecar) => [
-      printable(namespace),
-      printable(name),
-      elapsed(mainsEndedAt, scan.asOf),
-      printable(mains.map((main) => `${main.name} (${main.exitCode})`).join(', ')),
-      printable(sidecar.name),
-      printable(describeEvidence(sidecar.because)),
+      namespace,
+      name,
+      elapsed(mainsEndedAt, asOf),
+      mains.map((main) => `${main.name} (${main.exitCode})`).join(', '),
+      sidecar.name,
+      describeEvidence(sidecar.because),
     ]),
   );
-  const head = ['NAMESPACE', 'POD', 'STUCK FOR', 'MAINS (EXIT CODES)', 'SIDECAR', 'EVIDENCE'];
-  const notes = [
+}
+
+/** What else there is to know, a sentence each. */
+export function scanNotes(scan: Scan): readonly string[] {
+  return [
     ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...scan.undecided.map(describeUndecided),
     ...scan.neverStarted.map((pod) => describeNeverStarted(pod, scan.asOf)),
@@ -32,11 +47,8 @@ export function renderScan(scan: Scan, style: Style): string {
     ),
     ...describeLeftOut(scan.leftOut),
   ];
-  const { length } = scan.candidates;
-  const lines = [
-    ...(rows.length > 0 ? [columns(head, rows, paint), ''] : []),
-    ...notes.map((note) => paint('yellow', printable(note))),
-    `${count(scan.listed, 'pod')} listed, ${length} stuck`,
-  ];
-  return `${lines.join('\n')}\n`;
+}
+
+export function scanSum({ listed, candidates }: Scan): string {
+  return `${count(listed, 'pod')} listed, ${candidates.length} stuck`;
 }

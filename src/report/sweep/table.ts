@@ -144,7 +144,7 @@ function styleOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   }
 }
 
-function summary({ totals, run }: SweepReport): string {
+export function summary({ totals, run }: SweepReport): string {
   const { listed, otherShards, candidates } = totals;
   const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
   const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck`;

@@ -1,0 +1,27 @@
+import { markdownTable } from 'markdown-table';
+import stringWidth from 'string-width';
+import { printable } from '../printable.ts';
+
+/** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */
+export function markdownRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => escaped(cell)));
+  return markdownTable([[...head], ...cells], { stringLength: stringWidth });
+}
+
+/** Sentences as a list. */
+export function markdownList(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${escaped(sentence)}`).join('\n');
+}
+
+/** The parts of a document that are not empty, as paragraphs. */
+export function markdownParts(...parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/**
+ * Text that stands for itself: names and messages are other people's input, and could hold links and images.
+ * Any punctuation may be escaped. https://spec.commonmark.org/0.31.2/#backslash-escapes
+ */
+export function escaped(text: string, limit?: number): string {
+  return printable(text, limit).replace(/[\\`*_[\]<>&|~#]/g, '\\$&');
+}
