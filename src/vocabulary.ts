@@ -153,6 +153,10 @@ export interface NativeSidecarView extends InitContainerView {
 /** Which pods to examine. An empty list of namespaces means all. */
 export interface Scope {
   readonly namespaces: readonly string[];
+  /** Left out of all namespaces. */
+  readonly excludeNamespaces?: readonly string[];
+  /** Only namespaces with these labels. */
+  readonly namespaceSelector?: string | undefined;
   readonly labelSelector: string | undefined;
   /** Whether to examine Pending pods too, whose sidecars may never have started. */
   readonly includePending?: boolean;
@@ -225,6 +229,15 @@ export const exclusion = z
     z
       .object({ kind: z.literal('SystemNamespace') })
       .describe('kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
+    z
+      .object({ kind: z.literal('NamespaceNotSelected'), by: z.enum(['Exclusion', 'Selector']) })
+      .describe('--exclude-namespace, --namespace-selector or the policy leaves its namespace out'),
+    z
+      .object({ kind: z.literal('NamespaceOptedOut'), key: z.string() })
+      .describe('an annotation of its namespace opts out all pods there'),
+    z
+      .object({ kind: z.literal('NamespaceUnreadable'), problem: z.string() })
+      .describe('its namespace cannot be read, so its owner may have opted out'),
     z.object({ kind: z.literal('OptedOut'), key: z.string() }).describe('an annotation opts it out'),
     z
       .object({ kind: z.literal('UnreadableAnnotation'), key: z.string(), problem: z.string() })
@@ -330,6 +343,10 @@ export interface Facts {
   readonly unreadyNodes: ReadonlyMap<string, string>;
   /** The operating system and architecture of nodes that are ready, by their name. */
   readonly platforms: ReadonlyMap<string, string>;
+  /** The namespaces that were read, by their name. */
+  readonly namespaces: ReadonlyMap<string, NamespaceReading>;
+  /** Those that the selector of namespaces selects; undefined if there is none. */
+  readonly selectedNamespaces: ReadonlySet<string> | undefined;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
 }
@@ -826,6 +843,11 @@ export type NodeReading =
   | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
+export type NamespaceReading =
+  | { readonly kind: 'Present'; readonly annotations: Readonly<Record<string, string>> }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
 
@@ -843,6 +865,11 @@ export interface ListedJob {
 export interface ListedNode {
   readonly name: string;
   readonly reading: NodeReading;
+}
+
+export interface ListedNamespace {
+  readonly name: string;
+  readonly reading: NamespaceReading;
 }
 
 // ---- report -----------------------------------------------------------------------------------------------

@@ -61,8 +61,18 @@ export const hanging = podName
   .describe('a pod that hangs although no sidecar should be ended; it was left alone');
 
 export const unread = z
-  .array(z.object({ namespace: z.string().optional(), problem: z.string(), message: z.string() }))
-  .describe('the parts of the scope that could not be listed, and why');
+  .array(
+    z.object({
+      namespace: z.string().optional(),
+      problem: z.string(),
+      message: z.string(),
+      what: z
+        .literal('Namespace')
+        .optional()
+        .describe('it is not the list of pods, but the namespace itself, or the list of namespaces'),
+    }),
+  )
+  .describe('the parts of the scope that could not be read, and why');
 
 export const undecided = z
   .array(podName.extend({ problem: z.string() }))
@@ -182,6 +192,8 @@ export const sweepReport = z
     cluster,
     scope: z.object({
       namespaces: z.array(z.string()).describe('empty means all'),
+      excludeNamespaces: z.array(z.string()).optional(),
+      namespaceSelector: z.string().optional(),
       labelSelector: z.string().optional(),
       includePending: z.boolean().describe('whether pods that never started were examined'),
       minAgeMs: milliseconds,

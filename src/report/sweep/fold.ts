@@ -7,6 +7,7 @@ import type {
   ContainerOutcome,
   NotAttemptedReason,
   PodRef,
+  Scope,
   Sidecar,
   StopReason,
 } from '../../vocabulary.ts';
@@ -105,6 +106,7 @@ export class ReportFold {
       cluster: { context: run.context, server: run.server },
       scope: {
         namespaces: policy.scope.namespaces,
+        ...reportNamespaces(policy.scope),
         ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
         includePending: policy.scope.includePending ?? false,
         minAgeMs: policy.minAge,
@@ -230,4 +232,11 @@ function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['ru
 
 function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
   return container.role === 'Sidecar' ? [container.outcome] : [];
+}
+
+function reportNamespaces({ excludeNamespaces = [], namespaceSelector }: Scope) {
+  return {
+    ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
+    ...(namespaceSelector !== undefined && { namespaceSelector }),
+  };
 }
