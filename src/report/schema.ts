@@ -79,7 +79,7 @@ export const plannedStep = z
 
 // ---- the report of a sweep --------------------------------------------------------------------------------
 
-const attempt = z.object({
+export const attempt = z.object({
   method: z.string(),
   does: z.string().describe('the step in words'),
   command: z.array(z.string()).optional().describe('as it was executed in the container'),
@@ -91,7 +91,7 @@ const attempt = z.object({
   log: keptLog.optional().describe('only with --keep-logs'),
 });
 
-const containerReport = z.discriminatedUnion('role', [
+export const containerReport = z.discriminatedUnion('role', [
   endedMain.extend({ role: z.literal('Main') }),
   z.object({
     role: z.literal('Sidecar'),
@@ -112,7 +112,7 @@ const containerReport = z.discriminatedUnion('role', [
   }),
 ]);
 
-const podReport = podName.extend({
+export const podReport = podName.extend({
   uid: z.string(),
   node: z.string().optional(),
   owner: owner.optional(),
@@ -130,7 +130,7 @@ const podReport = podName.extend({
   harm: harm.optional(),
 });
 
-const excludedPod = podName
+export const excludedPod = podName
   .extend({ because: z.array(exclusion), remarks: z.array(remark) })
   .describe('a pod that was left alone');
 
