@@ -30,9 +30,10 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
 
 /** What several documents have in common is named in all of them alike, for those who generate types from it. */
 const named = z.registry<{ readonly id: string }>();
-const { apiVersion, sweepReport, podName: _podName, time: _time, ...parts } = schemas;
+const { apiVersion, sweepReport, ...parts } = schemas;
+const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
 for (const [name, part] of Object.entries({ ...vocabulary, ...parts, stepSpec, sign, profile, rule })) {
-  if (part instanceof z.ZodType) named.add(part, { id: capitalised(name) });
+  if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
 }
 
 function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
@@ -70,7 +71,7 @@ function toListSchema(name: string, title: string, of: string): object {
     properties: {
       apiVersion: { const: apiVersion.value },
       kind: { const: title },
-      items: { type: 'array', items: { $ref: idOf(of) } },
+      items: { type: 'array', items: { $ref: idOf(of) }, description: 'the documents' },
     },
     required: ['apiVersion', 'kind', 'items'],
     additionalProperties: false,

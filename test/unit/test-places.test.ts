@@ -53,6 +53,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/with-clusters.ts', 'integration/cli/several-clusters.test.ts', 'context'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['fields.ts', 'unit/contract/fields.test.ts', 'milliseconds'],
   ['index.ts', 'integration/sweep/requests-in-flight.test.ts', 'resolvePolicy'],
   ['judge/before-swap.ts', 'unit/judge/roles.test.ts', 'ranImage'],
   ['judge/checks/age.ts', 'unit/judge/checks.test.ts', 'TooYoung'],
