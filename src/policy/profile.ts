@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type StepSpec, stepSpec } from '../methods/index.ts';
+import { ownStepSpec, type StepSpec, stepSpec } from '../methods/index.ts';
 import { sign } from '../pod/signs.ts';
 import type { Cure } from './cure.ts';
 
@@ -29,6 +29,9 @@ export const profile = z
     source: z.string().optional().describe('where the facts come from'),
   })
   .describe('a known sidecar, and how to end it');
+
+/** A profile as a library's user writes it, with steps of their own methods. */
+export const ownProfile = profile.extend({ steps: z.array(ownStepSpec) });
 
 /** A profile once it is parsed; a library user's own methods may stand among its steps. */
 export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
