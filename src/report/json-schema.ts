@@ -32,7 +32,9 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
 const named = z.registry<{ readonly id: string }>();
 const { apiVersion, sweepReport, ...parts } = schemas;
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
-for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule }].flatMap(Object.entries<unknown>)) {
+for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule }].flatMap(
+  Object.entries<unknown>,
+)) {
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
 }
 
