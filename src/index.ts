@@ -11,7 +11,7 @@ export {
   type RbacRule,
   type Target,
 } from './library/method.ts';
-export type { ApplyOptions, ClusterOptions, OwnProfile, PlanOptions } from './library/options.ts';
+export type { ApplyOptions, ClusterOptions, OwnPolicy, OwnProfile, PlanOptions } from './library/options.ts';
 export type { SweepPlan } from './library/plan.ts';
 export { planSweep } from './library/plan-sweep.ts';
 export { defineProfile } from './library/profile.ts';

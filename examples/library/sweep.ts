@@ -5,7 +5,7 @@ import { applySweep, defineMethod, defineProfile, planSweep, UsageError } from '
 const drain = defineMethod({
   name: 'drain',
   does: 'tell the agent to drain',
-  rbac: [{ apiGroups: [''], resources: ['pods/portforward'], verbs: ['create'] }],
+  rbac: [{ apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] }],
   async send({ request }) {
     const answer = await request({
       method: 'POST',
@@ -43,7 +43,7 @@ const agent = defineProfile({
 
 const [namespace = 'default'] = process.argv.slice(2);
 try {
-  const plan = await planSweep({ policy: { namespaces: [namespace], minAge: '5m' }, profiles: [agent] });
+  const plan = await planSweep({ policy: { namespaces: [namespace], minAge: '5m', profiles: [agent] } });
   for (const { name, containers } of plan.report.pods) {
     for (const container of containers) {
       if (container.role !== 'Sidecar') continue;

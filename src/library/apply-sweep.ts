@@ -66,8 +66,9 @@ function recall({ report }: SweepPlan, { asOf, pods }: Work, tell: Emit, started
 }
 
 function ownMethodsOf({ pods }: Work): ReadonlySet<string> {
-  const steps = pods.flatMap(({ targets }) =>
-    targets.flatMap((target) => (target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [])),
-  );
+  const steps = pods.flatMap(({ targets, lastResort }) => [
+    ...targets.flatMap((target) => (target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [])),
+    ...lastResort,
+  ]);
   return new Set(steps.flatMap((step) => (step.method === 'Own' ? step.own.name : [])));
 }

@@ -17,9 +17,9 @@ export interface Target {
   readonly container: string;
   /** Aborted some seconds after the sweep was stopped. */
   readonly abort: AbortSignal;
-  /** Runs a command in the container; needs `create` on `pods/exec`. */
+  /** Runs a command in the container; needs `get` and `create` on `pods/exec`. */
   exec(command: readonly string[]): Promise<ExecResult>;
-  /** Sends a request to a port of the pod's loopback, through port-forward; needs `create` on `pods/portforward`. */
+  /** Sends a request to a port of the pod's loopback, through port-forward; needs `get` and `create` on `pods/portforward`. */
   request(request: HttpRequest): Promise<HttpResult>;
 }
 
@@ -50,13 +50,13 @@ export interface OwnStepOptions {
   readonly unless?: readonly Sign[];
 }
 
-/** A step of your own method, for a profile; plain data. */
+/** A step of your own method, for a profile or as a last resort; plain data. */
 export interface OwnStep extends OwnStepOptions {
   readonly own: Pick<MethodDefinition, 'name' | 'does' | 'rbac'>;
 }
 
 export interface OwnMethod extends MethodDefinition {
-  /** A step with this method, for a profile. */
+  /** A step with this method, for a profile or as a last resort. */
   step(options?: OwnStepOptions): OwnStep;
 }
 

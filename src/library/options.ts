@@ -27,10 +27,8 @@ export interface ClusterOptions {
 }
 
 export interface PlanOptions extends ClusterOptions {
-  /** What to sweep and how: a policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. */
-  readonly policy?: Omit<SweepPolicy, 'apiVersion' | 'kind'>;
-  /** Sidecars of your own. They come before the catalogue, and replace what has their name there. */
-  readonly profiles?: readonly OwnProfile[];
+  /** What to sweep and how; the defaults of the command if omitted. */
+  readonly policy?: OwnPolicy;
   /** Whether to look at pods that never started as well. */
   readonly includePending?: boolean;
   /** The pod that this program runs in, which is left alone. */
@@ -40,6 +38,14 @@ export interface PlanOptions extends ClusterOptions {
 export interface ApplyOptions extends ClusterOptions {
   /** Your own methods that the plan has steps of. */
   readonly methods?: readonly OwnMethod[];
+}
+
+/** A policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. */
+export interface OwnPolicy extends Omit<SweepPolicy, 'apiVersion' | 'kind' | 'lastResort' | 'profiles'> {
+  /** Steps for pods whose sidecars outlive every gentler step, in this order; none if omitted. */
+  readonly lastResort?: readonly (StepSpec | OwnStep)[];
+  /** Sidecars of your own. They come before the catalogue, and replace what has their name there. */
+  readonly profiles?: readonly OwnProfile[];
 }
 
 /** A sidecar and how to end it: a profile as in a policy file, whose steps may also be those of your own methods. */

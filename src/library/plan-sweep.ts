@@ -19,7 +19,7 @@ import { store } from './planned.ts';
  * could not be listed is in `report.unread`, and a missing permission in `report.warnings`.
  */
 export async function planSweep(options: PlanOptions = {}): Promise<SweepPlan> {
-  const policy = parsePolicy(options);
+  const policy = parsePolicy(options.policy ?? {}, options.includePending ?? false);
   return withSession(options, async ({ cluster, concurrency, stop }) => {
     const fold = new ReportFold();
     const { hear, rethrow } = createListener(options.onEvent);

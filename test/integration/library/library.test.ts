@@ -4,6 +4,8 @@ import {
   type ClusterOptions,
   defineMethod,
   defineProfile,
+  type OwnPolicy,
+  type PlanOptions,
   planSweep,
   type SweepEvent,
   type SweepPlan,
@@ -23,7 +25,7 @@ afterAll(() => cluster.stop());
 const drain = defineMethod({
   name: 'drain',
   does: 'ask the agent to drain',
-  rbac: [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] }],
+  rbac: [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] }],
   async send({ exec }) {
     const result = await exec(['kill', '-15', '1']);
     return { kind: 'Unconfirmed', message: result.kind };
@@ -36,8 +38,8 @@ const agent = defineProfile({
   steps: [drain.step({ grace: '20s', exitCode: 0 })],
 });
 
-function planFor(namespace: string, options: Parameters<typeof planSweep>[0] = {}): Promise<SweepPlan> {
-  return planSweep({ ...reach, policy: { namespaces: [namespace] }, ...options });
+function planFor(namespace: string, policy: OwnPolicy = {}, options: PlanOptions = {}): Promise<SweepPlan> {
+  return planSweep({ ...reach, policy: { namespaces: [namespace], ...policy }, ...options });
 }
 
 /** The requests that change something. */
@@ -91,6 +93,11 @@ it('an own method ends a sidecar of an own profile, as the plan has said', async
       { method: 'Signal', does: 'signal KILL' },
     ],
   });
+  // It is a last resort as well, which needs no function until it is applied.
+  const resort = await planFor('own', { lastResort: [drain.step()] });
+  expect(resort.report.pods[0]?.containers[1]).toMatchObject({
+    steps: [{ method: 'Signal' }, { method: 'Signal' }, { method: 'Own', source: { kind: 'LastResort' } }],
+  });
   const report = await applySweep(plan, { ...reach, methods: [drain] });
   expect(report.pods[0]?.containers).toMatchObject([
     { role: 'Main' },
@@ -113,7 +120,7 @@ it('a signal stops it before anything is sent, and the report says why', async (
 it('events come as they happen, and an error of their listener ends nothing halfway', async () => {
   const stdout = vi.spyOn(process.stdout, 'write');
   const events: SweepEvent['kind'][] = [];
-  const plan = await planFor('listened', { onEvent: ({ kind }) => events.push(kind) });
+  const plan = await planFor('listened', {}, { onEvent: ({ kind }) => events.push(kind) });
   expect(events).toEqual(['Listed', 'Stuck']);
   const failing = applySweep(plan, {
     ...reach,
@@ -130,12 +137,12 @@ it('events come as they happen, and an error of their listener ends nothing half
 
 describe('a UsageError says what cannot be used:', () => {
   it.each<readonly [title: string, work: () => unknown, message: string]>([
-    ['a policy', () => planFor('x', { policy: { minAge: 'soon' } }), 'the policy: minAge: write a duration'],
+    ['a policy', () => planFor('x', { minAge: 'soon' }), 'the policy: minAge: write a duration'],
     ['a profile', () => defineProfile({ ...agent, images: [] }), 'the profile acme-agent: images'],
     ['a method', () => defineMethod({ ...drain, does: '' }), 'the method drain: own.does'],
     ['a step', () => drain.step({ grace: 'long' }), 'the method drain: grace'],
-    ['a timeout', () => planFor('x', { requestTimeout: '0' }), 'requestTimeout must be'],
-    ['how much at once', () => planFor('x', { concurrency: 0 }), 'concurrency must be'],
+    ['a timeout', () => planFor('x', {}, { requestTimeout: '0' }), 'requestTimeout must be'],
+    ['how much at once', () => planFor('x', {}, { concurrency: 0 }), 'concurrency must be'],
     ['a kubeconfig', () => planSweep({ kubeconfig: '/nonexistent', env: {} }), 'does not exist'],
   ])('%s', async (_title, work, message) => {
     const thrown = await Promise.resolve()
