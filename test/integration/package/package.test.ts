@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,7 +117,11 @@ describe('the tarball', () => {
 });
 
 describe('the example of the library', () => {
-  it('compiles with the types of the package alone, checked as well', async () => {
+  it('compiles with the types of the package alone, checked as well, and so does the page about the library', async () => {
+    const page = await readFile(join(installed, 'docs', 'library.md'), 'utf8');
+    const [, first = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    expect(first).toContain('applySweep(plan');
+    await writeFile(join(example, 'first.ts'), first);
     const types = ['--typeRoots', join(root, 'node_modules', '@types'), '--skipLibCheck', 'false'];
     expect(await run(tsc, ['-p', example, ...types])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
