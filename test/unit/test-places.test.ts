@@ -119,7 +119,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['report/profiles/profiles.ts', 'integration/cli/policy-files.test.ts', 'ends with'],
   ['report/scan/scan.ts', 'integration/judge/explain.test.ts', 'candidates'],
   ['report/several.ts', 'integration/cli/several-clusters.test.ts', '== '],
-  ['report/sweep/applied.ts', 'integration/library/library.test.ts', 'totals'],
   ['report/sweep/attempt.ts', 'unit/report/sweep/fold.test.ts', 'durationMs'],
   ['report/sweep/outcome-counts.ts', 'unit/report/sweep/fold.test.ts', 'harm'],
   ['report/sweep/raises.ts', 'unit/report/sweep/fold.test.ts', 'backoffLimit'],
