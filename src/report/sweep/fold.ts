@@ -10,8 +10,6 @@ import type {
   Sidecar,
   StopReason,
 } from '../../vocabulary.ts';
-import { countKinds } from '../counts.ts';
-import { isCap } from '../exit-code.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
 import { reportOwner, reportStep } from '../plan.ts';
@@ -19,6 +17,7 @@ import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { iso } from '../times.ts';
 import { reportAttempt } from './attempt.ts';
+import { countOutcomes } from './outcome-counts.ts';
 import { type Raised, Raises } from './raises.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
@@ -87,7 +86,6 @@ export class ReportFold {
       this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
     );
     const pods = [...this.#pods, ...open].sort(byName);
-    const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'SweepReport',
@@ -113,17 +111,7 @@ export class ReportFold {
       ...look,
       totals: {
         ...totals,
-        pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
-        sidecars: countKinds(outcomes.map(({ kind }) => kind)),
-        stillRunning: countKinds(
-          outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
-        ),
-        leftForNext: countKinds(
-          pods.flatMap(({ outcome }) =>
-            outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? outcome.reason : [],
-          ),
-        ),
-        harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
+        ...countOutcomes(pods),
       },
       pods,
       warnings,
@@ -226,8 +214,4 @@ const neverRead = {
 
 function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
   return { ...load, ...(connections !== undefined && { connections }) };
-}
-
-function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
-  return container.role === 'Sidecar' ? [container.outcome] : [];
 }
