@@ -43,16 +43,28 @@ async function noticesOf(inputs) {
 
 async function noticeOf(folder, inputs) {
   const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  const files = (await readdir(folder)).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file)).sort();
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  const texts = await licencesIn(folder);
   // Where a package has no such file, its sources say it at their head.
-  const sources = files.length > 0 ? [] : inputs.filter((input) => input.startsWith(folder));
+  const sources = texts.length > 0 ? [] : inputs.filter((input) => input.startsWith(folder));
   const heads = new Set(await Promise.all(sources.map(headOf)));
   const text = [...texts, ...heads]
     .filter(Boolean)
     .map((one) => `\`\`\`\`text\n${one.trim()}\n\`\`\`\`\n`)
     .join('\n');
   return `## ${name} ${version} (${license})\n\n${text}`;
+}
+
+/** Some packages have a folder of them, for what they contain of others. */
+async function licencesIn(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const named = entries.filter(({ name }) => /^(?:licen[cs]e|notice|copying)/i.test(name));
+  const texts = named
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? licencesIn(path) : readFile(path, 'utf8');
+    });
+  return (await Promise.all(texts)).flat();
 }
 
 async function headOf(file) {

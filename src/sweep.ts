@@ -101,7 +101,10 @@ export async function carryOut(
 }
 
 /** Whether what is left to do may be done. */
-async function isAgreed(work: Work, { confirm, emit, stop }: Pick<SweepOptions, 'confirm' | 'emit' | 'stop'>): Promise<boolean> {
+async function isAgreed(
+  work: Work,
+  { confirm, emit, stop }: Pick<SweepOptions, 'confirm' | 'emit' | 'stop'>,
+): Promise<boolean> {
   if (!confirm || work.pods.length === 0 || stop.aborted || (await confirm(work))) return true;
   if (!stop.aborted) emit({ kind: 'Stopping', reason: 'Declined' });
   return false;

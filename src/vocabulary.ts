@@ -305,7 +305,7 @@ export const hang = z
     z
       .object({
         kind: z.literal('RestartPolicyDropped'),
-        container: z.string(),
+        container,
         profile: z.string().optional().describe('the known sidecar that it is'),
         job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
       })
@@ -313,16 +313,28 @@ export const hang = z
         'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
       ),
     z
-      .object({ kind: z.literal('StartupProbeStopped'), container: z.string(), restartCount: z.int() })
+      .object({
+        kind: z.literal('StartupProbeStopped'),
+        container,
+        restartCount: z.int().describe('how often it was restarted'),
+      })
       .describe('the kubelet no longer runs the startup probe of a native sidecar, so the mains never start'),
     z
-      .object({ kind: z.literal('MainNotRestarted'), container: z.string(), exitCode: z.int() })
+      .object({ kind: z.literal('MainNotRestarted'), container, exitCode })
       .describe('a main ended and would be restarted, but its kubelet, which is ready, has not done so'),
     z
-      .object({ kind: z.literal('ProxyEndedFirst'), container: z.string(), main: z.string() })
+      .object({
+        kind: z.literal('ProxyEndedFirst'),
+        container,
+        main: z.string().describe('the name of the main'),
+      })
       .describe('the proxy through which a main connects has ended, and the main runs on'),
     z
-      .object({ kind: z.literal('NativeSidecarRunsOn'), container: z.string(), graceMs: z.int() })
+      .object({
+        kind: z.literal('NativeSidecarRunsOn'),
+        container,
+        graceMs: z.int().describe('the grace period of the pod, in milliseconds'),
+      })
       .describe(
         'all mains have ended, and a native sidecar has not, for which the kubelet waits as long as the grace period',
       ),

@@ -8,7 +8,7 @@ import * as vocabulary from '../vocabulary.ts';
 import { accessReport } from './access/access.ts';
 import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
-import { history } from './history/schema.ts';
+import { history, usage } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';
 import { scan } from './scan/scan.ts';
 import * as schemas from './schema.ts';
@@ -34,7 +34,7 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
 const named = z.registry<{ readonly id: string }>();
 const { apiVersion, sweepReport, ...parts } = schemas;
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
-for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule }].flatMap(
+for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
   Object.entries<unknown>,
 )) {
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
