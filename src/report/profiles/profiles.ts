@@ -51,13 +51,15 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'ProfileList',
-    profiles: profiles.map(({ shows, steps, notes, source, cure: _cure, ...profile }) => ({
-      ...profile,
-      ...(shows && { shows: shows.map(describeSign) }),
-      steps: steps.map(reportSpec),
-      ...(notes !== undefined && { notes }),
-      ...(source !== undefined && { source }),
-    })),
+    profiles: profiles.map(
+      ({ shows, steps, notes, source, cure: _cure, database: _database, ...profile }) => ({
+        ...profile,
+        ...(shows && { shows: shows.map(describeSign) }),
+        steps: steps.map(reportSpec),
+        ...(notes !== undefined && { notes }),
+        ...(source !== undefined && { source }),
+      }),
+    ),
   };
 }
 
