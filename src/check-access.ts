@@ -65,6 +65,7 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   ];
   return [
     { ...needs.look, namespaces },
+    ...namespaceNeeds(policy.scope),
     { ...needs.jobs, namespaces },
     { ...needs.jobs.spares, isOptional: true, namespaces },
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
@@ -74,6 +75,18 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(events ? [{ ...needs.events, namespaces }] : []),
     ...(lockNamespace === undefined ? [] : [{ ...needs.lease, namespaces: [lockNamespace] }]),
+  ];
+}
+
+/** A Role may grant get on its own namespace; lists are of the whole cluster, and a selector cannot do without. */
+function namespaceNeeds({ namespaces, namespaceSelector }: Policy['scope']): readonly Need[] {
+  const { namespaces: need } = needs;
+  const list = { ...need.spares, namespaces: [undefined] };
+  return [
+    { ...need, namespaces: namespaces.length > 0 ? namespaces : [undefined] },
+    namespaceSelector === undefined
+      ? { ...list, isOptional: true }
+      : { ...list, for: 'select namespaces by their labels' },
   ];
 }
 

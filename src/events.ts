@@ -79,7 +79,13 @@ export type SweepEvent =
       readonly malformed: readonly MalformedPod[];
       readonly otherShards: number;
     }
-  | { readonly kind: 'ReadFailed'; readonly namespace: string | undefined; readonly problem: Problem }
+  | {
+      readonly kind: 'ReadFailed';
+      readonly namespace: string | undefined;
+      readonly problem: Problem;
+      /** If it is not the list of pods, but the namespace itself, or the list of namespaces. */
+      readonly what?: 'Namespace';
+    }
   | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
   | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
   | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }

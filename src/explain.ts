@@ -2,6 +2,7 @@ import { defaults } from './defaults.ts';
 import type { Emit } from './events.ts';
 import { describeFault } from './fault.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
+import { narrowed, selectNamespaces } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { explain } from './judge/explain.ts';
 import { jobOf } from './pod/owner.ts';
@@ -9,6 +10,8 @@ import type { Policy } from './policy/policy.ts';
 import type { Cluster } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
+import { byName } from './report/order.ts';
+import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './slots.ts';
 import type { Facts, PodName, PodReading, PodView, Warning } from './vocabulary.ts';
 
@@ -17,7 +20,16 @@ export interface ExplainOptions {
   readonly policy: Policy;
   readonly cluster: Pick<
     Cluster,
-    'readPod' | 'readJob' | 'listJobs' | 'readNode' | 'listNodes' | 'mayI' | 'listJobPods' | 'swapImages'
+    | 'readPod'
+    | 'readJob'
+    | 'listJobs'
+    | 'readNode'
+    | 'listNodes'
+    | 'readNamespace'
+    | 'listNamespaces'
+    | 'mayI'
+    | 'listJobPods'
+    | 'swapImages'
   >;
   readonly where: PodExplanation['cluster'];
   /** What is known before anything is read. */
@@ -28,7 +40,7 @@ export interface ExplainOptions {
 
 export type Explained =
   | { readonly kind: 'Explained'; readonly explanation: PodExplanation }
-  | { readonly kind: 'Unread'; readonly reading: Exclude<PodReading, { readonly kind: 'Present' }> };
+  | { readonly kind: 'Unread'; readonly why: string };
 
 /** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
@@ -40,12 +52,13 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
     if (event.kind === 'FaultFound') throw new Error(describeFault(event.fault));
   };
   const reading = await cluster.readPod(options.pod, stop);
-  if (reading.kind !== 'Present') return { kind: 'Unread', reading };
+  if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
   const jobs = createJobReader(cluster, emit);
   const facts: Facts = {
     ...(await readTemplate(pod, jobs, stop)),
     ...(await readNode(pod, cluster, emit, stop)),
+    ...(await readNamespace(pod, options)),
     self,
   };
   const explanation = explain(pod, policy, asOf, facts);
@@ -58,6 +71,19 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
+}
+
+async function whyUnread(
+  reading: Exclude<PodReading, { readonly kind: 'Present' }>,
+  { pod: { namespace, name }, cluster, stop }: ExplainOptions,
+): Promise<string> {
+  if (reading.kind === 'Unreadable') {
+    return `the pod ${namespace}/${name} cannot be read: ${reading.problem.message}`;
+  }
+  const { kind } = await cluster.readNamespace(namespace, stop);
+  return kind === 'Gone'
+    ? `namespace ${namespace} does not exist`
+    : `the pod ${namespace}/${name} does not exist`;
 }
 
 /** Reads the owning Job's template, even if it cannot change the verdict. */
@@ -77,6 +103,19 @@ async function readTemplate(
   };
 }
 
+async function readNamespace(
+  { ref: { namespace } }: PodView,
+  { cluster, policy, stop }: ExplainOptions,
+): Promise<Pick<Facts, 'namespaces' | 'selectedNamespaces'>> {
+  const selected = await selectNamespaces(policy.scope, cluster, stop);
+  return {
+    namespaces: new Map([[namespace, await cluster.readNamespace(namespace, stop)]]),
+    // What cannot be told is not selected.
+    selectedNamespaces:
+      selected.kind === 'All' ? undefined : selected.kind === 'Selected' ? selected.names : new Set(),
+  };
+}
+
 async function readNode(
   { node }: PodView,
   cluster: Pick<Cluster, 'readNode' | 'listNodes'>,
@@ -89,4 +128,24 @@ async function readNode(
     unreadyNodes: new Map(reading.kind === 'NotReady' ? [[node, reading.reason]] : []),
     platforms: new Map(reading.kind === 'Ready' ? [[node, reading.platform]] : []),
   };
+}
+
+/** The pods of the policy's scope that could be stuck, and what could not be listed. */
+export async function selectPods(
+  { scope }: Policy,
+  cluster: Pick<Cluster, 'findPods' | 'listNamespaces'>,
+  stop: AbortSignal,
+): Promise<{ readonly pods: readonly PodName[]; readonly unread: readonly string[] }> {
+  const selected = await selectNamespaces(scope, cluster, stop);
+  const pods: PodName[] = [];
+  const unread: string[] = [];
+  if (selected.kind === 'Unreadable') {
+    unread.push(describeUnread({ namespace: undefined, problem: selected.problem, what: 'Namespace' }));
+  }
+  const narrow = narrowed(scope, selected);
+  for await (const part of narrow ? cluster.findPods(narrow, stop) : []) {
+    if (part.kind === 'Failed') unread.push(describeUnread(part));
+    if (part.kind === 'Page') pods.push(...part.pods.map(({ ref }) => ref), ...(part.atWork ?? []));
+  }
+  return { pods: pods.sort(byName), unread };
 }

@@ -38,6 +38,10 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
     listJobs: (namespace, token, abort) =>
       unless(`listing the Jobs of ${namespace}`, () => cluster.listJobs(namespace, token, abort), unreadable),
     listNodes: (token, abort) => unless('listing nodes', () => cluster.listNodes(token, abort), unreadable),
+    readNamespace: (namespace, abort) =>
+      unless(`reading namespace ${namespace}`, () => cluster.readNamespace(namespace, abort), unreadable),
+    listNamespaces: (selector, token, abort) =>
+      unless('listing namespaces', () => cluster.listNamespaces(selector, token, abort), unreadable),
     readNode: (node, abort) =>
       unless(`reading node ${node}`, () => cluster.readNode(node, abort), unreadable),
     readLog: (ref, container, lines, abort) =>

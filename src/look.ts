@@ -2,16 +2,17 @@ import type { Millis } from './duration.ts';
 import type { Emit } from './events.ts';
 import { createGatherer } from './gather/gather.ts';
 import type { JobReader } from './gather/jobs.ts';
+import { createNamespaceReader, narrowed, selectNamespaces, tellMissing } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { takeShard } from './judge/shard.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Cluster, Slots } from './ports.ts';
+import type { Cluster, ListPart, Slots } from './ports.ts';
 import { inTurns } from './turns.ts';
-import type { Candidate, Facts } from './vocabulary.ts';
+import type { Candidate, Facts, PodName } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;
-  readonly cluster: Pick<Cluster, 'findPods' | 'readNode' | 'listNodes'>;
+  readonly cluster: Pick<Cluster, 'findPods' | 'readNode' | 'listNodes' | 'readNamespace' | 'listNamespaces'>;
   readonly emit: Emit;
   readonly slots: Slots;
   readonly jobs: JobReader;
@@ -31,17 +32,36 @@ export interface Looked {
 }
 
 /** Finds the pods of the policy's scope and judges them as they come; changes nothing. */
-export async function look({ policy, cluster, emit, slots, jobs, self, stop }: LookOptions): Promise<Looked> {
+export async function look(options: LookOptions): Promise<Looked> {
+  const { policy, cluster, emit, slots, jobs, self, stop } = options;
+  const selected = await selectNamespaces(policy.scope, cluster, stop);
+  if (selected.kind === 'Unreadable') {
+    const { problem } = selected;
+    emit({ kind: 'ReadFailed', namespace: undefined, problem, what: 'Namespace' });
+  }
+  const scope = narrowed(policy.scope, selected);
   const nodes = createNodeReader(cluster, emit);
-  const gatherer = createGatherer({ policy, self, jobs, nodes, slots, abort: stop });
+  const namespaces = createNamespaceReader(cluster, emit);
+  const gatherer = createGatherer({
+    policy,
+    self,
+    jobs,
+    nodes,
+    namespaces,
+    selectedNamespaces: selected.kind === 'Selected' ? selected.names : undefined,
+    slots,
+    abort: stop,
+  });
   const { facts } = gatherer;
+  const unseen = new Set(policy.scope.namespaces);
   const candidates: Candidate[] = [];
   let asOf: Millis | undefined;
   let listed = 0;
   let ours = 0;
-  for await (const part of cluster.findPods(policy.scope, stop)) {
+  for await (const part of scope ? cluster.findPods(scope, stop) : []) {
     switch (part.kind) {
       case 'Failed':
+        if (part.namespace !== undefined) unseen.delete(part.namespace);
         emit({ kind: 'ReadFailed', namespace: part.namespace, problem: part.problem });
         break;
       case 'Inconsistent':
@@ -54,6 +74,7 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
         const own = pods.length + atWork.length;
         ours += own;
         emit({ kind: 'PageListed', pods: own, atWork, malformed, otherShards });
+        for (const { namespace } of refsOf(part)) unseen.delete(namespace);
         for await (const verdict of inTurns(await gatherer.judgeAll(pods, asOf))) {
           emit({ kind: 'PodJudged', verdict });
           if (verdict.kind === 'Candidate') candidates.push(verdict);
@@ -62,5 +83,12 @@ export async function look({ policy, cluster, emit, slots, jobs, self, stop }: L
       }
     }
   }
+  if (!stop.aborted) await tellMissing([...unseen], { cluster, slots, emit, stop });
   return { candidates, facts, asOf, listed, ours };
+}
+
+type Page = Extract<ListPart, { readonly kind: 'Page' }>;
+
+function refsOf({ pods, atWork = [], malformed }: Page): readonly PodName[] {
+  return [...pods.map(({ ref }) => ref), ...atWork, ...malformed];
 }

@@ -4,8 +4,10 @@ import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
 import type {
   JobView,
   ListedJob,
+  ListedNamespace,
   ListedNode,
   MalformedPod,
+  NamespaceReading,
   NodeReading,
   ObjectPage,
   Owner,
@@ -43,6 +45,13 @@ export interface Cluster {
   /** Whether the account has a permission; Unknown if the server gives no answer. */
   mayI(permission: Permission, abort: AbortSignal): Promise<Allowed>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
+  readNamespace(name: string, abort: AbortSignal): Promise<NamespaceReading>;
+  /** A page of the namespaces, or of those with these labels. */
+  listNamespaces(
+    selector: string | undefined,
+    token: PageToken,
+    abort: AbortSignal,
+  ): Promise<ObjectPage<ListedNamespace>>;
   /** A page of the nodes. */
   listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<ListedNode>>;
   /** The last lines of a container's log, each printable. */

@@ -164,6 +164,10 @@ export interface NativeSidecarView extends InitContainerView {
 /** Which pods to examine. An empty list of namespaces means all. */
 export interface Scope {
   readonly namespaces: readonly string[];
+  /** Left out of all namespaces. */
+  readonly excludeNamespaces?: readonly string[];
+  /** Only namespaces with these labels. */
+  readonly namespaceSelector?: string | undefined;
   readonly labelSelector: string | undefined;
   /** Whether to examine Pending pods too, whose sidecars may never have started. */
   readonly includePending?: boolean;
@@ -239,6 +243,20 @@ export const exclusion = z
     z
       .object({ kind: z.literal('SystemNamespace') })
       .describe('kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
+    z
+      .object({
+        kind: z.literal('NamespaceNotSelected'),
+        by: z
+          .enum(['Exclusion', 'Selector'])
+          .describe('whether it is excluded by name, or the selector does not select it'),
+      })
+      .describe('--exclude-namespace, --namespace-selector or the policy leaves its namespace out'),
+    z
+      .object({ kind: z.literal('NamespaceOptedOut'), key })
+      .describe('an annotation of its namespace opts out all pods there'),
+    z
+      .object({ kind: z.literal('NamespaceUnreadable'), problem })
+      .describe('its namespace cannot be read, so its owner may have opted out'),
     z.object({ kind: z.literal('OptedOut'), key }).describe('an annotation opts it out'),
     z
       .object({ kind: z.literal('UnreadableAnnotation'), key, problem })
@@ -381,6 +399,10 @@ export interface Facts {
   readonly unreadyNodes: ReadonlyMap<string, string>;
   /** The operating system and architecture of nodes that are ready, by their name. */
   readonly platforms: ReadonlyMap<string, string>;
+  /** The namespaces that were read, by their name. */
+  readonly namespaces: ReadonlyMap<string, NamespaceReading>;
+  /** Those that the selector of namespaces selects; undefined if there is none. */
+  readonly selectedNamespaces: ReadonlySet<string> | undefined;
   /** The pod that this process runs in. */
   readonly self: PodName | undefined;
 }
@@ -929,6 +951,11 @@ export type NodeReading =
   | { readonly kind: 'NotReady'; readonly reason: string }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
+export type NamespaceReading =
+  | { readonly kind: 'Present'; readonly annotations: Readonly<Record<string, string>> }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
 
@@ -946,6 +973,11 @@ export interface ListedJob {
 export interface ListedNode {
   readonly name: string;
   readonly reading: NodeReading;
+}
+
+export interface ListedNamespace {
+  readonly name: string;
+  readonly reading: NamespaceReading;
 }
 
 // ---- report -----------------------------------------------------------------------------------------------

@@ -9,8 +9,11 @@ keepCompiledCode(process.env);
 
 try {
   const { run } = await import('./run.ts');
+  const { calledAs } = await import('./program-name.ts');
+  const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
   // Not process.exit, which would lose output that a pipe has not accepted yet.
-  process.exitCode = await run(process.argv.slice(2), {
+  process.exitCode = await run(argv, {
+    program,
     env: process.env,
     stdin: process.stdin,
     stdout: process.stdout,

@@ -5,6 +5,7 @@ import { renderJson } from '../report/json.ts';
 import { renderLines } from '../report/records/line.ts';
 import { UsageError } from '../usage-error.ts';
 import { addColorFlag, type ColorFlags } from './flags/color.ts';
+import { groups } from './help.ts';
 import { styleFor } from './style.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 
@@ -38,16 +39,25 @@ export interface OutputFlags extends ColorFlags {
   readonly output?: Format;
 }
 
-export function addOutputFlags(command: Command, offered: readonly Format[], otherwise = 'table'): Command {
-  const option = new Option('-o, --output <format>', `output format (default: ${otherwise})`);
-  return addColorFlag(command.addOption(option.choices(offered)));
+const formatNames = Object.keys(formats) as readonly Format[];
+
+/** What is offered by a command of which not every format can be made; only reports of many sweeps are worth a page of HTML. */
+export function formatsWithout(...missing: readonly Format[]): readonly Format[] {
+  return formatNames.filter((format) => format !== 'html' && !missing.includes(format));
 }
 
-const ofSweeps = ['table', 'wide', 'json', 'ndjson', 'markdown', 'name'] as const;
+export function addOutputFlags(
+  command: Command,
+  offered: readonly Format[] = formatsWithout(),
+  otherwise = 'table',
+): Command {
+  const option = new Option('-o, --output <format>', `output format (default: ${otherwise})`);
+  return addColorFlag(command.optionsGroup(groups.output).addOption(option.choices(offered)));
+}
 
 /** What changes a cluster is told to people on a terminal, and elsewhere to whatever collects lines. */
 export function addSweepOutputFlags(command: Command): Command {
-  return addOutputFlags(command, ofSweeps, 'table on a terminal, ndjson elsewhere');
+  return addOutputFlags(command, formatsWithout(), 'table on a terminal, ndjson elsewhere');
 }
 
 export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Surroundings, 'stdout'>): Format {

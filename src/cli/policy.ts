@@ -16,6 +16,8 @@ export function loadPolicy(
   return resolvePolicy(
     {
       namespaces: namespacesOf(flags),
+      excludeNamespaces: flags.excludeNamespace,
+      namespaceSelector: flags.namespaceSelector,
       shard,
       includePending: flags.includePending,
       labelSelector: flags.selector,

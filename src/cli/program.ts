@@ -1,16 +1,19 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { defineAdvise } from './commands/advise.ts';
 import { defineCheckAccess } from './commands/check-access.ts';
+import { defineCompletion } from './commands/completion.ts';
 import { defineExplain } from './commands/explain.ts';
 import { defineProfiles } from './commands/profiles.ts';
 import { defineReport } from './commands/report.ts';
 import { defineScan } from './commands/scan.ts';
 import { defineSweep } from './commands/sweep.ts';
 import { defineValidate } from './commands/validate.ts';
+import { type Caller, fitHelp, groups, usualCaller } from './help.ts';
 import type { Run } from './surroundings.ts';
+import { whatIsWrong } from './what-is-wrong.ts';
 
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
@@ -34,12 +37,13 @@ const commands: readonly DefineCommand[] = [
   defineValidate,
   defineCheckAccess,
   defineReport,
+  defineCompletion,
 ];
 
-export function parseArguments(argv: readonly string[]): Parsed {
+export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
   let printed = '';
   let chosen: Run | undefined;
-  const program = createProgram((run) => {
+  const program = createProgram(caller, (run) => {
     chosen = run;
   });
   for (const command of withSubcommands(program)) {
@@ -65,51 +69,20 @@ function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-function createProgram(choose: (run: Run) => void): Command {
-  const program = new Command('sidecar-sweeper')
-    .description('Ends the sidecars that keep finished pods running, and proves that they ended.')
-    .version(version, '-V, --version')
+function createProgram(caller: Caller, choose: (run: Run) => void): Command {
+  const program = fitHelp(new Command(caller.program), caller)
     .allowExcessArguments(false)
     .helpCommand('help [command]', 'show help for a command')
+    .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(groups.other))
     // A flag after the name of a command belongs to that command.
     .enablePositionalOptions()
-    .addHelpText('after', examples);
+    .addHelpText('after', exitCodeHelp);
   for (const define of commands) define(program, choose);
-  return program;
+  return program.optionsGroup(groups.other).version(version, '-V, --version', 'print the version');
 }
 
-function whatIsWrong(error: CommanderError, program: Command): string {
-  const [word] = program.args;
-  if (
-    error.code === 'commander.excessArguments' &&
-    !program.commands.some((command) => command.name() === word)
-  ) {
-    return `unknown command '${word}'; to sweep a namespace, use -n`;
-  }
-  if (error.code === 'commander.help') {
-    return word === 'help' ? `unknown command '${program.args[1]}'` : `'${word}' needs a subcommand`;
-  }
-  // Commander puts its suggestion on a separate line.
-  return error.message
-    .replace(/^error: /, '')
-    .replace(/\.$/, '')
-    .replaceAll('\n', ' ')
-    .trim();
-}
-
-const examples = `
-Examples:
-  sidecar-sweeper --dry-run                     show what a sweep would do
-  sidecar-sweeper -n jobs -n etl --min-age 30m  only pods stuck for 30 minutes
-  sidecar-sweeper -A -o json | jq .totals       sweep, and print the totals
-
+const exitCodeHelp = `
 Exit codes:
-${describeExitCodes()}`;
-
-function describeExitCodes(): string {
-  const lines = Object.entries(exitCodeMeanings).map(([name, meaning]) => {
-    const code = exitCodes[name as keyof typeof exitCodes];
-    return `  ${code}  ${meaning}`;
-  });
-  return lines.join('\n');
-}
+${Object.entries(exitCodeMeanings)
+  .map(([name, meaning]) => `  ${exitCodes[name as keyof typeof exitCodes]}  ${meaning}`)
+  .join('\n')}`;

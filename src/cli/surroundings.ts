@@ -4,6 +4,8 @@ export interface Surroundings {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
+  /** What people type to run it, such as `kubectl sweep-sidecars`. */
+  readonly program?: string;
   /** Calls back on the first SIGTERM or SIGINT; a second one ends the process. */
   onSignal(callback: () => void): void;
 }

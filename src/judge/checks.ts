@@ -3,6 +3,7 @@ import type { Checked, Exclusion } from '../vocabulary.ts';
 import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
 import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
 import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';
+import { namespaceNotSelected, namespaceOptedOut, namespaceUnreadable } from './checks/namespace.ts';
 import { beingDeleted, nodeNotReady, notRunning } from './checks/pod-state.ts';
 import { noRunningSidecar, noSidecar, restartsOthers } from './checks/sidecars.ts';
 import type { Check, ExclusionKind, Subject } from './checks/subject.ts';
@@ -11,6 +12,9 @@ import type { Check, ExclusionKind, Subject } from './checks/subject.ts';
 const checks: { readonly [K in ExclusionKind]: Check<K> } = {
   OwnPod: ownPod,
   SystemNamespace: systemNamespace,
+  NamespaceNotSelected: namespaceNotSelected,
+  NamespaceOptedOut: namespaceOptedOut,
+  NamespaceUnreadable: namespaceUnreadable,
   OptedOut: optedOut,
   UnreadableAnnotation: unreadableAnnotation,
   OverBound: ({ pod }) => overBounds(pod),

@@ -21,6 +21,7 @@ import { readPod } from './pods/read-pod.ts';
 import { raiseBackoffLimit } from './raise-limit.ts';
 import { listJobs, readJob } from './read-job.ts';
 import { readLog } from './read-log.ts';
+import { listNamespaces, readNamespace } from './read-namespace.ts';
 import { listNodes, readNode } from './read-node.ts';
 import { readTemplate } from './read-template.ts';
 import { listKubelets, readVersion } from './read-versions.ts';
@@ -67,6 +68,8 @@ export async function openCluster(
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
     listJobs: (namespace, token, abort) => listJobs(transport, namespace, token, abort),
+    readNamespace: (name, abort) => readNamespace(transport, name, abort),
+    listNamespaces: (selector, token, abort) => listNamespaces(transport, selector, token, abort),
     readNode: (name, abort) => readNode(transport, name, abort),
     listNodes: (token, abort) => listNodes(transport, token, abort),
     readTemplate: (namespace, owner, abort) => readTemplate(transport, namespace, owner, abort),

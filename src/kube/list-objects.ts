@@ -11,6 +11,7 @@ export interface Listed<T> {
   readonly kind: string;
   /** So few that a page of large ones is no larger than one object may be. */
   readonly pageSize: number;
+  readonly labelSelector?: string | undefined;
   /** The items of a list have no kind. */
   readonly narrow: (item: Json) => T;
 }
@@ -18,11 +19,15 @@ export interface Listed<T> {
 /** One page of a list; without a token, the first one. */
 export async function listObjects<T>(
   transport: Pick<Transport, 'get' | 'redact'>,
-  { path, kind, pageSize, narrow }: Listed<T>,
+  { path, kind, pageSize, labelSelector, narrow }: Listed<T>,
   token: PageToken,
   abort: AbortSignal,
 ): Promise<ObjectPage<T>> {
-  const query = { limit: String(pageSize), ...(token !== undefined && { continue: token }) };
+  const query = {
+    limit: String(pageSize),
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(token !== undefined && { continue: token }),
+  };
   const answer = await transport.get(path, query, abort);
   if (answer.kind !== 'Answered' || answer.status !== 200) {
     return { kind: 'Unreadable', problem: refusal(answer) };

@@ -23,6 +23,14 @@ export function jobPath(namespace: string, name: string): string {
   return `${jobsPath(namespace)}/${encodeURIComponent(name)}`;
 }
 
+/** The path of all namespaces. */
+export const namespacesPath = '/api/v1/namespaces';
+
+/** The path of a namespace. */
+export function namespacePath(name: string): string {
+  return `${namespacesPath}/${encodeURIComponent(name)}`;
+}
+
 /** The path of all nodes. */
 export const nodesPath = '/api/v1/nodes';
 

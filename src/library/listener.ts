@@ -1,7 +1,7 @@
 import type * as internal from '../events.ts';
 import { describeFault } from '../fault.ts';
 import { describeStep } from '../methods/index.ts';
-import { describeProblem } from '../report/texts/warnings.ts';
+import { describeUnread } from '../report/texts/warnings.ts';
 import type { SweepEvent } from './events.ts';
 
 /** An event in the words of the contract; undefined if the report says all there is to it. */
@@ -10,8 +10,8 @@ function toSweepEvent(event: internal.SweepEvent): SweepEvent | undefined {
     case 'PageListed':
       return { kind: 'Listed', pods: event.pods + event.malformed.length };
     case 'ReadFailed': {
-      const { namespace, problem } = event;
-      const message = describeProblem(problem, namespace);
+      const { namespace } = event;
+      const message = describeUnread(event);
       return { kind: 'Unread', ...(namespace !== undefined && { namespace }), message };
     }
     case 'PodJudged':

@@ -20,12 +20,17 @@ export interface Work {
   readonly facts: StoredFacts;
 }
 
-/** The facts, whose maps are lists of entries in JSON. */
+/** The facts, whose maps and sets are lists in JSON. */
 type StoredFacts = {
-  readonly [Name in keyof Facts]?: Facts[Name] extends ReadonlyMap<string, infer Value>
-    ? readonly (readonly [string, Value])[]
-    : Facts[Name];
+  readonly [Name in keyof Facts]?: Stored<Facts[Name]>;
 };
+
+type Stored<Fact> =
+  Fact extends ReadonlyMap<string, infer Value>
+    ? readonly (readonly [string, Value])[]
+    : Fact extends ReadonlySet<infer Value>
+      ? readonly Value[]
+      : Fact;
 
 export function store(
   { work: { asOf, pods, candidates }, facts, listed, isBraked }: DrawnUp,
@@ -46,13 +51,23 @@ export function store(
       jobNativeSidecars: [...facts.jobNativeSidecars],
       unreadyNodes: [...facts.unreadyNodes],
       platforms: [...facts.platforms],
+      namespaces: [...facts.namespaces],
+      selectedNamespaces: facts.selectedNamespaces && [...facts.selectedNamespaces],
       self: facts.self,
     },
   };
 }
 
 export function restore({ asOf, pods, others, facts, listed, isBraked }: Work): DrawnUp {
-  const { jobContainers = [], jobNativeSidecars = [], unreadyNodes = [], platforms = [], self } = facts;
+  const {
+    jobContainers = [],
+    jobNativeSidecars = [],
+    unreadyNodes = [],
+    platforms = [],
+    namespaces = [],
+    selectedNamespaces,
+    self,
+  } = facts;
   return {
     work: { asOf, pods: [...pods], candidates: [...pods.map(({ candidate }) => candidate), ...others] },
     facts: {
@@ -60,6 +75,8 @@ export function restore({ asOf, pods, others, facts, listed, isBraked }: Work): 
       jobNativeSidecars: new Map(jobNativeSidecars),
       unreadyNodes: new Map(unreadyNodes),
       platforms: new Map(platforms),
+      namespaces: new Map(namespaces),
+      selectedNamespaces: selectedNamespaces && new Set(selectedNamespaces),
       self,
     },
     listed,

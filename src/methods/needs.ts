@@ -7,7 +7,7 @@ interface Need {
   readonly spares?: Pick<Need, 'for' | 'rules'>;
 }
 
-/** What a sweep asks of the API beside its methods, and the rules for it; only `look` is indispensable. */
+/** What a sweep asks of the API beside its methods, and the rules for it; only `look` and `namespaces` are indispensable. */
 export const needs = {
   look: {
     for: 'list, judge and prove',
@@ -24,6 +24,14 @@ export const needs = {
   'raise-backoff-limit': {
     for: 'make room for image swaps in Jobs',
     rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['patch'] }],
+  },
+  namespaces: {
+    for: 'leave namespaces alone that opted out',
+    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }],
+    spares: {
+      for: 'read many namespaces at once',
+      rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }],
+    },
   },
   nodes: {
     for: 'leave pods of dead nodes alone',

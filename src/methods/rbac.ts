@@ -17,6 +17,16 @@ export function describeRbac(rules: readonly RbacRule[]): string {
   return rules.map(({ verbs, resources }) => `${verbs.join(', ')} on ${resources.join(', ')}`).join('; ');
 }
 
+/** What to do about missing permissions: the same, and as it stands under `rules` of a Role. */
+export function describeGrant(rules: readonly RbacRule[]): string {
+  const list = (words: readonly string[]) => `[${words.map((word) => word || '""').join(', ')}]`;
+  const lines = rules.map(
+    ({ apiGroups, resources, verbs }) =>
+      `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
+  );
+  return `grant ${describeRbac(rules)} by the rule ${lines.join(' ')}`;
+}
+
 /** Every single permission that a rule grants. */
 export function permissionsOf(
   { apiGroups, resources, verbs }: RbacRule,

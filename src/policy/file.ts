@@ -17,6 +17,14 @@ export const policyFile = z
     apiVersion: z.literal('sidecar-sweeper.dev/v1'),
     kind: z.literal('SweepPolicy'),
     namespaces: z.array(z.string().min(1)).optional().describe('only these namespaces; all if omitted'),
+    excludeNamespaces: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('namespaces to leave out; none if omitted'),
+    namespaceSelector: z
+      .string()
+      .optional()
+      .describe('only namespaces with these labels, as in kubectl; this takes list on namespaces'),
     labelSelector: z.string().optional().describe('only pods with these labels, as in kubectl'),
     minAge: duration.optional().describe('how long ago the last main container must have ended'),
     annotationCommands: z

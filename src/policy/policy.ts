@@ -52,6 +52,8 @@ export interface Policy {
 /** The flags of the command line, which take precedence over the policy file. */
 export interface PolicyFlags {
   readonly namespaces: readonly string[];
+  readonly excludeNamespaces?: readonly string[] | undefined;
+  readonly namespaceSelector?: string | undefined;
   readonly shard?: Shard | undefined;
   readonly includePending?: boolean | undefined;
   readonly labelSelector?: string | undefined;
@@ -80,7 +82,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
   };
   return {
     scope: {
-      namespaces: flags.namespaces.length > 0 ? flags.namespaces : (file?.namespaces ?? []),
+      ...namespacesOf(flags, file),
       labelSelector: flags.labelSelector ?? file?.labelSelector,
       shard: flags.shard,
       includePending: flags.includePending ?? false,
@@ -108,6 +110,21 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
     keepLogs: flags.keepLogs ?? file?.keepLogs ?? defaults.keepLogs,
     maxGrace: flags.maxGrace ?? file?.maxGrace ?? defaults.maxGrace,
   };
+}
+
+/** Flags that say which namespaces are looked at replace what the file says of that. Throws UsageError. */
+function namespacesOf(
+  flags: PolicyFlags,
+  file: PolicyFile | undefined,
+): Pick<Scope, 'namespaces' | 'excludeNamespaces' | 'namespaceSelector'> {
+  const chosen = flags.namespaces.length > 0 || flags.namespaceSelector !== undefined ? flags : file;
+  const named = chosen?.namespaces ?? [];
+  const excludeNamespaces = flags.excludeNamespaces ?? file?.excludeNamespaces ?? [];
+  const namespaces = named.filter((name) => !excludeNamespaces.includes(name));
+  if (named.length > namespaces.length && namespaces.length === 0) {
+    throw new UsageError(`no namespace is left: ${named.join(', ')} is named and excluded`);
+  }
+  return { namespaces, excludeNamespaces, namespaceSelector: chosen?.namespaceSelector };
 }
 
 /** The profiles of the policy come first, because the first profile that matches is used. */

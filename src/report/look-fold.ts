@@ -8,7 +8,6 @@ import type {
   NeverStarted,
   NotStartedAgain,
   PodRef,
-  Problem,
   Verdict,
   Warning,
 } from '../vocabulary.ts';
@@ -47,7 +46,7 @@ export class LookFold {
   readonly #notStartedAgain: NotStartedAgain[] = [];
   readonly #hanging: Hanging[] = [];
   readonly #named: ExcludedReport[] | undefined;
-  readonly #unread: { readonly namespace: string | undefined; readonly problem: Problem }[] = [];
+  readonly #unread: Extract<SweepEvent, { readonly kind: 'ReadFailed' }>[] = [];
   readonly #warnings = new Map<string, Warning>();
 
   constructor({ verbose }: { readonly verbose: boolean }) {
@@ -84,10 +83,11 @@ export class LookFold {
 
   report(): Look {
     return {
-      unread: this.#unread.map(({ namespace, problem }) => ({
+      unread: this.#unread.map(({ namespace, problem, what }) => ({
         ...(namespace !== undefined && { namespace }),
         problem: problem.kind,
         message: problem.message,
+        ...(what !== undefined && { what }),
       })),
       totals: {
         listed: this.#listed,

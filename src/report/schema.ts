@@ -96,9 +96,13 @@ export const unread = z
       namespace: namespace.optional().describe('the namespace; missing if it is all of them'),
       problem: z.string().describe('the kind of problem, such as Forbidden'),
       message,
+      what: z
+        .literal('Namespace')
+        .optional()
+        .describe('it is not the list of pods, but the namespace itself, or the list of namespaces'),
     }),
   )
-  .describe('the parts of the scope that could not be listed, and why');
+  .describe('the parts of the scope that could not be read, and why');
 
 export const undecided = z
   .array(podName.extend({ problem }))
@@ -241,6 +245,8 @@ export const sweepReport = z
     scope: z
       .object({
         namespaces: z.array(z.string()).describe('empty means all'),
+        excludeNamespaces: z.array(z.string()).optional().describe('these were left out; missing means none'),
+        namespaceSelector: z.string().optional().describe('only namespaces with these labels'),
         labelSelector: z.string().optional().describe('only pods with these labels'),
         includePending: z.boolean().describe('whether pods that never started were examined'),
         minAgeMs: milliseconds.describe('how long ago the last main must have ended, in milliseconds'),

@@ -1,5 +1,6 @@
 import { printable } from '../printable.ts';
 import { paragraph, type Style } from './columns.ts';
+import { escaped } from './markdown.ts';
 import { apiVersion, type SweepReport } from './schema.ts';
 
 type OfCluster = Pick<SweepReport, 'cluster'>;
@@ -16,6 +17,14 @@ export function renderEach<T extends OfCluster>(
   style: Style,
 ): string {
   return items.map((item) => `${headOf(item, style)}\n${render(item, style)}`).join('\n');
+}
+
+/** The same for a page. */
+export function markdownOfEach<T extends OfCluster>(
+  items: readonly T[],
+  render: (item: T) => string,
+): string {
+  return items.map((item) => `# ${escaped(item.cluster.context)}\n\n${render(item)}`).join('\n');
 }
 
 function headOf({ cluster: { context, server } }: OfCluster, style: Style): string {

@@ -52,6 +52,8 @@ const facts: fc.Arbitrary<Facts> = fc
     jobNativeSidecars: new Map(),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(),
+    namespaces: new Map(),
+    selectedNamespaces: undefined,
     self: self === undefined ? undefined : { namespace: 'demo', name: self },
   }));
 

@@ -13,6 +13,8 @@ export function clusterWith(parts: Partial<Cluster>): Cluster {
     listJobs: unasked('listJobs'),
     readNode: unasked('readNode'),
     listNodes: unasked('listNodes'),
+    readNamespace: unasked('readNamespace'),
+    listNamespaces: unasked('listNamespaces'),
     listJobPods: unasked('listJobPods'),
     listFailedPods: unasked('listFailedPods'),
     mayI: unasked('mayI'),

@@ -20,6 +20,9 @@ type OneOfEach<U extends { readonly kind: string }> = {
 export const exclusions: OneOfEach<Exclusion> = {
   OwnPod: { kind: 'OwnPod' },
   SystemNamespace: { kind: 'SystemNamespace' },
+  NamespaceNotSelected: { kind: 'NamespaceNotSelected', by: 'Selector' },
+  NamespaceOptedOut: { kind: 'NamespaceOptedOut', key: 'sidecar-sweeper.dev/skip' },
+  NamespaceUnreadable: { kind: 'NamespaceUnreadable', problem: 'namespaces "demo" is forbidden' },
   OptedOut: { kind: 'OptedOut', key: 'sidecar-sweeper.dev/skip' },
   UnreadableAnnotation: {
     kind: 'UnreadableAnnotation',

@@ -30,5 +30,7 @@ export const noFacts: Facts = {
   jobNativeSidecars: new Map(),
   unreadyNodes: new Map(),
   platforms: new Map(),
+  namespaces: new Map(),
+  selectedNamespaces: undefined,
   self: undefined,
 };

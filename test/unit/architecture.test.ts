@@ -63,6 +63,7 @@ describe('what this test reads', () => {
     expect(filesSaying(/\bimport\(/)).toEqual([
       'cli/commands/advise.ts',
       'cli/commands/check-access.ts',
+      'cli/commands/completion.ts',
       'cli/commands/explain.ts',
       'cli/commands/profiles.ts',
       'cli/commands/report.ts',

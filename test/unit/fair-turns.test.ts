@@ -48,6 +48,7 @@ async function firstSteps(flags: Partial<Parameters<typeof resolvePolicy>[0]>) {
       yield { kind: 'Page', pods: running, malformed: [], asOf: now } as const;
     },
     readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }),
+    readNamespace: async () => ({ kind: 'Gone' }),
     mayI: async () => 'Yes',
     readPod: async ({ name }) => present(pods.get(name) ?? podView()),
     async exec(ref, _container, _command, abort) {

@@ -21,6 +21,8 @@ const cluster = {
   },
   readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }) as const,
   listNodes: async () => forbidden,
+  readNamespace: async () => ({ kind: 'Present', annotations: {} }) as const,
+  listNamespaces: async () => forbidden,
   listJobs: async () => forbidden,
   readJob: async () => ({ kind: 'Gone' }) as const,
 } satisfies Partial<Cluster>;

@@ -3,7 +3,8 @@ import { UsageError } from '../../usage-error.ts';
 import { addClustersFlags, areSeveral } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
-import { addOutputFlags } from '../output.ts';
+import { describeCommand } from '../help.ts';
+import { addOutputFlags, formatsWithout } from '../output.ts';
 import type { LookFlags } from '../runs/look.ts';
 import type { Run } from '../surroundings.ts';
 
@@ -11,15 +12,24 @@ type AdviseFlags = LookFlags & { readonly from?: readonly string[] };
 
 /** `sidecar-sweeper advise`: how to keep pods from getting stuck again. */
 export function defineAdvise(program: Command, choose: (run: Run) => void): void {
-  const command = program
-    .command('advise')
-    .description('say why the pods of each owner got stuck, and how to cure that for good; changes nothing');
+  const command = describeCommand(
+    program.command('advise'),
+    'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
+    [
+      ['advise', 'the advice on all namespaces'],
+      ['advise -n jobs -o markdown', 'that on one namespace, for an issue'],
+      ['advise --from sweep.log', 'that on the pods of earlier sweeps'],
+    ],
+  );
   command.addOption(
     new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
       .argParser((file: string, before: readonly string[] = []) => [...before, file])
       .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
   );
-  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: AdviseFlags) => {
+  addOutputFlags(
+    addClustersFlags(addPolicyFileFlag(addScopeFlags(command))),
+    formatsWithout('wide', 'name'),
+  ).action((flags: AdviseFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     const { from, ...others } = flags;

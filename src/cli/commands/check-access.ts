@@ -4,19 +4,26 @@ import { addEventFlags } from '../flags/events.ts';
 import { addLockFlags } from '../flags/lock.ts';
 import { addPolicyFlags } from '../flags/policy.ts';
 import { addScopeFlags } from '../flags/scope.ts';
-import { addOutputFlags } from '../output.ts';
+import { describeCommand } from '../help.ts';
+import { addOutputFlags, formatsWithout } from '../output.ts';
 import type { CheckAccessFlags } from '../runs/check-access.ts';
 import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper check-access`: which permissions the account has, and the RBAC rules that are missing. */
 export function defineCheckAccess(program: Command, choose: (run: Run) => void): void {
-  const command = program
-    .command('check-access')
-    .description('check whether the account has every permission that a sweep with these flags needs');
+  const command = describeCommand(
+    program.command('check-access'),
+    'check whether the account has every permission that a sweep with these flags needs',
+    [
+      ['check-access', 'the permissions in all namespaces'],
+      ['check-access -n jobs --last-resort evict', 'those that such a sweep would need'],
+    ],
+  );
   const scoped = addLockFlags(addEventFlags(addPolicyFlags(addScopeFlags(command))));
-  addOutputFlags(addConnectionFlags(scoped)).action((flags: CheckAccessFlags) =>
-    choose(async (surroundings) =>
-      (await import('../runs/check-access.ts')).runCheckAccess(flags, surroundings),
-    ),
+  addOutputFlags(addConnectionFlags(scoped), formatsWithout('wide', 'name')).action(
+    (flags: CheckAccessFlags) =>
+      choose(async (surroundings) =>
+        (await import('../runs/check-access.ts')).runCheckAccess(flags, surroundings),
+      ),
   );
 }

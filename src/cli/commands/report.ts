@@ -1,19 +1,25 @@
 import type { Command } from 'commander';
 import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
 import { addPriceFlags, type PriceFlags } from '../flags/prices.ts';
+import { describeCommand } from '../help.ts';
 import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper report`: what the reports of many sweeps say together. */
 export function defineReport(program: Command, choose: (run: Run) => void): void {
-  const report = program
-    .command('report')
-    .description('read the reports of many sweeps: waste, its trend, what keeps coming back')
+  const report = describeCommand(
+    program.command('report'),
+    'read the reports of many sweeps: waste, its trend, what keeps coming back',
+    [
+      ['report prod/*.log staging/*.log', 'the sweeps of two clusters'],
+      ['report --cpu-hour 0.031 --gib-hour 0.004 sweep.log', 'with what it costs'],
+      ['report -o html sweep.log > report.html', 'a page for the browser'],
+    ],
+  )
     .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
     // The flags of `merge` belong to it.
-    .enablePositionalOptions()
-    .addHelpText('after', example);
-  addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html'], 'table').action(
+    .enablePositionalOptions();
+  addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html']).action(
     (files: readonly string[], flags: OutputFlags & PriceFlags) => {
       choose(async (surroundings) => {
         const { runReport } = await import('../runs/report.ts');
@@ -26,11 +32,11 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
 
 /** `sidecar-sweeper report merge`: merges the reports of a sweep's shards. A file of that name is `./merge`. */
 function defineMerge(report: Command, choose: (run: Run) => void): void {
-  const merge = report
-    .command('merge')
-    .description("merge the reports of a sweep's shards; the exit code is that of the whole sweep")
-    .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
-    .addHelpText('after', mergeExample);
+  const merge = describeCommand(
+    report.command('merge'),
+    "merge the reports of a sweep's shards; the exit code is that of the whole sweep",
+    [['report merge shard-0.log shard-1.log', 'the whole sweep']],
+  ).argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)');
   addFailOnFlag(addSweepOutputFlags(merge)).action(
     (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
       choose(async (surroundings) => {
@@ -44,15 +50,3 @@ function defineMerge(report: Command, choose: (run: Run) => void): void {
 function orStdin(files: readonly string[]): readonly string[] {
   return files.length > 0 ? files : ['-'];
 }
-
-const example = `
-Examples:
-  sidecar-sweeper report prod/*.log staging/*.log
-  kubectl logs -n sidecar-sweeper job/sidecar-sweeper-29923200 |
-    sidecar-sweeper report --cpu-hour 0.031 --gib-hour 0.004
-  sidecar-sweeper report -o html prod/*.log > report.html`;
-
-const mergeExample = `
-Example:
-  kubectl logs -n sidecar-sweeper -l job-name=sidecar-sweeper --tail=-1 |
-    sidecar-sweeper report merge`;

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { describeCommand } from '../help.ts';
 import type { Run } from '../surroundings.ts';
 
 /** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. */
 export function defineValidate(program: Command, choose: (run: Run) => void): void {
-  program
-    .command('validate')
-    .description('check a policy file, and print every problem with its line')
+  describeCommand(program.command('validate'), 'check a policy file, and print every problem with its line', [
+    ['validate policy.yaml', 'the problems of this file, if there are any'],
+  ])
     .argument('<file>', 'the policy')
     .action((file: string) =>
       choose(async (surroundings) => (await import('../runs/validate.ts')).runValidate(file, surroundings)),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
+import { groups } from '../help.ts';
 import { wholeNumber } from './values.ts';
 
 /** For how many pods a plan is too wide to be right. */
@@ -10,6 +11,7 @@ export interface BrakeFlags {
 
 export function addBrakeFlags(command: Command): Command {
   return command
+    .optionsGroup(groups.safety)
     .addOption(
       new Option(
         '--brake-pods <number>',

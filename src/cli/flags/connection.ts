@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
+import { groups } from '../help.ts';
 import { positiveDuration } from './values.ts';
 
 /** With which credentials to speak to a cluster, and how. */
@@ -22,14 +23,17 @@ export interface ClustersFlags extends CommonFlags {
 }
 
 export function addConnectionFlags(command: Command): Command {
-  return addCommonFlags(command.option('--context <name>', 'the kubeconfig context to use'));
+  return addCommonFlags(
+    command.optionsGroup(groups.connection).option('--context <context>', 'the kubeconfig context to use'),
+  );
 }
 
 export function addClustersFlags(command: Command): Command {
   return addCommonFlags(
     command
+      .optionsGroup(groups.connection)
       .addOption(
-        new Option('--context <name>', 'the kubeconfig context to use; repeat it for several clusters')
+        new Option('--context <context>', 'the kubeconfig context to use; repeat it for several clusters')
           .argParser(distinct)
           .conflicts('allContexts'),
       )

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { groups } from '../help.ts';
 
 export interface LockFlags {
   /** The namespace of the Lease; false if none is taken. */
@@ -10,6 +11,7 @@ export const usualNamespace = 'sidecar-sweeper';
 
 export function addLockFlags(command: Command): Command {
   return command
+    .optionsGroup(groups.safety)
     .option(
       '--lock <namespace>',
       `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,

@@ -4,6 +4,7 @@ import { formatDuration, type Millis } from '../../duration.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
+import { groups } from '../help.ts';
 import { positiveDuration, wholeNumber } from './values.ts';
 
 /** The flags of a policy, except those of its scope. */
@@ -31,7 +32,9 @@ export function addPolicyFlags(command: Command): Command {
       new Option(
         '--unclean-exit <mode>',
         `what to do if a sidecar may exit uncleanly and finished work would run again (default: ${defaults.uncleanExit})`,
-      ).choices(['canary', 'allow', 'forbid']),
+      )
+        .choices(['canary', 'allow', 'forbid'])
+        .helpGroup(groups.safety),
     )
     .addOption(
       new Option(
@@ -67,7 +70,9 @@ export function addPolicyFlags(command: Command): Command {
 }
 
 export function addPolicyFileFlag(command: Command): Command {
-  return command.option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
+  return command
+    .optionsGroup(groups.ending)
+    .option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
 }
 
 function readPrograms(value: string): NoopPrograms {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { groups } from '../help.ts';
 
 /** Where to publish a sweep's result, besides stdout. */
 export interface PublishFlags {
@@ -10,6 +11,7 @@ export interface PublishFlags {
 
 export function addPublishFlags(command: Command): Command {
   return command
+    .optionsGroup(groups.output)
     .option('--report-file <file>', 'write the whole report to a file as well, as JSON')
     .addOption(
       new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),

@@ -2,33 +2,51 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
 import { UsageError } from '../../usage-error.ts';
+import { groups } from '../help.ts';
 import { duration } from './values.ts';
 
 /** Which pods to examine, and when they count as stuck. */
-export interface ScopeFlags {
-  readonly namespace?: readonly string[];
-  readonly allNamespaces?: boolean;
-  readonly selector?: string;
+export interface ScopeFlags extends NamespaceFlags {
   readonly includePending?: boolean;
   readonly minAge?: Millis;
 }
 
+/** Which namespaces to look at, and which pods in them. */
+export interface NamespaceFlags {
+  readonly namespace?: readonly string[];
+  readonly allNamespaces?: boolean;
+  readonly excludeNamespace?: readonly string[];
+  readonly namespaceSelector?: string;
+  readonly selector?: string;
+}
+
 export function addScopeFlags(command: Command): Command {
-  const scoped = command
-    .option('-n, --namespace <name>', 'only this namespace; may be repeated', collectNamespaces)
-    .option('-A, --all-namespaces', 'all namespaces (the default)')
-    .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl')
-    .option('--include-pending', 'also find pods whose sidecar never started');
+  const scoped = addNamespaceFlags(command).option(
+    '--include-pending',
+    'also find pods whose sidecar never started',
+  );
   return addMinAgeFlag(scoped);
+}
+
+export function addNamespaceFlags(command: Command): Command {
+  return command
+    .optionsGroup(groups.scope)
+    .option('-n, --namespace <namespace>', 'only this namespace; may be repeated', collectNamespaces)
+    .option('-A, --all-namespaces', 'all namespaces (the default)')
+    .option('--exclude-namespace <namespace>', 'leave this namespace out; may be repeated', collectNamespaces)
+    .option('--namespace-selector <selector>', 'only namespaces with these labels')
+    .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl');
 }
 
 export function addMinAgeFlag(command: Command): Command {
   const meaning = `how long ago the last main container must have ended (default: ${formatDuration(defaults.minAge)})`;
-  return command.addOption(new Option('--min-age <duration>', meaning).argParser(duration));
+  return command
+    .optionsGroup(groups.scope)
+    .addOption(new Option('--min-age <duration>', meaning).argParser(duration));
 }
 
 /** The namespaces that the flags name; empty means all. Throws UsageError. */
-export function namespacesOf({ namespace, allNamespaces }: ScopeFlags): readonly string[] {
+export function namespacesOf({ namespace, allNamespaces }: NamespaceFlags): readonly string[] {
   if (allNamespaces && namespace) {
     throw new UsageError('--all-namespaces and --namespace are mutually exclusive; use one of them');
   }

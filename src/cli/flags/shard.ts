@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../vocabulary.ts';
+import { groups } from '../help.ts';
 import { wholeNumber } from './values.ts';
 
 /** Which part of the pods this sweep works on. */
@@ -12,6 +13,7 @@ const mostShards = 1000;
 
 export function addShardFlags(command: Command): Command {
   return command
+    .optionsGroup(groups.scope)
     .addOption(
       new Option('--shard <i/n>', 'sweep only part i of n, counted from 0')
         .argParser(parseShard)

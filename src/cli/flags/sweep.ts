@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import type { Millis } from '../../duration.ts';
+import { groups } from '../help.ts';
 import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
 import { addCapFlags, type CapFlags } from './caps.ts';
@@ -37,26 +38,25 @@ export interface SweepFlags
 
 export function addSweepFlags(command: Command): Command {
   addBrakeFlags(addCapFlags(addPolicyFlags(addShardFlags(addScopeFlags(command)))))
-    .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
+    .optionsGroup(groups.safety)
     .option('--dry-run', 'show what would be done, and change nothing')
     .option('-y, --yes', 'sweep without asking; needed where nobody can be asked, except in a pod')
-    .option(
-      '--concurrency <number>',
-      'requests in flight at a time',
-      wholeNumber(1, 1000),
-      defaults.concurrency,
-    )
     .option(
       '--deadline <duration>',
       'stop the sweep after this time; the report is still printed',
       positiveDuration,
-    )
+    );
+  addSweepOutputFlags(addLockFlags(command))
+    .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .addOption(
       new Option('--log-level <level>', 'what to log on stderr (default: info; error on a terminal)').choices(
         logLevels,
       ),
     );
-  return addPublishFlags(
-    addFailOnFlag(addEventFlags(addLockFlags(addSweepOutputFlags(addClustersFlags(command))))),
+  return addClustersFlags(addPublishFlags(addFailOnFlag(addEventFlags(command)))).option(
+    '--concurrency <number>',
+    'requests in flight at a time',
+    wholeNumber(1, 1000),
+    defaults.concurrency,
   );
 }

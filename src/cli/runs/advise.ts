@@ -1,6 +1,8 @@
 import { advise } from '../../advise.ts';
-import { AdviceFold } from '../../report/advise/advice.ts';
+import { type Advice, AdviceFold } from '../../report/advise/advice.ts';
+import { adviceMarkdown } from '../../report/advise/markdown.ts';
 import { renderAdvice } from '../../report/advise/text.ts';
+import { lookRecords } from '../../report/look-records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type LookFlags, runLook } from './look.ts';
 
@@ -11,6 +13,8 @@ export function runAdvise(flags: LookFlags, surroundings: Surroundings): Promise
     fold: () => new AdviceFold(),
     listKind: 'AdviceList',
     render: renderAdvice,
+    markdown: adviceMarkdown,
+    records: (found: Advice) => lookRecords(found, 'AdvisedOwner', found.owners),
   };
   return runLook(command, flags, surroundings);
 }

@@ -1,13 +1,14 @@
 import { checkAccess } from '../../check-access.ts';
 import { defaults } from '../../defaults.ts';
 import { renderAccess } from '../../report/access/access.ts';
+import { accessMarkdown } from '../../report/access/markdown.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { EventFlags } from '../flags/events.ts';
 import type { LockFlags } from '../flags/lock.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
 import type { ScopeFlags } from '../flags/scope.ts';
-import { complain, type OutputFlags, say } from '../output.ts';
+import { complain, type OutputFlags, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { lockNamespace } from '../sweep/lock.ts';
@@ -34,7 +35,13 @@ export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surr
       stop: stop.signal,
     }),
   );
-  await say({ document: report, table: (style) => renderAccess(report, style) }, flags, surroundings);
+  const said: Said = {
+    document: report,
+    table: (style) => renderAccess(report, style),
+    markdown: () => accessMarkdown(report),
+    records: () => report.permissions,
+  };
+  await say(said, flags, surroundings);
   if (report.permissions.every(({ allowed }) => allowed === 'Unknown')) {
     const advice = 'log in again, or choose another context with --context';
     await complain(surroundings, `the permissions of this account are unknown; ${advice}`);

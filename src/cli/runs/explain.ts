@@ -1,46 +1,83 @@
-import { explainPod } from '../../explain.ts';
-import type { Style } from '../../report/columns.ts';
+import { explainPod, selectPods } from '../../explain.ts';
+import type { OpenCluster } from '../../kube/cluster.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { renderExplanation } from '../../report/explain/text.ts';
+import type { PodExplanation } from '../../report/explain/explanation.ts';
+import { explanationMarkdown } from '../../report/explain/markdown.ts';
+import { renderExplanation, type Shown } from '../../report/explain/text.ts';
+import { listOf } from '../../report/several.ts';
+import { createSlots } from '../../slots.ts';
 import type { PodName } from '../../vocabulary.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
-import type { ScopeFlags } from '../flags/scope.ts';
-import { complain, type OutputFlags, say } from '../output.ts';
+import type { NamespaceFlags, ScopeFlags } from '../flags/scope.ts';
+import { complain, type OutputFlags, type Said, say } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
 import { loadPolicy } from '../policy.ts';
+import type { Stop } from '../stop.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withCluster } from '../with-cluster.ts';
 
-export type ExplainFlags = ConnectionFlags & OutputFlags & PolicyFileFlags & Pick<ScopeFlags, 'minAge'>;
+export type ExplainFlags = ConnectionFlags &
+  OutputFlags &
+  PolicyFileFlags &
+  NamespaceFlags &
+  Pick<ScopeFlags, 'minAge'> &
+  Partial<Shown>;
 
+/** Each makes several requests of its own. */
+const podsAtOnce = 5;
+
+/** Explains these pods, or without any those that the flags select. */
 export async function runExplain(
-  pod: PodName,
+  pods: readonly PodName[],
   flags: ExplainFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true });
-  const explained = await withCluster(flags, surroundings, (cluster, stop) =>
-    explainPod({
-      pod,
-      policy,
-      cluster,
-      warnings: cluster.warnings,
-      where: { context: cluster.context, server: cluster.server },
-      self: ownPod(surroundings.env),
-      stop: stop.signal,
-    }),
+  const { explained, unread } = await withCluster(flags, surroundings, (cluster, stop) =>
+    explainAll(pods, { cluster, stop, policy, surroundings }),
   );
-  if (explained.kind === 'Unread') {
-    const { reading } = explained;
-    const why =
-      reading.kind === 'Unreadable' ? `cannot be read: ${reading.problem.message}` : 'does not exist';
-    await complain(surroundings, `the pod ${pod.namespace}/${pod.name} ${why}`);
-    return exitCodes.unread;
+  const isOne = pods.length === 1;
+  if (explained.length > 0 || !isOne) {
+    await say(saidOf(explained, isOne, { verbose: flags.verbose ?? false }), flags, surroundings);
   }
-  const { explanation } = explained;
-  const table = (style: Style) => renderExplanation(explanation, style);
-  await say({ document: explanation, table }, flags, surroundings);
-  return exitCodes.resolved;
+  if (explained.length + unread.length === 0) await complain(surroundings, 'no such pod could be stuck');
+  for (const why of unread) await complain(surroundings, why);
+  return unread.length > 0 ? exitCodes.unread : exitCodes.resolved;
+}
+
+interface Explaining {
+  readonly cluster: OpenCluster;
+  readonly stop: Stop;
+  readonly policy: Policy;
+  readonly surroundings: Surroundings;
+}
+
+async function explainAll(named: readonly PodName[], { cluster, stop, policy, surroundings }: Explaining) {
+  const { signal } = stop;
+  const { pods, unread } =
+    named.length > 0 ? { pods: named, unread: [] } : await selectPods(policy, cluster, signal);
+  const slots = createSlots(podsAtOnce);
+  const { context, server, warnings } = cluster;
+  const where = { context, server };
+  const self = ownPod(surroundings.env);
+  const all = await Promise.all(
+    pods.map((pod) => slots(() => explainPod({ pod, policy, cluster, warnings, where, self, stop: signal }))),
+  );
+  return {
+    explained: all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : [])),
+    unread: [...unread, ...new Set(all.flatMap((one) => (one.kind === 'Unread' ? one.why : [])))],
+  };
+}
+
+function saidOf(explained: readonly PodExplanation[], isOne: boolean, shown: Shown): Said {
+  const [first] = explained;
+  return {
+    document: isOne && first ? first : listOf('PodExplanationList', explained),
+    table: (style) => explained.map((one) => renderExplanation(one, style, shown)).join('\n'),
+    markdown: () => explained.map((one) => explanationMarkdown(one, shown)).join('\n'),
+    records: () => explained,
+  };
 }

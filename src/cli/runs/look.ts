@@ -6,8 +6,8 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { Scan } from '../../report/scan/scan.ts';
-import { listOf, renderEach } from '../../report/several.ts';
-import { describeProblem } from '../../report/texts/warnings.ts';
+import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
+import { describeUnread } from '../../report/texts/warnings.ts';
 import type { ScanOptions } from '../../scan.ts';
 import type { RunInfo } from '../../vocabulary.ts';
 import { areSeveral, type ClustersFlags } from '../flags/connection.ts';
@@ -30,6 +30,10 @@ interface LookCommand<Found> {
   /** The kind of a document with several of them. */
   readonly listKind: string;
   render(found: Found, style: Style): string;
+  markdown(found: Found): string;
+  records(found: Found): Iterable<object>;
+  /** What was found, by the names that commands take. */
+  names?(found: Found, policy: Policy): readonly string[];
 }
 
 /** Looks at each cluster that the flags name. */
@@ -45,7 +49,7 @@ export async function runLook<Found extends Pick<Scan, 'cluster' | 'unread'>>(
   });
   const isOneOfSeveral = areSeveral(flags);
   const found = looks.map((one) => one.found);
-  await say(saidOf(command, found, isOneOfSeveral), flags, surroundings);
+  await say(saidOf(command, found, isOneOfSeveral, policy), flags, surroundings);
   for (const { found, complaints } of looks) {
     const of = isOneOfSeveral ? `${found.cluster.context}: ` : '';
     for (const complaint of complaints) await complain(surroundings, `${of}${complaint}`);
@@ -75,7 +79,7 @@ async function lookAt<Found>(
     warnings: cluster.warnings,
     self: ownPod(env),
     emit(event) {
-      if (event.kind === 'ReadFailed') problems.push(describeProblem(event.problem, event.namespace));
+      if (event.kind === 'ReadFailed') problems.push(describeUnread(event));
       if (event.kind === 'FaultFound') faults.push(describeFault(event.fault));
     },
     concurrency: defaults.concurrency,
@@ -92,14 +96,28 @@ function lookAtUnusable<Found>(command: LookCommand<Found>, context: string, mes
 }
 
 function saidOf<Found extends Pick<Scan, 'cluster'>>(
-  { listKind, render }: LookCommand<Found>,
+  { listKind, render, markdown, records, names }: LookCommand<Found>,
   found: readonly Found[],
   isOneOfSeveral: boolean,
+  policy: Policy,
 ): Said {
   const [first] = found;
-  if (first && !isOneOfSeveral) return { document: first, table: (style) => render(first, style) };
+  const each = {
+    records: () => found.flatMap((one) => [...records(one)]),
+    ...(names && { names: () => found.flatMap((one) => names(one, policy)) }),
+  };
+  if (first && !isOneOfSeveral) {
+    return {
+      ...each,
+      document: first,
+      table: (style) => render(first, style),
+      markdown: () => markdown(first),
+    };
+  }
   return {
+    ...each,
     document: listOf(listKind, found),
     table: (style) => renderEach(found, render, style),
+    markdown: () => markdownOfEach(found, markdown),
   };
 }

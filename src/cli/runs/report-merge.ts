@@ -1,7 +1,9 @@
 import { exitCodeOf } from '../../report/exit-code.ts';
+import { podArgument } from '../../report/pod-argument.ts';
 import { readReports } from '../../report/records/read.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
+import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -27,8 +29,10 @@ export async function runMerge(
   const said: Said = {
     document: report,
     table: (style) => renderTable(report, style),
+    markdown: () => sweepMarkdown(report),
     records: () => toRecords(report),
+    names: () => report.pods.map((pod) => podArgument(pod, report.scope)),
   };
-  await say(said, { output: formatOfSweep(flags, surroundings) }, surroundings);
+  await say(said, { ...flags, output: formatOfSweep(flags, surroundings) }, surroundings);
   return exitCodeOf(report, flags.failOn);
 }

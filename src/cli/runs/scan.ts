@@ -1,4 +1,8 @@
-import { ScanFold } from '../../report/scan/scan.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { lookRecords } from '../../report/look-records.ts';
+import { podArgument } from '../../report/pod-argument.ts';
+import { scanMarkdown } from '../../report/scan/markdown.ts';
+import { type Scan, ScanFold } from '../../report/scan/scan.ts';
 import { renderScan } from '../../report/scan/table.ts';
 import { scan } from '../../scan.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -11,6 +15,9 @@ export function runScan(flags: LookFlags, surroundings: Surroundings): Promise<n
     fold: () => new ScanFold(),
     listKind: 'ScanList',
     render: renderScan,
+    markdown: scanMarkdown,
+    records: (found: Scan) => lookRecords(found, 'StuckPod', found.candidates),
+    names: ({ candidates }: Scan, { scope }: Policy) => candidates.map((pod) => podArgument(pod, scope)),
   };
   return runLook(command, flags, surroundings);
 }

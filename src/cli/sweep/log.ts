@@ -9,7 +9,7 @@ import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
-import { describeProblem, describeWarning } from '../../report/texts/warnings.ts';
+import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import type { AttemptResult, Verdict } from '../../vocabulary.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
@@ -103,6 +103,8 @@ function lineOf(event: SweepEvent): Line | undefined {
         'cluster.server': run.server,
         'run.dryRun': run.dryRun,
         'scope.namespaces': policy.scope.namespaces,
+        'scope.excludeNamespaces': policy.scope.excludeNamespaces,
+        'scope.namespaceSelector': policy.scope.namespaceSelector,
         'scope.labelSelector': policy.scope.labelSelector,
         'scope.includePending': policy.scope.includePending,
         'scope.minAgeMs': policy.minAge,
@@ -118,7 +120,7 @@ function lineOf(event: SweepEvent): Line | undefined {
       };
     case 'ReadFailed': {
       const fields = { 'error.type': event.problem.kind, 'k8s.namespace.name': event.namespace };
-      return { level: 'error', message: describeProblem(event.problem, event.namespace), fields };
+      return { level: 'error', message: describeUnread(event), fields };
     }
     case 'PodJudged':
       return judged(event.verdict);

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../clock.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { paragraph } from '../../report/columns.ts';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
+import { podArgument } from '../../report/pod-argument.ts';
 import { toRecords } from '../../report/records/write.ts';
-import { listOf, renderEach } from '../../report/several.ts';
+import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
+import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { renderTable } from '../../report/sweep/table.ts';
 import { UsageError } from '../../usage-error.ts';
 import { version } from '../../version.ts';
@@ -58,7 +61,7 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
     together: question && ((contexts) => question.expect(contexts)),
   });
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
-  const said = saidOf(swept, isOneOfSeveral);
+  const said = saidOf(swept, isOneOfSeveral, policy);
   const output = formatOfSweep(flags, surroundings);
   if (said && write) await writeReport(write, said, swept);
   if (said) await say(said, { ...flags, output }, surroundings);
@@ -70,18 +73,29 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
 type Reported = Extract<Swept, { readonly kind: 'Swept' }>;
 
 /** Undefined if there is nothing to say: another sweep does the work. */
-function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean): Said | undefined {
+function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean, { scope }: Policy): Said | undefined {
   const reports = swept.map(({ report }) => report);
-  const records = () => reports.flatMap((report) => [...toRecords(report)]);
+  const lines = {
+    records: () => reports.flatMap((report) => [...toRecords(report)]),
+    names: () => reports.flatMap(({ pods }) => pods.map((pod) => podArgument(pod, scope))),
+  };
   if (isOneOfSeveral) {
     return {
+      ...lines,
       document: listOf('SweepReportList', reports),
       table: (style) => renderEach(reports, renderTable, style),
-      records,
+      markdown: () => markdownOfEach(reports, sweepMarkdown),
     };
   }
   const [report] = reports;
-  return report && { document: report, table: (style) => renderTable(report, style), records };
+  return (
+    report && {
+      ...lines,
+      document: report,
+      table: (style) => renderTable(report, style),
+      markdown: () => sweepMarkdown(report),
+    }
+  );
 }
 
 /** The sweep is done, whatever becomes of the file. */

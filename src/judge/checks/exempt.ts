@@ -17,11 +17,14 @@ export const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
   return systemNamespaces.includes(namespace) && !isNamed ? [{ kind: 'SystemNamespace' }] : [];
 };
 
-export const optedOut: Check<'OptedOut'> = ({ pod }) => {
-  const skip = annotation(pod.annotations, ownKeys.skip);
-  if (skip === undefined || falseValues.includes(skip.trim())) return [];
-  return [{ kind: 'OptedOut', key: ownKeys.skip }];
-};
+export const optedOut: Check<'OptedOut'> = ({ pod }) =>
+  optsOut(pod.annotations) ? [{ kind: 'OptedOut', key: ownKeys.skip }] : [];
+
+/** Whether the owner of a pod or a namespace wants the sweeper to leave it alone. */
+export function optsOut(annotations: Readonly<Record<string, string>>): boolean {
+  const skip = annotation(annotations, ownKeys.skip);
+  return skip !== undefined && !falseValues.includes(skip.trim());
+}
 
 /** The API server has only a mirror of a static pod: deleting or patching it does not affect containers. */
 export const staticPod: Check<'StaticPod'> = ({ pod }) => {

@@ -26,6 +26,7 @@ interface Kept {
 export class Connections {
   readonly #kept: Kept[] = [];
   readonly #open = new Set<Duplex>();
+  readonly #opening = new Set<Socket>();
   #most = 0;
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
@@ -51,6 +52,7 @@ export class Connections {
 
   close(): void {
     for (const { agent } of this.#kept) agent.destroy();
+    for (const socket of this.#opening) socket.destroy(new Error('closed'));
   }
 
   #of(secureContext: SecureContext): Kept {
@@ -77,7 +79,7 @@ export class Connections {
     const isSecure = protocol === 'https:';
     const port = Number(written) || (isSecure ? 443 : 80);
     const tunnel = proxy && (await throughProxy(proxy, host, port));
-    if (!isSecure) return tunnel ?? opened(openTcp({ host, port, ...keptOpen }), 'connect');
+    if (!isSecure) return tunnel ?? this.#whenOpen(openTcp({ host, port, ...keptOpen }), 'connect');
     const servername = tls.serverName ?? (isIP(host) ? undefined : host);
     const socket = openTls({
       host,
@@ -94,7 +96,16 @@ export class Connections {
     socket.on('session', (session) => {
       kept.session = session;
     });
-    return opened(socket, 'secureConnect');
+    return this.#whenOpen(socket, 'secureConnect');
+  }
+
+  async #whenOpen(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
+    this.#opening.add(socket);
+    try {
+      return await opened(socket, event);
+    } finally {
+      this.#opening.delete(socket);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Millis } from '../../duration.ts';
+import { onAbort } from '../../on-abort.ts';
 import type { Problem } from '../../vocabulary.ts';
 import { parseTime } from '../time.ts';
 import type { Answer } from './answer.ts';
@@ -80,6 +81,8 @@ export function send(
   // Without a length, Node sends the body of a DELETE to where the next request is expected.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
+    // Node itself hears of it only once the request has a connection.
+    onAbort(signal, () => reject(signal.reason));
     request(url, { method, headers: { ...headers, ...length }, agent, signal }, resolve)
       .on('error', reject)
       .end(body);

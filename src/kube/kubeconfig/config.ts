@@ -28,6 +28,12 @@ export function loadConfig({ context, ...options }: ConfigOptions): Connection {
   throw new UsageError('--context needs a kubeconfig, and none was found');
 }
 
+/** The names of all contexts; none without a kubeconfig. Throws UsageError. */
+export function contextNames(options: KubeconfigOptions): readonly string[] {
+  const found = findKubeconfig(options);
+  return found ? allContexts(found) : [];
+}
+
 /** What one of several contexts comes to. */
 export type Loaded =
   | { readonly kind: 'Usable'; readonly connection: Connection }

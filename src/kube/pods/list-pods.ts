@@ -41,10 +41,15 @@ export async function* pagesOf(
 }
 
 /** With these, the server leaves out the pods of Deployments, DaemonSets and StatefulSets, and ended ones. */
-export function selectorsOf({ includePending, labelSelector }: Scope): Readonly<Record<string, string>> {
+export function selectorsOf({
+  includePending,
+  labelSelector,
+  excludeNamespaces = [],
+}: Scope): Readonly<Record<string, string>> {
   const phase = includePending ? 'status.phase!=Succeeded,status.phase!=Failed' : 'status.phase=Running';
+  const excluded = excludeNamespaces.map((name) => `,metadata.namespace!=${name}`).join('');
   return {
-    fieldSelector: `${phase},spec.restartPolicy!=Always`,
+    fieldSelector: `${phase},spec.restartPolicy!=Always${excluded}`,
     ...(labelSelector !== undefined && { labelSelector }),
   };
 }

@@ -59,28 +59,41 @@ const head: readonly Column[] = [
 /** The report for people: a row for each permission, then the missing RBAC rules. */
 export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
   const rows = permissions.map((permission): readonly Cell[] => {
-    const { namespace, verb, group, resource, subresource, optional, allowed } = permission;
-    return [
-      namespace === undefined ? '(all)' : printable(namespace),
-      verb,
-      [group, resource, subresource].filter(Boolean).join('/'),
-      {
-        look: allowed === 'Yes' ? 'green' : allowed === 'No' && !optional ? 'red' : 'yellow',
-        text: allowed.toLowerCase(),
-      },
-      optional ? `${permission.for} (optional)` : permission.for,
-    ];
+    const [namespace, verb, resource, allowed, needed] = accessRow(permission);
+    const isMissing = permission.allowed === 'No' && !permission.optional;
+    const look = permission.allowed === 'Yes' ? 'green' : isMissing ? 'red' : 'yellow';
+    return [printable(namespace), verb, resource, { look, text: allowed }, needed];
   });
   const table = columns(head, rows, style);
-  const missing = rulesToAdd.map(({ namespace, rules }) => {
-    const where =
-      namespace === undefined
-        ? 'a ClusterRole that is bound to this account'
-        : `a Role in namespace ${printable(namespace)} that is bound to this account`;
-    return `\n${paragraph(`Add to ${where}:`, style)}\n\n${stringify({ rules })}`;
-  });
+  const missing = rulesToAdd.map(
+    (missing) => `\n${paragraph(placeOf(missing), style)}\n\n${rulesYaml(missing)}`,
+  );
   const notes = warnings.map((each) =>
     paragraph(printable(`warning: ${describeWarning(each)}`), style, 'yellow'),
   );
   return `${[table, ...notes].join('\n')}\n${missing.join('')}`;
+}
+
+export const accessHead = head.map(({ title }) => title);
+
+export function accessRow(
+  permission: CheckedPermission,
+): readonly [namespace: string, verb: string, resource: string, allowed: string, needed: string] {
+  const { namespace = '(all)', verb, group, resource, subresource, optional, allowed } = permission;
+  const path = [group, resource, subresource].filter(Boolean).join('/');
+  const needed = optional ? `${permission.for} (optional)` : permission.for;
+  return [namespace, verb, path, allowed.toLowerCase(), needed];
+}
+
+type MissingRules = AccessReport['rulesToAdd'][number];
+
+export function placeOf({ namespace }: Pick<MissingRules, 'namespace'>): string {
+  return namespace === undefined
+    ? 'Add to a ClusterRole that is bound to this account:'
+    : `Add to a Role in namespace ${printable(namespace)} that is bound to this account:`;
+}
+
+/** The rules as they stand in a manifest. */
+export function rulesYaml({ rules }: Pick<MissingRules, 'rules'>): string {
+  return stringify({ rules });
 }

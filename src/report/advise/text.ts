@@ -15,23 +15,27 @@ import { elapsed } from '../times.ts';
 import type { Advice, AdvisedOwner } from './advice.ts';
 
 /** A command is of no use in part. */
-const longestLine = 65_536;
+export const longestLine = 65_536;
 
 /** The advice for people: a paragraph for each owner. Commands stand alone on their lines, to be copied. */
 export function renderAdvice(advice: Advice, style: Style): string {
-  const {
-    owners,
-    neverStarted,
-    notStartedAgain,
-    hanging,
-    warnings,
-    undecided,
-    leftOut,
-    asOf,
-    listed,
-    reports,
-  } = advice;
-  const notes = [
+  const { owners, asOf } = advice;
+  const lines = [
+    ...owners.flatMap((owner) => [
+      paragraph(printable(adviceHead(owner, asOf)), style, 'bold'),
+      ...linesOf(owner, style),
+      '',
+    ]),
+    ...adviceNotes(advice).map((note) => paragraph(printable(note), style, 'yellow')),
+    paragraph(adviceSum(advice), style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What else there is to know, a sentence each. */
+export function adviceNotes(advice: Advice): readonly string[] {
+  const { neverStarted, notStartedAgain, hanging, warnings, undecided, leftOut, asOf } = advice;
+  return [
     ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...undecided.map(describeUndecided),
     ...neverStarted.map((pod) => describeNeverStarted(pod, asOf)),
@@ -39,32 +43,26 @@ export function renderAdvice(advice: Advice, style: Style): string {
     ...hanging.map((pod) => describeHangingPod(pod, asOf)),
     ...describeLeftOut(leftOut),
   ];
+}
+
+export function adviceSum({ owners, listed, hanging, reports }: Advice): string {
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
   const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
-  const lines = [
-    ...owners.flatMap((owner) => [
-      paragraph(headOf(owner, asOf), style, 'bold'),
-      ...linesOf(owner, style),
-      '',
-    ]),
-    ...notes.map((note) => paragraph(printable(note), style, 'yellow')),
-    paragraph(
-      reports
-        ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
-        : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`,
-      style,
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
+  return reports
+    ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
+    : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`;
 }
 
 function spanOf({ count: number, first, last }: NonNullable<Advice['reports']>): string {
   return number === 1 ? `a report of ${first}` : `${number} reports from ${first} to ${last}`;
 }
 
-function headOf({ kind, namespace, name, pods, stuckSince }: AdvisedOwner, asOf: string | undefined): string {
+export function adviceHead(
+  { kind, namespace, name, pods, stuckSince }: AdvisedOwner,
+  asOf: string | undefined,
+): string {
   const since = `the first for ${elapsed(stuckSince, asOf)}`;
-  return printable(`${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`);
+  return `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`;
 }
 
 function linesOf({ sidecars, cures }: AdvisedOwner, style: Style): readonly string[] {

@@ -1,45 +1,46 @@
 import { printable } from '../../printable.ts';
 import type { Column } from '../arrange.ts';
-import { type Cell, columns, item, paragraph, type Style } from '../columns.ts';
-import {
-  describeEvidence,
-  describeExclusion,
-  describeHang,
-  describeRemark,
-  pageOf,
-} from '../texts/reasons.ts';
+import { columns, item, paragraph, type Style } from '../columns.ts';
+import { count } from '../counts.ts';
+import { describeEvidence, describeExclusion, describeRemark } from '../texts/reasons.ts';
 import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { elapsed } from '../times.ts';
+import { answer } from './answer.ts';
 import type { ExplainedPlan } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
 type Check = PodExplanation['checks'][number];
 
-const containerHead: readonly Column[] = [
-  { title: 'CONTAINER' },
-  { title: 'ROLE' },
-  { title: 'STATE', worth: 2, isProse: true },
-  { title: 'EVIDENCE', worth: 1, isProse: true },
-];
+/** What of an explanation is shown. */
+export interface Shown {
+  /** Whether to list the checks that passed as well. */
+  readonly verbose: boolean;
+}
 
-const checkHead: readonly Column[] = [
-  { title: 'CHECK' },
-  { title: 'RESULT', worth: 2, isProse: true },
-  { title: 'SEE', worth: 1 },
-];
-
-/** The explanation for people: the verdict first, then how it came about. */
-export function renderExplanation(explained: PodExplanation, style: Style): string {
-  const { containers, checks, plan, remarks, warnings } = explained;
+/** The explanation for people: the answer first, then how it came about. */
+export function renderExplanation(explained: PodExplanation, style: Style, shown: Shown): string {
+  const { containers, checks, plan } = explained;
+  const rows = shownChecks(checks, shown).map((check) => {
+    const [kind, result, page] = checkRow(check);
+    return [
+      kind,
+      { look: check.passed ? ('green' as const) : ('red' as const), text: printable(result) },
+      page,
+    ];
+  });
   const sections = [
-    [headline(explained, style), paragraph(printable(aboutThePod(explained)), style)],
-    [columns(containerHead, containers.map(containerRow), style)],
-    checks.length > 0 ? [columns(checkHead, checks.map(checkRow), style)] : [],
-    plan ? describePlan(plan, style) : [],
-    remarks.map((remark) => paragraph(printable(`remark: ${describeRemark(remark)}`), style, 'yellow')),
-    warnings.map((warning) => paragraph(printable(`warning: ${describeWarning(warning)}`), style, 'yellow')),
+    [
+      paragraph(printable(answer(explained)), style, looks[explained.verdict.kind]),
+      paragraph(printable(aboutThePod(explained)), style),
+    ],
+    [columns(containerColumns, containers.map(containerRow).map(printableRow), style)],
+    [
+      ...(rows.length > 0 ? [columns(checkColumns, rows, style)] : []),
+      ...folded(checks, shown).map((line) => paragraph(line, style)),
+    ],
+    plan ? ['A sweep would now:', ...planLines(plan).map((line) => item(printable(line), style))] : [],
+    explanationNotes(explained).map((note) => paragraph(printable(note), style, 'yellow')),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -47,56 +48,27 @@ export function renderExplanation(explained: PodExplanation, style: Style): stri
     .join('\n\n')}\n`;
 }
 
-function headline({ pod, verdict, asOf }: PodExplanation, style: Style): string {
-  const name = printable(`${pod.namespace}/${pod.name}`);
-  switch (verdict.kind) {
-    case 'Candidate': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      return paragraph(`${name} has been stuck for ${age}: a sweep would act on it`, style, 'red');
-    }
-    case 'NeverStarted': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      const page = pageOf('NeverStarted');
-      return paragraph(
-        `${name} has been stuck for ${age} on a sidecar that never started; see ${page}`,
-        style,
-        'red',
-      );
-    }
-    case 'NotStartedAgain': {
-      const age = elapsed(verdict.mainsEndedAt, asOf);
-      const page = pageOf('NotStartedAgain');
-      return paragraph(
-        `${name} has been stuck for ${age} on a sidecar that ended and cannot start again; see ${page}`,
-        style,
-        'red',
-      );
-    }
-    case 'Hanging': {
-      const { hang, since, page } = verdict;
-      const age = elapsed(since, asOf);
-      return paragraph(
-        `${name} has hung for ${age}: ${printable(describeHang(hang))}; see ${page}`,
-        style,
-        'red',
-      );
-    }
-    case 'Excluded':
-      return paragraph(
-        `${name} is left alone: ${printable(verdict.because.map(describeExclusion).join('; '))}`,
-        style,
-        'green',
-      );
-    case 'Undecided':
-      return paragraph(
-        `${name} cannot be judged: ${printable(verdict.problem)}; see ${pageOf('Undecided')}`,
-        style,
-        'yellow',
-      );
-  }
+const looks: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow'> = {
+  Candidate: 'red',
+  NeverStarted: 'red',
+  NotStartedAgain: 'red',
+  Hanging: 'red',
+  Excluded: 'green',
+  Undecided: 'yellow',
+};
+
+function printableRow(row: readonly string[]): readonly string[] {
+  return row.map((cell) => printable(cell));
 }
 
-function aboutThePod({ pod }: PodExplanation): string {
+export function explanationNotes({ remarks, warnings }: PodExplanation): readonly string[] {
+  return [
+    ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
+    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
+  ];
+}
+
+export function aboutThePod({ pod }: PodExplanation): string {
   const { phase, restartPolicy, owner, node } = pod;
   const parts = [
     `phase ${phase}`,
@@ -107,17 +79,20 @@ function aboutThePod({ pod }: PodExplanation): string {
   return parts.join(', ');
 }
 
-function containerRow(container: ContainerExplanation): readonly string[] {
-  const name = printable(container.name);
+const containerColumns: readonly Column[] = [
+  { title: 'CONTAINER' },
+  { title: 'ROLE' },
+  { title: 'STATE', worth: 2, isProse: true },
+  { title: 'EVIDENCE', worth: 1, isProse: true },
+];
+export const containerHead = containerColumns.map(({ title }) => title);
+
+export function containerRow(container: ContainerExplanation): readonly string[] {
+  const { name } = container;
   switch (container.role) {
     case 'Main':
     case 'Sidecar':
-      return [
-        name,
-        roles[container.role],
-        printable(container.state),
-        printable(describeStatements(container.evidence)),
-      ];
+      return [name, roles[container.role], container.state, describeStatements(container.evidence)];
     case 'NativeSidecar':
       return [
         name,
@@ -152,24 +127,41 @@ function describeStatements(
 }
 
 /** The steps in order, each with how long the sweep waits before it takes the next. */
-function describePlan(
-  { targets, lastResort, unfit, expected }: ExplainedPlan,
-  style: Style,
-): readonly string[] {
-  const lines = targets.flatMap(({ container, steps, skipped }) => [
-    ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
-    ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
-  ]);
-  const all = [
-    ...lines,
+export function planLines({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
+  return [
+    ...targets.flatMap(({ container, steps, skipped }) => [
+      ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
+      ...(skipped === undefined ? [] : [`${container}: ${skipped}`]),
+    ]),
     ...lastResort.map((step) => `last resort: ${describePlannedStep(step)}`),
     ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
     ...expected.map((each) => `expected: ${each}`),
   ];
-  return ['A sweep would now:', ...all.map((line) => item(printable(line), style))];
 }
 
-function checkRow({ kind, passed, found, page }: Check): readonly Cell[] {
-  if (passed) return [kind, { look: 'green', text: 'passed' }, ''];
-  return [kind, { look: 'red', text: printable(found.map(describeExclusion).join('; ')) }, page];
+const checkColumns: readonly Column[] = [
+  { title: 'CHECK' },
+  { title: 'RESULT', worth: 2, isProse: true },
+  { title: 'SEE', worth: 1 },
+];
+export const checkHead = checkColumns.map(({ title }) => title);
+
+/** Those that decided, or all. */
+export function shownChecks(checks: readonly Check[], { verbose }: Shown): readonly Check[] {
+  return checks.filter(({ passed }) => verbose || !passed);
+}
+
+/** How many are not shown. */
+export function folded(checks: readonly Check[], shown: Shown): readonly string[] {
+  const passed = checks.length - shownChecks(checks, shown).length;
+  return passed > 0 ? [`${count(passed, 'check')} passed (-v lists them)`] : [];
+}
+
+export function checkRow({
+  kind,
+  passed,
+  found,
+  page,
+}: Check): readonly [kind: string, result: string, page: string] {
+  return passed ? [kind, 'passed', ''] : [kind, found.map(describeExclusion).join('; '), page];
 }

@@ -83,6 +83,23 @@ const head: readonly Column[] = [
   { title: '', worth: 1, isProse: true },
 ];
 
+/** The profiles that these words name: each by its own name, or by that of a container. */
+export function profilesNamed(words: readonly string[], profiles: readonly Profile[]): NamedProfiles {
+  const named = words.map((word) => profiles.filter((profile) => isNamed(word, profile)));
+  const unknown = words.filter((_word, index) => named[index]?.length === 0);
+  return { found: profiles.filter((profile) => named.flat().includes(profile)), unknown };
+}
+
+export interface NamedProfiles {
+  /** In the order of the catalogue, each once. */
+  readonly found: readonly Profile[];
+  readonly unknown: readonly string[];
+}
+
+function isNamed(word: string, { name, containers }: Profile): boolean {
+  return name === word || containers.includes(word);
+}
+
 /** The catalogue for people: a paragraph for each profile, with its steps in order. */
 export function renderProfiles({ profiles }: ProfileList, style: Style): string {
   return profiles.map((profile) => renderProfile(profile, style)).join('\n');

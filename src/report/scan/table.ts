@@ -25,17 +25,33 @@ const head: readonly Column[] = [
 
 /** The scan for people: a row for each sidecar that keeps a pod from ending. */
 export function renderScan(scan: Scan, style: Style): string {
-  const rows = scan.candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
+  const rows = scanRows(scan).map((row) => row.map((cell) => printable(cell)));
+  const lines = [
+    ...(rows.length > 0 ? [columns(head, rows, style), ''] : []),
+    ...scanNotes(scan).map((note) => paragraph(printable(note), style, 'yellow')),
+    paragraph(scanSum(scan), style),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export const scanHead = head.map(({ title }) => title);
+
+export function scanRows({ candidates, asOf }: Scan): readonly (readonly string[])[] {
+  return candidates.flatMap(({ namespace, name, mainsEndedAt, mains, sidecars }) =>
     sidecars.map((sidecar) => [
-      printable(namespace),
-      printable(name),
-      elapsed(mainsEndedAt, scan.asOf),
-      printable(mains.map((main) => `${main.name} (${main.exitCode})`).join(', ')),
-      printable(sidecar.name),
-      printable(describeEvidence(sidecar.because)),
+      namespace,
+      name,
+      elapsed(mainsEndedAt, asOf),
+      mains.map((main) => `${main.name} (${main.exitCode})`).join(', '),
+      sidecar.name,
+      describeEvidence(sidecar.because),
     ]),
   );
-  const notes = [
+}
+
+/** What else there is to know, a sentence each. */
+export function scanNotes(scan: Scan): readonly string[] {
+  return [
     ...scan.warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ...scan.undecided.map(describeUndecided),
     ...scan.neverStarted.map((pod) => describeNeverStarted(pod, scan.asOf)),
@@ -47,11 +63,8 @@ export function renderScan(scan: Scan, style: Style): string {
     ),
     ...describeLeftOut(scan.leftOut),
   ];
-  const { length } = scan.candidates;
-  const lines = [
-    ...(rows.length > 0 ? [columns(head, rows, style), ''] : []),
-    ...notes.map((note) => paragraph(printable(note), style, 'yellow')),
-    paragraph(`${count(scan.listed, 'pod')} listed, ${length} stuck${hangingToo(scan.hanging)}`, style),
-  ];
-  return `${lines.join('\n')}\n`;
+}
+
+export function scanSum({ listed, candidates, hanging }: Scan): string {
+  return `${count(listed, 'pod')} listed, ${candidates.length} stuck${hangingToo(hanging)}`;
 }

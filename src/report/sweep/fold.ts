@@ -7,6 +7,7 @@ import type {
   ContainerOutcome,
   NotAttemptedReason,
   PodRef,
+  Scope,
   Sidecar,
   StopReason,
 } from '../../vocabulary.ts';
@@ -103,6 +104,7 @@ export class ReportFold {
       cluster: { context: run.context, server: run.server },
       scope: {
         namespaces: policy.scope.namespaces,
+        ...reportNamespaces(policy.scope),
         ...(policy.scope.labelSelector !== undefined && { labelSelector: policy.scope.labelSelector }),
         includePending: policy.scope.includePending ?? false,
         minAgeMs: policy.minAge,
@@ -214,4 +216,11 @@ const neverRead = {
 
 function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
   return { ...load, ...(connections !== undefined && { connections }) };
+}
+
+function reportNamespaces({ excludeNamespaces = [], namespaceSelector }: Scope) {
+  return {
+    ...(excludeNamespaces.length > 0 && { excludeNamespaces }),
+    ...(namespaceSelector !== undefined && { namespaceSelector }),
+  };
 }

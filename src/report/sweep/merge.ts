@@ -32,12 +32,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
       ...(stoppedEarly && { stoppedEarly }),
     },
     cluster,
-    scope: {
-      namespaces: scope.namespaces,
-      ...(scope.labelSelector !== undefined && { labelSelector: scope.labelSelector }),
-      includePending: scope.includePending,
-      minAgeMs: scope.minAgeMs,
-    },
+    scope: wholeOf(scope),
     unread: [...distinct(reports.flatMap(({ unread }) => unread)), ...missingShards(reports)],
     totals: mergeTotals(reports.map(({ totals }) => totals)),
     undecided: reports.flatMap(({ undecided }) => undecided),
@@ -70,13 +65,21 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
   return undefined;
 }
 
-function describeScope({
-  namespaces,
-  labelSelector,
-  includePending,
-  minAgeMs,
-}: SweepReport['scope']): string {
-  return JSON.stringify([[...namespaces].sort(), labelSelector, includePending, minAgeMs]);
+function wholeOf({ shard: _shard, ...scope }: SweepReport['scope']): SweepReport['scope'] {
+  return scope;
+}
+
+function describeScope(scope: SweepReport['scope']): string {
+  const {
+    namespaces,
+    labelSelector,
+    includePending,
+    minAgeMs,
+    excludeNamespaces = [],
+    namespaceSelector,
+  } = scope;
+  const sorted = [[...namespaces].sort(), [...excludeNamespaces].sort()];
+  return JSON.stringify([sorted, namespaceSelector, labelSelector, includePending, minAgeMs]);
 }
 
 function missingShards(reports: readonly SweepReport[]): SweepReport['unread'] {

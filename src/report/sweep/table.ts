@@ -104,7 +104,7 @@ export function lookOf(outcome: ContainerOutcome): 'green' | 'yellow' | 'red' {
   }
 }
 
-function summary(report: SweepReport): string {
+export function summary(report: SweepReport): string {
   const { totals, run } = report;
   const { listed, otherShards, candidates } = totals;
   const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';

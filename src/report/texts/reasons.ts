@@ -60,6 +60,14 @@ export function describeExclusion(reason: Exclusion): string {
       return 'the sweeper itself runs in it';
     case 'SystemNamespace':
       return 'it is in a system namespace that -n does not name';
+    case 'NamespaceNotSelected':
+      return reason.by === 'Exclusion'
+        ? 'its namespace is excluded'
+        : 'the selector of namespaces does not match its namespace';
+    case 'NamespaceOptedOut':
+      return `${reason.key} of its namespace asks for it`;
+    case 'NamespaceUnreadable':
+      return `its namespace cannot be read, and may have opted out: ${reason.problem}`;
     case 'OptedOut':
       return `${reason.key} asks for it`;
     case 'UnreadableAnnotation':

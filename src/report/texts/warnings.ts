@@ -1,3 +1,6 @@
+import type { SweepEvent } from '../../events.ts';
+import { needs } from '../../methods/needs.ts';
+import { describeGrant } from '../../methods/rbac.ts';
 import type { Problem, Warning } from '../../vocabulary.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
@@ -10,13 +13,13 @@ export function describeWarning(warning: Warning): string {
     case 'ListInconsistent':
       return 'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date';
     case 'JobsUnreadable':
-      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}; grant get on jobs`;
+      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}; ${describeGrant(needs.jobs.rules)}`;
     case 'NodesUnreadable':
-      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}; grant get on nodes`;
+      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}; ${describeGrant(needs.nodes.rules)}`;
     case 'Unlocked':
       return `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`;
     case 'NoPermission':
-      return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}`;
+      return `${warning.method} is not used${warning.namespace === undefined ? '' : ` in ${warning.namespace}`}: it needs ${warning.needs}; check-access prints the rule`;
     case 'Held':
       return `${count(warning.pods, 'pod')} held: sidecars of ${warning.image} by ${warning.method}: ${describeHeld(warning.reason)}; see docs/unclean-exits.md`;
     case 'NoopMayNotStart':
@@ -61,16 +64,30 @@ function describeBrake({
   }
 }
 
-export function describeProblem(problem: Problem, namespace: string | undefined): string {
-  const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
-  return `cannot list pods ${where}: ${problem.message}${problemAdvice[problem.kind]}`;
+/** What could not be read, and why. */
+export function describeUnread({ namespace, problem, what }: Unread): string {
+  const { kind, message } = problem;
+  if (what === undefined) {
+    const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
+    return `cannot list pods ${where}: ${message}${problemAdvice[kind]}`;
+  }
+  if (kind === 'NotFound') return message;
+  const forbidden = kind === 'Forbidden';
+  if (namespace === undefined) {
+    const advice = forbidden ? `; ${describeGrant(needs.namespaces.spares.rules)}` : '';
+    return `cannot list the namespaces to select from, so nothing is looked at: ${message}${advice}`;
+  }
+  const advice = forbidden ? `; ${describeGrant(needs.namespaces.rules)}` : '';
+  return `cannot read namespace ${namespace}, so its pods are left alone, for its owner may have opted out: ${message}${advice}`;
 }
+
+type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;
 
 const problemAdvice: Record<Problem['kind'], string> = {
   Unreachable: '',
   TimedOut: '',
   Unauthorized: '; log in again, or choose another context with --context',
-  Forbidden: '; grant get and list on pods, or name namespaces that you may read with -n',
+  Forbidden: `; name namespaces that you may read with -n, or ${describeGrant(needs.look.rules)}`,
   NotFound: '',
   Rejected: '',
   Malformed: '',

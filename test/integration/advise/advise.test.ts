@@ -161,7 +161,7 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
 
   it('says which permission is missing where it may not read CronJobs and nodes', async () => {
     const rules = [
-      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+      { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] },
       { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] },
     ];
     const name = 'reader';

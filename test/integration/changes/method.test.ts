@@ -110,7 +110,7 @@ describe('a method that is one file and one entry', () => {
   function withoutPermission(): KubeconfigUser {
     const name = 'without';
     const rules = [
-      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+      { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] },
       { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
       { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] },
       { apiGroups: [''], resources: ['pods/exec', 'pods/portforward'], verbs: ['get', 'create'] },

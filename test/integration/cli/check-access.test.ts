@@ -9,9 +9,10 @@ import { TestCluster } from '../stuck-pods.ts';
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
 const look: Rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
+const namespaces = { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] };
 const nodes = { apiGroups: [''], resources: ['nodes'], verbs: ['get'] };
 /** Optional: these only spare requests. */
-const lists = ['list batch/jobs', 'list nodes'];
+const lists = ['list namespaces', 'list batch/jobs', 'list nodes'];
 const jobs = { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] };
 const exec = { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] };
 const portForward = { apiGroups: [''], resources: ['pods/portforward'], verbs: ['get', 'create'] };
@@ -31,7 +32,7 @@ async function checkAs(
 ) {
   const name = `account-${++accounts}`;
   const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope });
-  return cluster.run(['check-access', ...argv], { user: { name, token } });
+  return cluster.run(['check-access', '-o', 'json', ...argv], { user: { name, token } });
 }
 
 async function reportAs(...args: Parameters<typeof checkAs>): Promise<AccessReport> {
@@ -47,7 +48,7 @@ const denied = ({ permissions }: AccessReport) =>
 
 describe('check-access', () => {
   it('checks every permission that a sweep needs, and exits 0 with exactly those', async () => {
-    const report = await reportAs([...look, jobs, nodes, exec, portForward]);
+    const report = await reportAs([...look, namespaces, jobs, nodes, exec, portForward]);
     expect(denied(report)).toEqual([]);
     expect(report.rulesToAdd).toEqual([]);
     expect(
@@ -55,6 +56,8 @@ describe('check-access', () => {
     ).toEqual([
       'get pods ',
       'list pods ',
+      'get namespaces ',
+      'list namespaces ',
       'get jobs ',
       'list jobs ',
       'get nodes ',
@@ -68,17 +71,18 @@ describe('check-access', () => {
     expect(
       optional.map(({ verb, group, resource }) => `${verb} ${[group, resource].filter(Boolean).join('/')}`),
     ).toEqual(lists);
-    expect((await checkAs([...look, jobs, nodes, exec, portForward])).exitCode).toBe(0);
+    expect((await checkAs([...look, namespaces, jobs, nodes, exec, portForward])).exitCode).toBe(0);
   });
 
   it.each([
     ['pods', look[0], ['get pods', 'list pods']],
+    ['namespaces', namespaces, ['get namespaces']],
     ['jobs', jobs, ['get batch/jobs']],
     ['nodes', nodes, ['get nodes']],
     ['exec', exec, ['get pods/exec', 'create pods/exec']],
     ['port-forward', portForward, ['get pods/portforward', 'create pods/portforward']],
   ])('reports missing %s permissions with the rule to add, and exits 4', async (_name, rule, missing) => {
-    const rest = [...look, jobs, nodes, exec, portForward].filter((each) => each !== rule);
+    const rest = [...look, namespaces, jobs, nodes, exec, portForward].filter((each) => each !== rule);
     const run = await checkAs(rest);
     const report: AccessReport = JSON.parse(run.stdout);
     expect(denied(report)).toEqual(missing);
@@ -91,7 +95,7 @@ describe('check-access', () => {
 
   it('checks patch on jobs only if the policy lets a backoffLimit be raised', async () => {
     const report = await reportAs(
-      [...look, jobs, nodes, exec, portForward],
+      [...look, namespaces, jobs, nodes, exec, portForward],
       ['--no-lock', '--raise-backoff-limit'],
     );
     expect(denied(report)).toEqual(['patch batch/jobs']);
@@ -100,9 +104,17 @@ describe('check-access', () => {
     ]);
   });
 
+  it('requires list on namespaces only to select them by their labels', async () => {
+    const report = await reportAs(
+      [...look, namespaces, jobs, nodes, exec, portForward],
+      ['--no-lock', '--namespace-selector', 'team=a'],
+    );
+    expect(denied(report)).toEqual(['list namespaces']);
+  });
+
   it('requires both verbs for exec', async () => {
     const getOnly = { ...exec, verbs: ['get'] };
-    expect(denied(await reportAs([...look, jobs, nodes, portForward, getOnly]))).toEqual([
+    expect(denied(await reportAs([...look, namespaces, jobs, nodes, portForward, getOnly]))).toEqual([
       'create pods/exec',
     ]);
   });
@@ -116,7 +128,7 @@ describe('check-access', () => {
       JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', lastResort }),
     );
     const report = await reportAs(
-      [...look, jobs, nodes, exec, portForward],
+      [...look, namespaces, jobs, nodes, exec, portForward],
       ['--events', '--lock', 'locks', '--policy', policy],
     );
     await rm(folder, { recursive: true });
@@ -134,7 +146,7 @@ describe('check-access', () => {
 
   it('asks for the logs only with --keep-logs', async () => {
     const report = await reportAs(
-      [...look, jobs, nodes, exec, portForward],
+      [...look, namespaces, jobs, nodes, exec, portForward],
       ['--no-lock', '--keep-logs', '20'],
     );
     expect(denied(report)).toEqual(['get pods/log']);
@@ -143,18 +155,18 @@ describe('check-access', () => {
 
   it('checks each given namespace, and reports where a rule belongs', async () => {
     const report = await reportAs(
-      [...look, jobs, exec, portForward],
+      [...look, namespaces, jobs, exec, portForward],
       ['--no-lock', '-n', 'demo', '-n', 'other'],
       'Namespace',
     );
     expect(report.rulesToAdd.map(({ namespace }) => namespace)).toEqual(['other', undefined]);
     expect(report.rulesToAdd[1]?.rules).toEqual([nodes]);
-    expect(report.rulesToAdd[0]?.rules).toEqual([...look, jobs, exec, portForward]);
+    expect(report.rulesToAdd[0]?.rules).toEqual([...look, namespaces, jobs, exec, portForward]);
   });
 
   it('prints a table, and rules to paste', async () => {
     const { stdout, stderr } = await checkAs(
-      [...look, jobs, nodes, portForward],
+      [...look, namespaces, jobs, nodes, portForward],
       ['--no-lock', '-o', 'table'],
     );
     expect(stderr).toBe('');

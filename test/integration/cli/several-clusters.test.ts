@@ -59,7 +59,7 @@ interface Item {
 }
 
 async function run(...argv: readonly string[]) {
-  const { stdout, ...rest } = await runCli(argv);
+  const { stdout, ...rest } = await runCli([...argv, '-o', 'json']);
   const { kind, items }: { kind: string; items: readonly Item[] } = JSON.parse(stdout);
   return { kind, items, contexts: items.map(({ cluster }) => cluster.context), ...rest };
 }

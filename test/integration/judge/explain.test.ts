@@ -107,20 +107,20 @@ describe('explain', () => {
   it('names the missing permission if evidence cannot be read', async () => {
     const { stdout, exitCode } = await cluster.run(
       ['explain', 'demo/work-0', '-o', 'table'],
-      reader('pods-only', 'pods'),
+      reader('pods-only', 'pods', 'namespaces'),
     );
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs$/m);
-    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes$/m);
+    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs by the rule /m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
   });
 
   it('is readable', async () => {
     const { stdout } = await cluster.run(['explain', 'demo/work-0', '-o', 'table']);
-    expect(stdout).toMatch(/^demo\/work-0 has been stuck for 1h\S*: a sweep would act on it$/m);
+    expect(stdout).toMatch(/^demo\/work-0 has been stuck for 1h\S* on sidecar: a sweep would .+$/m);
     expect(stdout).toMatch(
       /^sidecar +sidecar +running for 2h\S* +injected: not in the template of Job work$/m,
     );
-    expect(stdout).toMatch(/^MainRunning +passed$/m);
+    expect(stdout).toMatch(/^\d+ checks passed \(-v lists them\)$/m);
     expect(stdout).toMatch(/^ {2}sidecar: 1\. /m);
     const young = await cluster.run(['explain', 'demo/young', '-o', 'table']);
     expect(young.stdout).toMatch(/^TooYoung +its main ended too recently +docs\/reasons\/TooYoung\.md$/m);
@@ -148,6 +148,46 @@ describe('explain', () => {
       expect(stderr).toMatch(/namespace/);
     },
   );
+});
+
+describe('explain of several pods', () => {
+  it('takes names as kubectl does, and tells of each that does not exist', async () => {
+    const { stdout, stderr, exitCode } = await cluster.run([
+      ...['explain', 'pod/stuck', 'young', 'nobody', '-n', 'demo'],
+      ...['-o', 'json'],
+    ]);
+    const { kind, items } = JSON.parse(stdout);
+    expect(kind).toBe('PodExplanationList');
+    expect(items.map(({ pod }: PodExplanation) => pod.name)).toEqual(['stuck', 'young']);
+    expect(stderr).toBe('sidecar-sweeper: the pod demo/nobody does not exist\n');
+    expect(exitCode).toBe(3);
+  });
+
+  it('selects pods by their labels, and says if there are none', async () => {
+    const some = await cluster.run(['explain', '-n', 'demo', '-l', '!none', '-o', 'ndjson']);
+    expect(some.exitCode).toBe(0);
+    expect(some.stdout.trim().split('\n')).toHaveLength(4);
+    const none = await cluster.run(['explain', '-A', '-l', 'none']);
+    expect(none).toMatchObject({ exitCode: 0, stderr: 'sidecar-sweeper: no such pod could be stuck\n' });
+  });
+});
+
+describe('a namespace that does not exist', () => {
+  it.each([
+    [['scan', '-n', 'nope']],
+    [['explain', 'nope/x']],
+    [['advise', '-n', 'nope']],
+    [['--dry-run', '-n', 'nope']],
+  ])('is named as such by %j', async (argv) => {
+    const { exitCode, stderr } = await cluster.run(argv);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/namespace nope does not exist/);
+  });
+
+  it('is not told from an empty one by who may not read it', async () => {
+    const { exitCode, stderr } = await cluster.run(['scan', '-n', 'nope'], reader('blind', 'pods'));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
 });
 
 describe('scan', () => {
@@ -182,7 +222,7 @@ describe('scan', () => {
     const before = cluster.emulator.requests.length;
     const { exitCode, stdout } = await cluster.run(
       ['scan', '-o', 'json'],
-      reader('scanner', 'pods', 'jobs', 'nodes'),
+      reader('scanner', 'pods', 'jobs', 'nodes', 'namespaces'),
     );
     expect(exitCode).toBe(0);
     const found: Scan = JSON.parse(stdout);
@@ -193,9 +233,9 @@ describe('scan', () => {
   });
 
   it('names the missing permission if evidence cannot be read', async () => {
-    const { stdout } = await cluster.run(['scan', '-o', 'table'], reader('lister', 'pods'));
-    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs$/m);
-    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes$/m);
+    const { stdout } = await cluster.run(['scan', '-o', 'table'], reader('lister', 'pods', 'namespaces'));
+    expect(stdout).toMatch(/^warning: cannot read Jobs in demo.*grant get on jobs by the rule /m);
+    expect(stdout).toMatch(/^warning: cannot read nodes.*grant get on nodes by the rule /m);
     expect(stdout).toMatch(/^5 pods listed, 1 stuck$/m);
   });
 

@@ -14,7 +14,7 @@ function jobReads(): number {
 }
 
 const rules = {
-  pods: { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+  pods: { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] },
   nodes: { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
   exec: { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] },
 };

@@ -21,7 +21,7 @@ const wanted: Readonly<Record<string, readonly Permission[]>> = {
   ),
   ...Object.fromEntries(
     Object.entries(needs)
-      .filter(([name]) => name !== 'look')
+      .filter(([name]) => name !== 'look' && name !== 'namespaces')
       .map(([name, need]) => {
         const rules = [...need.rules, ...('spares' in need ? need.spares.rules : [])];
         return [name, rules.flatMap((rule) => permissionsOf(rule, undefined))];
@@ -64,11 +64,12 @@ describe('a component grants exactly the permissions that the code declares:', (
     expect(granted(component).map(nameOf).sort()).toEqual(names);
   });
 
-  it('the base has the permissions to list, judge and prove', () => {
+  it('the base has the permissions to list, judge and prove, and to read namespaces', () => {
     const base = parseAllDocuments(readFileSync(`${folder('base')}/rbac.yaml`, 'utf8')).map((each) =>
       each.toJS(),
     );
-    const look = needs.look.rules.flatMap((rule) => permissionsOf(rule, undefined));
-    expect(permissionsIn(base)).toEqual(look);
+    const { look, namespaces } = needs;
+    const rules = [...look.rules, ...namespaces.rules, ...namespaces.spares.rules];
+    expect(permissionsIn(base)).toEqual(rules.flatMap((rule) => permissionsOf(rule, undefined)));
   });
 });

@@ -22,7 +22,7 @@ type Overlay = (typeof overlays)[number];
 /** Requests that no Role can allow, and permissions of the base that a dry run does not use. */
 const askedInVain: Partial<Record<Overlay, readonly string[]>> = { namespaced: ['get nodes'] };
 /** Used only if there are many, as `integration/sweep/reads-by-list.test.ts` shows. */
-const forMany = ['list jobs.batch', 'list nodes'];
+const forMany = ['list jobs.batch', 'list nodes', 'list namespaces'];
 const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };
 
 /** Runs mostly wait, so many run at the same time. */
@@ -141,8 +141,10 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const swap = may('patch pods');
   const lists = may('list pods');
   const jobs = may('get jobs.batch');
+  const namespaces = may('get namespaces');
+  const finds = lists && namespaces;
   // Without the Job, nothing shows that the container was injected.
-  const candidates = lists ? ['immune', ...(jobs ? ['injected-0'] : []), 'quits'] : [];
+  const candidates = finds ? ['immune', ...(jobs ? ['injected-0'] : []), 'quits'] : [];
   const acts = overlay !== 'dry-run' && may('get pods');
   const ends: Readonly<Record<string, boolean>> = {
     immune: swap,
@@ -155,15 +157,15 @@ function predict(overlay: Overlay, objects: readonly Manifest[]): Result {
   const lease = ['create', 'get', 'update'].every((verb) => may(`${verb} leases.coordination.k8s.io`));
   const methods = exec && http && (overlay !== 'full' || swap);
   return {
-    exitCode: lists ? 0 : 3,
+    exitCode: finds ? 0 : 3,
     ended,
     notEnded,
     warnings: [
       ...(lists && !jobs ? ['JobsUnreadable'] : []),
-      ...(lists && !methods ? ['NoPermission'] : []),
+      ...(finds && !methods ? ['NoPermission'] : []),
       ...(lists && !may('get nodes') ? ['NodesUnreadable'] : []),
       ...(locks && !lease ? ['Unlocked'] : []),
     ],
-    eventsRefused: lists && overlay !== 'dry-run' && !may('create events.events.k8s.io'),
+    eventsRefused: finds && overlay !== 'dry-run' && !may('create events.events.k8s.io'),
   };
 }

@@ -4,7 +4,7 @@ import type { Emulator, KubeconfigUser } from '../../emulator/index.ts';
 /** An account with the permissions of one method, so that the sweep drops all others. */
 export function accountFor(emulator: Emulator, name: string, method: BuiltInName): KubeconfigUser {
   const reads = [
-    { apiGroups: [''], resources: ['pods', 'nodes'], verbs: ['get', 'list'] },
+    { apiGroups: [''], resources: ['pods', 'nodes', 'namespaces'], verbs: ['get', 'list'] },
     { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] },
   ];
   const rules = [...reads, ...methodNamed(method).rbac].map((rule) => ({

@@ -18,6 +18,8 @@ describe('a dry run', () => {
     expect(run.exitCode).toBe(0);
     expect(cluster.emulator.requests.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual([
       'list pods',
+      // Checks whether their namespace opted out.
+      'get namespaces',
       // Checks whether the candidates' node is ready.
       'get nodes',
       // Checks both verbs of pods/exec. A review changes nothing.
@@ -40,7 +42,7 @@ describe('a dry run', () => {
   });
 
   it('does not promise steps that the account may not take', async () => {
-    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];
+    const rules = [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] }];
     const name = 'reader';
     const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
     const { report } = await cluster.sweep(['--dry-run'], { user: { name, token } });

@@ -7,6 +7,7 @@ let cluster: TestCluster;
 beforeAll(async () => {
   cluster = await TestCluster.start();
   ensureNamespace(cluster.emulator.world, namespace);
+  ensureNamespace(cluster.emulator.world, 'nothing');
 });
 afterAll(() => cluster.stop());
 beforeEach(() => {

@@ -18,7 +18,7 @@ afterAll(() => cluster.stop());
 /** The events of a sweep by an account that may read and delete pods, but not exec into them. */
 async function eventsOf(dryRun: boolean): Promise<readonly SweepEvent[]> {
   const events: SweepEvent[] = [];
-  const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'delete'] }];
+  const rules = [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list', 'delete'] }];
   const name = dryRun ? 'looker' : 'deleter';
   const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
   const kubeconfig = await cluster.kubeconfig({ name, token });

@@ -6,7 +6,11 @@ let cluster: TestCluster;
 afterEach(() => cluster.stop());
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
-const readPods: Rules[number] = { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] };
+const readPods: Rules[number] = {
+  apiGroups: [''],
+  resources: ['pods', 'namespaces'],
+  verbs: ['get', 'list'],
+};
 const readNodes: Rules[number] = { apiGroups: [''], resources: ['nodes'], verbs: ['get'] };
 const exec = (...verbs: string[]): Rules[number] => ({ apiGroups: [''], resources: ['pods/exec'], verbs });
 

@@ -136,7 +136,7 @@ describe.concurrent('a Job under OnFailure with backoffLimit 0', () => {
   it('is left alone by an account that may not patch Jobs, with a warning', async ({ place }) => {
     await place.stuckJob();
     const rules = [
-      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'patch'] },
+      { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list', 'patch'] },
       { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
       { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] },
     ];

@@ -61,7 +61,7 @@ async function startMany(): Promise<void> {
 async function dryRunAs(verbs: readonly string[]) {
   const reads = { apiGroups: ['', 'batch'], resources: ['jobs', 'nodes'], verbs: [...verbs] };
   const rules: NonNullable<ServiceAccountOptions['rules']> = [
-    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
+    { apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] },
     { apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] },
     reads,
   ];

@@ -30,6 +30,7 @@ it('never has more requests in flight than --concurrency, and none during waits'
     readPod: (ref, abort) => inFlight.during(() => open.readPod(ref, abort)),
     readJob: (namespace, owner, abort) => inFlight.during(() => open.readJob(namespace, owner, abort)),
     readNode: (name, abort) => inFlight.during(() => open.readNode(name, abort)),
+    readNamespace: (name, abort) => inFlight.during(() => open.readNamespace(name, abort)),
     exec: (ref, container, command, abort) =>
       inFlight.during(() => open.exec(ref, container, command, abort)),
   };

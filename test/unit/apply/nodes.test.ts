@@ -164,6 +164,7 @@ describe('a sweep of which 10 % of the nodes hang', () => {
       },
       mayI: async () => 'Yes',
       readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }),
+      readNamespace: async () => ({ kind: 'Gone' }),
       exec: async ({ uid }) => {
         const pod = pods.get(uid);
         const isHanging = Number(pod?.node?.replace('node-', '')) < hanging;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { complain, formatOfSweep, type OutputFlags, say } from '../../../src/cli/output.ts';
+import { complain, formatOfSweep, type OutputFlags, type Said, say } from '../../../src/cli/output.ts';
 
 /** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
 async function printed(
@@ -9,10 +9,14 @@ async function printed(
   { isTTY, env = {} }: { readonly isTTY: boolean; readonly env?: Readonly<Record<string, string>> },
 ): Promise<string> {
   const stdout = Object.assign(new PassThrough(), { isTTY });
-  await say({ document: { a: 1 }, table: ({ colour }) => (colour ? 'colour' : 'plain') }, flags, {
-    env,
-    stdout,
-  });
+  const said: Said = {
+    document: { a: 1 },
+    table: ({ colour, wide }) => (wide ? 'wide' : colour ? 'colour' : 'plain'),
+    markdown: () => '| A |',
+    records: () => [{ a: 1 }, { b: '\u009b' }],
+    names: () => ['demo/a', 'demo/b\u001b'],
+  };
+  await say(said, flags, { env, stdout });
   stdout.end();
   return text(stdout);
 }
@@ -20,9 +24,9 @@ async function printed(
 const json = '{\n  "a": 1\n}\n';
 
 describe('the output of a command', () => {
-  it('is a table on a terminal, and JSON elsewhere', async () => {
+  it('is a table, in a pipe as well', async () => {
     expect(await printed({}, { isTTY: true })).toBe('colour');
-    expect(await printed({}, { isTTY: false })).toBe(json);
+    expect(await printed({}, { isTTY: false })).toBe('plain');
   });
 
   it('is a line for each record, if it has records', async () => {
@@ -42,7 +46,10 @@ describe('the output of a command', () => {
 
   it('has the format of the flag', async () => {
     expect(await printed({ output: 'json' }, { isTTY: true })).toBe(json);
-    expect(await printed({ output: 'table' }, { isTTY: false })).toBe('plain');
+    expect(await printed({ output: 'wide' }, { isTTY: true })).toBe('wide');
+    expect(await printed({ output: 'markdown' }, { isTTY: true })).toBe('| A |');
+    expect(await printed({ output: 'ndjson' }, { isTTY: true })).toBe('{"a":1}\n{"b":"\\u009b"}\n');
+    expect(await printed({ output: 'name' }, { isTTY: true })).toBe('demo/a\ndemo/b\n');
   });
 
   it('is a page, if it has one, but not on a terminal', async () => {
@@ -62,6 +69,16 @@ describe('the output of a command', () => {
     expect(await printed({}, { isTTY: true, env: { NO_COLOR: '' } })).toBe('colour');
     expect(await printed({}, { isTTY: true, env: { TERM: 'dumb' } })).toBe('plain');
   });
+});
+
+it('what a sweep did is a table on a terminal, and JSON elsewhere', () => {
+  const formatOn = (isTTY: boolean, flags: OutputFlags = {}) =>
+    formatOfSweep(flags, { stdout: Object.assign(new PassThrough(), { isTTY }) });
+  expect([formatOn(true), formatOn(false), formatOn(false, { output: 'name' })]).toEqual([
+    'table',
+    'json',
+    'name',
+  ]);
 });
 
 it('an error message is one line without terminal control characters', async () => {

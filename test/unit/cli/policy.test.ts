@@ -40,6 +40,8 @@ describe('the policy depends on the flag', () => {
       ['-n', 'b'],
     ],
     '--all-namespaces': [['-n', 'a'], ['-A']],
+    '--exclude-namespace': [[], ['--exclude-namespace', 'a,b']],
+    '--namespace-selector': [[], ['--namespace-selector', 'team=a']],
     '--selector': [[], ['-l', 'app=x']],
     '--include-pending': [[], ['--include-pending']],
     '--min-age': [[], ['--min-age', '1h']],
@@ -93,6 +95,8 @@ describe('--noop-programs', () => {
 describe('the policy depends on the field of the file', () => {
   const fields: Readonly<Record<string, unknown>> = {
     namespaces: ['jobs'],
+    excludeNamespaces: ['etl'],
+    namespaceSelector: 'team=a',
     labelSelector: 'app=x',
     minAge: '1h',
     annotationCommands: 'off',

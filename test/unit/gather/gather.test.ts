@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createGatherer, type GatherOptions } from '../../../src/gather/gather.ts';
 import { jobKey } from '../../../src/pod/owner.ts';
 import type { JobReading } from '../../../src/ports.ts';
-import type { NodeReading, PodView } from '../../../src/vocabulary.ts';
+import type { NamespaceReading, NodeReading, PodView } from '../../../src/vocabulary.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -25,13 +25,22 @@ function unexplained(job: string, more: Partial<PodView> = {}): PodView {
 function gathering({
   jobs = job('main'),
   node = { kind: 'Ready', platform: 'linux/amd64' },
+  namespace = { kind: 'Present', annotations: {} },
 }: {
   jobs?: JobReading;
   node?: NodeReading;
+  namespace?: NamespaceReading;
 } = {}) {
   const asked: string[] = [];
   let slotsUsed = 0;
-  const readers: Pick<GatherOptions, 'jobs' | 'nodes'> = {
+  const namespacesAsked: string[] = [];
+  const readers: Pick<GatherOptions, 'jobs' | 'nodes' | 'namespaces'> = {
+    namespaces: {
+      async readAll(names) {
+        namespacesAsked.push(...names);
+        return new Map(names.map((name) => [name, namespace]));
+      },
+    },
     jobs: {
       async readAll(owned, slots) {
         const readings = owned.map(({ namespace, owner }) =>
@@ -59,13 +68,14 @@ function gathering({
     policy: policy(),
     self: { namespace: 'sweeper', name: 'p' },
     ...readers,
+    selectedNamespaces: undefined,
     slots: (work) => {
       slotsUsed++;
       return work();
     },
     abort: new AbortController().signal,
   });
-  return { gatherer, asked, slotsUsed: () => slotsUsed };
+  return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };
 }
 
 describe('gathering', () => {
@@ -184,4 +194,48 @@ it('judges again what hangs only if its node is ready, as soon as that is known'
       because: [{ kind: 'NodeNotReady' }, { kind: 'NoSidecar' }, { kind: 'MainWillRestart' }],
     },
   ]);
+});
+
+describe('the namespace of a stuck pod', () => {
+  const stuck = [podView(), podView()];
+  const kindsOf = async (namespace: NamespaceReading) =>
+    (await gathering({ namespace }).gatherer.judgeAll(stuck, now)).map((verdict) =>
+      verdict.kind === 'Excluded' ? verdict.because[0]?.kind : verdict.kind,
+    );
+
+  it('is read once, and not at all if no pod is stuck', async () => {
+    const { gatherer, namespacesAsked } = gathering();
+    await gatherer.judgeAll([podView({ deleting: true })], now);
+    expect(namespacesAsked).toEqual([]);
+    await gatherer.judgeAll(stuck, now);
+    await gatherer.judgeAll(stuck, now);
+    expect(namespacesAsked).toEqual(['demo']);
+  });
+
+  it('may opt out all its pods', async () => {
+    const annotations = { 'sidecar-sweeper.dev/skip': 'true' };
+    expect(await kindsOf({ kind: 'Present', annotations })).toEqual([
+      'NamespaceOptedOut',
+      'NamespaceOptedOut',
+    ]);
+    const not = { 'sidecar-sweeper.dev/skip': 'false' };
+    expect(await kindsOf({ kind: 'Present', annotations: not })).toEqual(['Candidate', 'Candidate']);
+  });
+
+  it('that cannot be read may have opted out, so its pods are left alone', async () => {
+    const problem = { kind: 'Forbidden', message: 'no get' } as const;
+    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual([
+      'NamespaceUnreadable',
+      'NamespaceUnreadable',
+    ]);
+  });
+
+  it('that was not read because of a stop decides nothing', async () => {
+    const problem = { kind: 'Interrupted', message: 'stopped' } as const;
+    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual(['Candidate', 'Candidate']);
+  });
+
+  it('that is gone has said nothing', async () => {
+    expect(await kindsOf({ kind: 'Gone' })).toEqual(['Candidate', 'Candidate']);
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAll } from '../../../src/judge/checks.ts';
 import { subjectOf } from '../../../src/judge/judge.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { Exclusion, Facts, PodView } from '../../../src/vocabulary.ts';
+import type { Exclusion, Facts, NamespaceReading, PodView } from '../../../src/vocabulary.ts';
 import { exclusions } from '../../builders/kinds.ts';
 import {
   container,
@@ -90,6 +90,44 @@ describe('OptedOut', () => {
       expect(found('OptedOut', annotated({ [key]: value }))).toEqual([]);
     },
   );
+});
+
+describe('NamespaceOptedOut and NamespaceUnreadable', () => {
+  const key = 'sidecar-sweeper.dev/skip';
+  const reading = (value: NamespaceReading) => ({ facts: { namespaces: new Map([['demo', value]]) } });
+  const said = (value: string) => reading({ kind: 'Present', annotations: { [key]: value } });
+
+  it('are what the annotation of the namespace says, also to a pod that would opt in', () => {
+    expect(found('NamespaceOptedOut', {}, said('true'))).toEqual([{ kind: 'NamespaceOptedOut', key }]);
+    expect(found('NamespaceOptedOut', annotated({ [key]: 'false' }), said('true'))).toHaveLength(1);
+    expect(found('NamespaceOptedOut', {}, said('false'))).toEqual([]);
+    expect(found('NamespaceOptedOut', inNamespace('other'), said('true'))).toEqual([]);
+  });
+
+  it('are not overridden by naming the namespace', () => {
+    const scope = { namespaces: ['demo'], labelSelector: undefined };
+    expect(found('NamespaceOptedOut', {}, { ...said('true'), policy: { scope } })).toHaveLength(1);
+  });
+
+  it('leave a pod alone whose namespace cannot be read', () => {
+    const problem = { kind: 'Forbidden', message: 'no' } as const;
+    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Unreadable', problem }))).toEqual([
+      { kind: 'NamespaceUnreadable', problem: 'no' },
+    ]);
+    expect(found('NamespaceUnreadable', {}, reading({ kind: 'Gone' }))).toEqual([]);
+  });
+});
+
+describe('NamespaceNotSelected', () => {
+  const scope = { namespaces: [], labelSelector: undefined, excludeNamespaces: ['demo'] };
+
+  it('is an excluded namespace, or one that the selector does not select', () => {
+    const by = (kind: 'Exclusion' | 'Selector') => [{ kind: 'NamespaceNotSelected', by: kind }];
+    expect(found('NamespaceNotSelected', {}, { policy: { scope } })).toEqual(by('Exclusion'));
+    const facts = { selectedNamespaces: new Set(['jobs']) };
+    expect(found('NamespaceNotSelected', {}, { facts })).toEqual(by('Selector'));
+    expect(found('NamespaceNotSelected', inNamespace('jobs'), { facts })).toEqual([]);
+  });
 });
 
 describe('StaticPod', () => {

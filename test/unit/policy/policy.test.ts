@@ -24,7 +24,14 @@ function resolve(flags: Partial<PolicyFlags> = {}, written?: object): Policy {
 
 it('without flags and without a file, a policy is careful', () => {
   expect(resolve()).toEqual({
-    scope: { namespaces: [], labelSelector: undefined, shard: undefined, includePending: false },
+    scope: {
+      namespaces: [],
+      excludeNamespaces: [],
+      namespaceSelector: undefined,
+      labelSelector: undefined,
+      shard: undefined,
+      includePending: false,
+    },
     minAge: 300_000,
     rules: [],
     catalogue,
@@ -50,6 +57,27 @@ const written = {
   uncleanExit: 'forbid',
   lastResort: [{ evict: true }],
 };
+
+describe('the namespaces of a policy', () => {
+  const scoped = { namespaces: ['jobs', 'etl'], namespaceSelector: 'team=a', excludeNamespaces: ['web'] };
+  it('are those of the flags, if they name or select any, else those of the file', () => {
+    expect(resolve({}, scoped).scope).toMatchObject(scoped);
+    expect(resolve({ namespaces: ['a'] }, scoped).scope).toMatchObject({
+      namespaces: ['a'],
+      namespaceSelector: undefined,
+      excludeNamespaces: ['web'],
+    });
+    expect(resolve({ namespaceSelector: 'b' }, scoped).scope).toMatchObject({
+      namespaces: [],
+      namespaceSelector: 'b',
+    });
+  });
+
+  it('are without those excluded, and never none at all, which would mean all', () => {
+    expect(resolve({ excludeNamespaces: ['etl'] }, scoped).scope.namespaces).toEqual(['jobs']);
+    expect(() => resolve({ namespaces: ['web'] }, scoped)).toThrow('web is named and excluded');
+  });
+});
 
 it('a file is taken instead of the defaults', () => {
   expect(resolve({}, written)).toMatchObject({

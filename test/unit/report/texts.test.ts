@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeContainer, describeJob, describePod } from '../../../src/report/texts/outcomes.ts';
 import { describeEvidence, describeExclusion, describeSkip } from '../../../src/report/texts/reasons.ts';
-import { describeLeftOut, describeProblem, describeWarning } from '../../../src/report/texts/warnings.ts';
+import { describeLeftOut, describeUnread, describeWarning } from '../../../src/report/texts/warnings.ts';
 import type { StillRunningBecause } from '../../../src/vocabulary.ts';
 import * as kinds from '../../builders/kinds.ts';
 
@@ -74,24 +74,38 @@ it('a pod without a Job has an empty column', () => {
 describe('a failed list', () => {
   it.each(kinds.problemKinds)('%s: has the scope and the server’s message', (kind) => {
     const problem = { kind, message: 'the server’s words' };
-    expect(describeProblem(problem, undefined)).toMatch(
+    expect(describeUnread({ namespace: undefined, problem })).toMatch(
       /^cannot list pods in all namespaces: the server’s words/,
     );
-    expect(describeProblem(problem, 'jobs')).toMatch(
+    expect(describeUnread({ namespace: 'jobs', problem })).toMatch(
       /^cannot list pods in namespace jobs: the server’s words/,
     );
   });
 
   it('without permission names the verbs to grant', () => {
-    const text = describeProblem({ kind: 'Forbidden', message: 'pods is forbidden' }, undefined);
-    expect(text).toContain('grant get and list on pods');
+    const problem = { kind: 'Forbidden', message: 'pods is forbidden' } as const;
+    const text = describeUnread({ namespace: undefined, problem });
+    expect(text).toContain('grant get, list on pods');
+    expect(text).toContain('- {apiGroups: [""], resources: [pods], verbs: [get, list]}');
     expect(text).toContain('-n');
   });
 
+  it('of namespaces, or a namespace, says what follows from it, and the rule to grant', () => {
+    const problem = { kind: 'Forbidden', message: 'no' } as const;
+    const all = describeUnread({ namespace: undefined, problem, what: 'Namespace' });
+    expect(all).toMatch(/^cannot list the namespaces .* nothing is looked at: no; grant list on namespaces/);
+    const one = describeUnread({ namespace: 'jobs', problem, what: 'Namespace' });
+    expect(one).toMatch(/^cannot read namespace jobs, so its pods are left alone.* grant get on namespaces/);
+  });
+
+  it('for a namespace that does not exist says only that', () => {
+    const problem = { kind: 'NotFound', message: 'namespace nope does not exist' } as const;
+    expect(describeUnread({ namespace: 'nope', problem, what: 'Namespace' })).toBe(problem.message);
+  });
+
   it('without valid credentials says so', () => {
-    expect(describeProblem({ kind: 'Unauthorized', message: 'Unauthorized' }, undefined)).toContain(
-      '--context',
-    );
+    const problem = { kind: 'Unauthorized', message: 'Unauthorized' } as const;
+    expect(describeUnread({ namespace: undefined, problem })).toContain('--context');
   });
 });
 

@@ -67,6 +67,8 @@ function productVerdict({
     jobNativeSidecars: new Map(natives && [['job-1', natives]]),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(ready === undefined ? [] : [[ready, 'linux/amd64']]),
+    namespaces: new Map(),
+    selectedNamespaces: undefined,
     self: namespace !== undefined && name !== undefined ? { namespace, name } : undefined,
   };
   return inWords(judge(narrowed(pod), used, given.now, facts), used, facts);

@@ -10,10 +10,10 @@ import { plain } from '../../../builders/style.ts';
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 /** The paragraphs of the explanation of a pod, in lines. */
-function paragraphsOf(pod: PodView): readonly (readonly string[])[] {
+function paragraphsOf(pod: PodView, verbose = false): readonly (readonly string[])[] {
   const explanation = explain(pod, policy(), now, noFacts);
   const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
-  const text = renderExplanation(report, plain);
+  const text = renderExplanation(report, plain, { verbose });
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
 }
 
@@ -24,7 +24,7 @@ describe('the explanation of a pod', () => {
   );
 
   it('begins with the verdict', () => {
-    expect(about?.[0]).toBe('demo/work-x2k9p has been stuck for 1h: a sweep would act on it');
+    expect(about?.[0]).toBe('demo/work-x2k9p has been stuck for 1h on sidecar: a sweep would act on it');
     expect(about?.[1]).toMatch(/^phase Running, restartPolicy Never, owned by Job work, on node node1$/);
   });
 
@@ -35,13 +35,19 @@ describe('the explanation of a pod', () => {
     expect(table?.[3]).toMatch(/^mesh +native sidecar +an init container .*$/);
   });
 
-  it('has a row for each check, with the page of those that did not pass', () => {
-    expect(checks?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
-    expect(checks?.slice(1).filter((line) => !/^\w+ +passed$/.test(line))).toEqual(['']);
-    const [, , young] = paragraphsOf(podView({ deleting: true }));
-    const failed = young?.slice(1, -1).filter((line) => !line.endsWith(' passed'));
-    expect(failed).toEqual([
+  it('has a row for each check that did not pass, with its page, and counts the others', () => {
+    expect(checks).toEqual([expect.stringMatching(/^\d\d checks passed \(-v lists them\)$/), '']);
+    const [, , deleted] = paragraphsOf(podView({ deleting: true }));
+    expect(deleted?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
+    expect(deleted?.slice(1, -1)).toEqual([
       expect.stringMatching(/^BeingDeleted +it is being deleted +docs\/reasons\/BeingDeleted\.md$/),
+      expect.stringMatching(/^\d\d checks passed/),
     ]);
+  });
+
+  it('has a row for each check with --verbose', () => {
+    const [, , all] = paragraphsOf(podView(), true);
+    expect(all?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
+    expect(all?.slice(1).filter((line) => !/^\w+ +passed$/.test(line))).toEqual(['']);
   });
 });

@@ -1,0 +1,31 @@
+import { UsageError } from '../usage-error.ts';
+import type { PodName } from '../vocabulary.ts';
+
+/** What kubectl takes before the name of a pod. */
+const podWords: readonly string[] = ['pod', 'pods', 'po'];
+
+const example = 'such as jobs/report-x2k9p, or -n jobs report-x2k9p';
+
+/**
+ * The pods that these words name: `<namespace>/<pod>`, and `<pod>` or `pod/<pod>` in the namespace of -n.
+ * Throws UsageError.
+ */
+export function readPods(words: readonly string[], namespaces: readonly string[]): readonly PodName[] {
+  return words.map((word) => readPod(word, namespaces));
+}
+
+function readPod(word: string, namespaces: readonly string[]): PodName {
+  const [first = '', second, ...more] = word.split('/');
+  if (first === '' || second === '' || more.length > 0) {
+    throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
+  }
+  if (second !== undefined && !podWords.includes(first)) return { namespace: first, name: second };
+  const [namespace, ...others] = namespaces;
+  if (namespace === undefined) {
+    throw new UsageError(`the namespace of the pod '${word}' is missing; name it, ${example}`);
+  }
+  if (others.length > 0) {
+    throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
+  }
+  return { namespace, name: second ?? first };
+}

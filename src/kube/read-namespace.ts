@@ -1,0 +1,47 @@
+import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../vocabulary.ts';
+import type { Transport } from './http/transport.ts';
+import { type Json, record, text } from './json.ts';
+import { listObjects } from './list-objects.ts';
+import { namespacePath, namespacesPath } from './paths.ts';
+import { readObject } from './read-object.ts';
+
+/** Reads what a namespace's owner says about it. */
+export async function readNamespace(
+  transport: Pick<Transport, 'get'>,
+  name: string,
+  abort: AbortSignal,
+): Promise<NamespaceReading> {
+  const reading = await readObject(transport, namespacePath(name), abort);
+  if (reading.kind !== 'Present') return reading;
+  const namespace = record(reading.body);
+  if (namespace['kind'] !== 'Namespace') {
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Namespace' } };
+  }
+  return present(namespace);
+}
+
+/** Reads a page of the namespaces, or of those with these labels. */
+export function listNamespaces(
+  transport: Pick<Transport, 'get' | 'redact'>,
+  labelSelector: string | undefined,
+  token: PageToken,
+  abort: AbortSignal,
+): Promise<ObjectPage<ListedNamespace>> {
+  const namespaces = {
+    path: namespacesPath,
+    kind: 'NamespaceList',
+    // What was applied is in an annotation, too: some KB.
+    pageSize: 100,
+    labelSelector,
+    narrow: (item: Json) => ({ name: text(record(item['metadata'])['name']) ?? '', reading: present(item) }),
+  };
+  return listObjects(transport, namespaces, token, abort);
+}
+
+function present({ metadata }: Json): NamespaceReading {
+  const annotations = Object.entries(record(record(metadata)['annotations'])).flatMap(([key, value]) => {
+    const said = text(value);
+    return said === undefined ? [] : [[key, said] as const];
+  });
+  return { kind: 'Present', annotations: Object.fromEntries(annotations) };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { parseArguments } from '../../../src/cli/program.ts';
+
+it.each([
+  ['swep', "unknown command 'swep': a sweep is what runs without a command"],
+  ['sweep', "unknown command 'sweep': a sweep is what runs without a command"],
+  ['scann', "unknown command 'scann' (did you mean scan?)"],
+  ['-n a profile', "unknown command 'profile' (did you mean profiles?)"],
+  ['jobs', "unknown command 'jobs'; to sweep a namespace, use -n"],
+  ['--namspace a', "unknown option '--namspace' (Did you mean --namespace?)"],
+  ['scan --namspace a', "unknown option '--namspace' (Did you mean --namespace?)"],
+  ['scan jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
+  ['help scann', "unknown command 'scann' (did you mean scan?)"],
+  ['completion bsh', /bash, zsh, fish/],
+])('%s: %s', (line, message) => {
+  const parsed = parseArguments(line.split(' '));
+  expect(parsed).toMatchObject({
+    kind: 'Wrong',
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+});

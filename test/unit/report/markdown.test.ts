@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { adviseOwner } from '../../../src/advise/owner.ts';
+import { explain } from '../../../src/judge/explain.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { accessMarkdown } from '../../../src/report/access/markdown.ts';
+import { AdviceFold } from '../../../src/report/advise/advice.ts';
+import { adviceMarkdown } from '../../../src/report/advise/markdown.ts';
+import { reportExplanation } from '../../../src/report/explain/explanation.ts';
+import { explanationMarkdown } from '../../../src/report/explain/markdown.ts';
+import { escaped, markdownRows } from '../../../src/report/markdown.ts';
+import { profilesMarkdown } from '../../../src/report/profiles/markdown.ts';
+import { profilesNamed, reportProfiles } from '../../../src/report/profiles/profiles.ts';
+import { scanMarkdown } from '../../../src/report/scan/markdown.ts';
+import { ScanFold } from '../../../src/report/scan/scan.ts';
+import { sweepMarkdown } from '../../../src/report/sweep/markdown.ts';
+import { candidate } from '../../builders/plan.ts';
+import { now, podView } from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { endOf, finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { cronJob, stuck, versions } from '../../builders/stuck.ts';
+
+const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+
+describe('text of others', () => {
+  it('cannot be markup, and stays in its cell', () => {
+    const image = '![x](http://tracker/p.png) <img src=x> a|b `c` *d*\n# e';
+    const row =
+      markdownRows(['A'], [[image]])
+        .split('\n')
+        .at(-1) ?? '';
+    expect(row).not.toMatch(/(?<!\\)[![<>`*#]\[?(?!x\]|\\|x)/);
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(2);
+  });
+
+  it('is written as it is if nothing in it is markup', () => {
+    expect(escaped('registry.example:5000/team-a/app:1.2')).toBe('registry.example:5000/team-a/app:1.2');
+  });
+});
+
+it('a table is aligned by how wide characters are', () => {
+  expect(markdownRows(['A', 'B'], [['漢字', 'x']]).split('\n')).toEqual([
+    '| A    | B |',
+    '| ---- | - |',
+    '| 漢字 | x |',
+  ]);
+});
+
+describe('each command has Markdown:', () => {
+  it('scan', () => {
+    const fold = new ScanFold();
+    for (const event of listed(candidate())) fold.hear(event);
+    const lines = scanMarkdown(fold.report(cluster, now)).split('\n');
+    expect(lines[0]).toMatch(/^\| NAMESPACE \| POD +\| STUCK FOR \| MAINS \(EXIT CODES\) \|/);
+    expect(lines[2]).toMatch(/^\| demo +\| work-x2k9p \| 1h +\| main \(0\) +\| sidecar +\|/);
+    expect(lines.at(-2)).toBe('1 pod listed, 1 stuck');
+  });
+
+  it('a sweep', () => {
+    const found = candidate();
+    const report = reportOf(started(), ...listed(found), planMade(found), endOf(found), finished);
+    expect(sweepMarkdown(report)).toMatch(/\| demo +\| work-x2k9p \| 1h +\| sidecar \| stopped, exit code 0/);
+  });
+
+  it('explain, with the answer first', () => {
+    const explanation = explain(podView(), policy(), now, noFacts);
+    const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
+    const text = explanationMarkdown(report, { verbose: false });
+    expect(text).toMatch(/^demo\/work-x2k9p has been stuck for 1h/);
+    expect(text).toContain('- 22 checks passed');
+  });
+
+  it('advise, with the command as code', () => {
+    const fold = new AdviceFold();
+    for (const event of listed(stuck())) fold.hear(event);
+    const known = versions('v1.34.0', 'v1.34.0');
+    const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
+    const text = adviceMarkdown(fold.report(cluster, now, known, [advised]));
+    expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
+    expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
+  });
+
+  it('check-access, with the rules as code', () => {
+    const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }];
+    const text = accessMarkdown({
+      apiVersion: 'sidecar-sweeper.dev/v1',
+      kind: 'AccessReport',
+      permissions: [{ verb: 'list', group: '', resource: 'pods', for: 'list', allowed: 'No' }],
+      rulesToAdd: [{ rules }],
+      warnings: [],
+    });
+    expect(text).toContain('| (all)     | list | pods     | no      | list       |');
+    expect(text).toMatch(/^```yaml\nrules:\n {2}- apiGroups:\n/m);
+  });
+
+  it('profiles', () => {
+    const { found } = profilesNamed(['istio'], catalogue);
+    const text = profilesMarkdown(reportProfiles(found));
+    expect(text).toMatch(/^## istio\n\nContainer istio-proxy/);
+    expect(text.match(/^## /gm)).toHaveLength(1);
+  });
+});

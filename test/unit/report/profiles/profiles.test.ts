@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../../src/policy/catalogue.ts';
+import { profilesNamed } from '../../../../src/report/profiles/profiles.ts';
+
+const namesOf = (...words: readonly string[]) => {
+  const { found, unknown } = profilesNamed(words, catalogue);
+  return [found.map(({ name }) => name), unknown];
+};
+
+describe('a profile is named', () => {
+  it('by its own name', () => {
+    expect(namesOf('istio')).toEqual([['istio'], []]);
+  });
+
+  it('by the name of a container, as a pod shows it', () => {
+    expect(namesOf('istio-proxy')).toEqual([['istio'], []]);
+  });
+
+  it('with others, in the order of the catalogue, once each', () => {
+    expect(namesOf('linkerd', 'istio', 'istio-proxy')).toEqual([['istio', 'linkerd'], []]);
+  });
+
+  it('or not at all', () => {
+    expect(namesOf('isto', 'istio')).toEqual([['istio'], ['isto']]);
+  });
+});
