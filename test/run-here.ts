@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { run } from '../src/cli/run.ts';
-import type { CliRun } from './cli.ts';
+import { type CliRun, unasked } from './cli.ts';
 
 /** What stdout is to the command: a pipe if it has no columns. */
 interface Terminal {
@@ -19,7 +19,7 @@ export async function runHere(
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const exitCode = await run([...argv, '--yes'], { env, stdin, stdout, stderr, onSignal: () => undefined });
+  const exitCode = await run(unasked(argv), { env, stdin, stdout, stderr, onSignal: () => undefined });
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;

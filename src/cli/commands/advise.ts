@@ -3,7 +3,7 @@ import { UsageError } from '../../usage-error.ts';
 import { addClustersFlags, areSeveral } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
-import { describeCommand } from '../help.ts';
+import { describeCommand, groups } from '../help.ts';
 import { addOutputFlags, formatsWithout } from '../output.ts';
 import type { LookFlags } from '../runs/look.ts';
 import type { Run } from '../surroundings.ts';
@@ -21,11 +21,13 @@ export function defineAdvise(program: Command, choose: (run: Run) => void): void
       ['advise --from sweep.log', 'that on the pods of earlier sweeps'],
     ],
   );
-  command.addOption(
-    new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
-      .argParser((file: string, before: readonly string[] = []) => [...before, file])
-      .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
-  );
+  command
+    .optionsGroup(groups.scope)
+    .addOption(
+      new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
+        .argParser((file: string, before: readonly string[] = []) => [...before, file])
+        .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
+    );
   addOutputFlags(
     addClustersFlags(addPolicyFileFlag(addScopeFlags(command))),
     formatsWithout('wide', 'name'),

@@ -1,21 +1,16 @@
-import type { Millis } from '../../duration.ts';
-import type {
-  ContainerState,
-  ContainerView,
-  InitContainerView,
-  NativeSidecarView,
-  PodRef,
-  PodView,
-  RestartPolicy,
-  RestartRule,
-} from '../../vocabulary.ts';
-import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
-import { parseTime } from '../time.ts';
-import { argoTemplate, narrowArgo } from './narrow-argo.ts';
+import type { PodRef, PodView } from '../../vocabulary.ts';
+import { filled, integer, isRecord, type Json, list, record, records } from '../json.ts';
+import { isName, isUid } from './allowed.ts';
+import { narrowArgo } from './narrow-argo.ts';
+import {
+  narrowContainer,
+  narrowInitContainer,
+  narrowNativeSidecar,
+  narrowRestartPolicy,
+} from './narrow-container.ts';
+import { strings } from './own-fields.ts';
 import { controllerIn, narrowOwner } from './owner.ts';
 import { podRequests } from './pod-requests.ts';
-import { startupLimit } from './startup-limit.ts';
-import { swapSigns } from './swap-signs.ts';
 
 /**
  * Takes the facts that decisions rest on from a pod of the API. Nothing is trusted to have the right shape:
@@ -101,95 +96,6 @@ function isAllowed({ namespace, name, uid }: PodRef): boolean {
   return isName(namespace) && isName(name) && isUid(uid);
 }
 
-/**
- * Names become parts of paths, where `..` would lead elsewhere. What the API server allows besides is its own matter.
- * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
- */
-function isName(name: string | undefined): boolean {
-  if (name === undefined || usualName.test(name)) return true;
-  return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';
-}
-
-/** Almost every name is like this, which is told several times as fast. */
-const usualName = /^[a-z0-9][-a-z0-9.]{0,252}$/;
-
-/** Uids are UUIDs but for static pods, whose uids are a hash. */
-function isUid(uid: string | undefined): boolean {
-  return uid === undefined || /^[\w.-]{1,128}$/.test(uid);
-}
-
-function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
-  const name = filled(spec['name']) ?? '';
-  const last = record(record(status?.['lastState'])['terminated']);
-  return {
-    name,
-    image: filled(spec['image']) ?? '',
-    command: words(spec['command']),
-    args: words(spec['args']),
-    mounts: records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? []),
-    pullPolicy: filled(spec['imagePullPolicy']) ?? '',
-    env: variables(spec['env']),
-    restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
-    restartRules: records(spec['restartPolicyRules']).map(narrowRule),
-    swapSigns: swapSigns(spec, status, pod),
-    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
-    id: filled(status?.['containerID']),
-    ranImage: filled(status?.['containerID']) && filled(status?.['image']),
-    restartCount: integer(status?.['restartCount']) ?? 0,
-    lastExitCode: integer(last['exitCode']),
-    lastFinishedAt: parseTime(last['finishedAt']),
-  };
-}
-
-function narrowState(state: Json): ContainerState {
-  const { running, terminated, waiting } = state;
-  if (isRecord(terminated)) {
-    const exitCode = integer(terminated['exitCode']);
-    if (exitCode === undefined) return { kind: 'Unreported' };
-    return {
-      kind: 'Terminated',
-      exitCode,
-      signal: integer(terminated['signal']) || undefined,
-      reason: filled(terminated['reason']) ?? '',
-      finishedAt: parseTime(terminated['finishedAt']),
-    };
-  }
-  if (isRecord(running)) return { kind: 'Running', startedAt: parseTime(running['startedAt']) };
-  if (isRecord(waiting)) return { kind: 'Waiting', reason: filled(waiting['reason']) ?? 'Waiting' };
-  // Kubernetes' own default for a state that says nothing.
-  return { kind: 'Waiting', reason: 'Waiting' };
-}
-
-/**
- * A rule whose exit codes cannot be read matches all of them: it is better to leave a pod alone than to end
- * it between two runs.
- */
-function narrowRule(rule: Json): RestartRule {
-  const { operator, values } = record(rule['exitCodes']);
-  const action = filled(rule['action']) ?? '';
-  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
-  const isReadable = (operator === 'In' || operator === 'NotIn') && Array.isArray(values);
-  if (!isReadable || exitCodes.length < values.length) return { action, operator: 'NotIn', exitCodes: [] };
-  return { action, operator, exitCodes };
-}
-
-function narrowInitContainer(spec: Json, status: Json | undefined): InitContainerView {
-  return {
-    name: filled(spec['name']) ?? '',
-    image: filled(spec['image']) ?? '',
-    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
-  };
-}
-
-function narrowNativeSidecar(spec: Json, status: Json | undefined, grace: Millis): NativeSidecarView {
-  return {
-    ...narrowInitContainer(spec, status),
-    started: status?.['started'] === true,
-    restartCount: integer(status?.['restartCount']) ?? 0,
-    startupLimit: startupLimit(spec['startupProbe'], grace),
-  };
-}
-
 function nameOf(spec: Json): readonly string[] {
   const name = filled(spec['name']);
   return name === undefined ? [] : [name];
@@ -217,37 +123,4 @@ function statusProblems(specs: readonly Json[], statuses: readonly Json[]): read
     problems.push(`a status names ${filled(name) ?? 'nothing'}, which the spec does not`);
   }
   return problems;
-}
-
-function narrowRestartPolicy(value: unknown): RestartPolicy | undefined {
-  return value === 'Always' || value === 'OnFailure' || value === 'Never' ? value : undefined;
-}
-
-function words(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? texts(value) : undefined;
-}
-
-/** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
-function variables(value: unknown): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
-  for (const { name, value: one } of records(value)) {
-    if (typeof name === 'string' && typeof one === 'string' && name !== argoTemplate)
-      define(values, name, one);
-  }
-  return values;
-}
-
-function strings(value: unknown): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {};
-  for (const [name, one] of Object.entries(record(value))) {
-    if (typeof one === 'string') define(values, name, one);
-  }
-  return values;
-}
-
-/** As an own property even if it is called `__proto__`. */
-function define(values: Record<string, string>, name: string, value: string): void {
-  if (name === '__proto__')
-    Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
-  else values[name] = value;
 }

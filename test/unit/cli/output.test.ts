@@ -70,20 +70,3 @@ describe('the output of a command', () => {
     expect(await printed({}, { isTTY: true, env: { TERM: 'dumb' } })).toBe('plain');
   });
 });
-
-it('what a sweep did is a table on a terminal, and JSON elsewhere', () => {
-  const formatOn = (isTTY: boolean, flags: OutputFlags = {}) =>
-    formatOfSweep(flags, { stdout: Object.assign(new PassThrough(), { isTTY }) });
-  expect([formatOn(true), formatOn(false), formatOn(false, { output: 'name' })]).toEqual([
-    'table',
-    'json',
-    'name',
-  ]);
-});
-
-it('an error message is one line without terminal control characters', async () => {
-  const stderr = new PassThrough();
-  await complain({ stderr }, 'a\u001b[2J\nb');
-  stderr.end();
-  expect(await text(stderr)).toBe('sidecar-sweeper: a [2J b\n');
-});

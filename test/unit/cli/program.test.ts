@@ -107,7 +107,7 @@ describe('a usage error is one line that names the mistake:', () => {
     ['--deadline 5', '90s'],
     ['--request-timeout 0', '24d'],
     ['--request-timeout 1m5', '90s'],
-    ['-o yaml', 'table, wide, json, markdown, name'],
+    ['-o yaml', 'table, wide, json, ndjson, markdown, name'],
     ['-o JSON', 'table, wide, json'],
     ['--log-level loud', 'debug'],
     ['--dry-run=server', '--dry-run'],

@@ -1,0 +1,106 @@
+import type { Millis } from '../../duration.ts';
+import type {
+  ContainerState,
+  ContainerView,
+  InitContainerView,
+  NativeSidecarView,
+  RestartPolicy,
+  RestartRule,
+} from '../../vocabulary.ts';
+import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
+import { parseTime } from '../time.ts';
+import { argoTemplate } from './narrow-argo.ts';
+import { define } from './own-fields.ts';
+import { startupLimit } from './startup-limit.ts';
+import { swapSigns } from './swap-signs.ts';
+
+/** The facts about a container that decisions rest on, from its spec and its status. */
+export function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
+  const name = filled(spec['name']) ?? '';
+  const last = record(record(status?.['lastState'])['terminated']);
+  return {
+    name,
+    image: filled(spec['image']) ?? '',
+    command: words(spec['command']),
+    args: words(spec['args']),
+    mounts: records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? []),
+    pullPolicy: filled(spec['imagePullPolicy']) ?? '',
+    env: variables(spec['env']),
+    restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
+    restartRules: records(spec['restartPolicyRules']).map(narrowRule),
+    swapSigns: swapSigns(spec, status, pod),
+    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
+    id: filled(status?.['containerID']),
+    ranImage: filled(status?.['containerID']) && filled(status?.['image']),
+    restartCount: integer(status?.['restartCount']) ?? 0,
+    lastExitCode: integer(last['exitCode']),
+    lastFinishedAt: parseTime(last['finishedAt']),
+  };
+}
+
+function narrowState(state: Json): ContainerState {
+  const { running, terminated, waiting } = state;
+  if (isRecord(terminated)) {
+    const exitCode = integer(terminated['exitCode']);
+    if (exitCode === undefined) return { kind: 'Unreported' };
+    return {
+      kind: 'Terminated',
+      exitCode,
+      signal: integer(terminated['signal']) || undefined,
+      reason: filled(terminated['reason']) ?? '',
+      finishedAt: parseTime(terminated['finishedAt']),
+    };
+  }
+  if (isRecord(running)) return { kind: 'Running', startedAt: parseTime(running['startedAt']) };
+  if (isRecord(waiting)) return { kind: 'Waiting', reason: filled(waiting['reason']) ?? 'Waiting' };
+  // Kubernetes' own default for a state that says nothing.
+  return { kind: 'Waiting', reason: 'Waiting' };
+}
+
+/**
+ * A rule whose exit codes cannot be read matches all of them: it is better to leave a pod alone than to end
+ * it between two runs.
+ */
+function narrowRule(rule: Json): RestartRule {
+  const { operator, values } = record(rule['exitCodes']);
+  const action = filled(rule['action']) ?? '';
+  const exitCodes = list(values).flatMap((code) => integer(code) ?? []);
+  const isReadable = (operator === 'In' || operator === 'NotIn') && Array.isArray(values);
+  if (!isReadable || exitCodes.length < values.length) return { action, operator: 'NotIn', exitCodes: [] };
+  return { action, operator, exitCodes };
+}
+
+export function narrowInitContainer(spec: Json, status: Json | undefined): InitContainerView {
+  return {
+    name: filled(spec['name']) ?? '',
+    image: filled(spec['image']) ?? '',
+    state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
+  };
+}
+
+export function narrowNativeSidecar(spec: Json, status: Json | undefined, grace: Millis): NativeSidecarView {
+  return {
+    ...narrowInitContainer(spec, status),
+    started: status?.['started'] === true,
+    restartCount: integer(status?.['restartCount']) ?? 0,
+    startupLimit: startupLimit(spec['startupProbe'], grace),
+  };
+}
+
+export function narrowRestartPolicy(value: unknown): RestartPolicy | undefined {
+  return value === 'Always' || value === 'OnFailure' || value === 'Never' ? value : undefined;
+}
+
+function words(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? texts(value) : undefined;
+}
+
+/** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
+function variables(value: unknown): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const { name, value: one } of records(value)) {
+    if (typeof name === 'string' && typeof one === 'string' && name !== argoTemplate)
+      define(values, name, one);
+  }
+  return values;
+}
