@@ -1,16 +1,19 @@
-/** The library that the command line is built on. */
-export type * from './events.ts';
-export { openCluster } from './kube/cluster.ts';
-export { loadConfig } from './kube/kubeconfig/config.ts';
-export type { MethodName, Step, StepSpec } from './methods/index.ts';
-export type { OwnSenders } from './methods/method.ts';
-export type * from './plan/sweep-plan.ts';
-export { catalogue } from './policy/catalogue.ts';
-export { type Policy, type PolicyFlags, resolvePolicy } from './policy/policy.ts';
-export type { Clock, Cluster, Random } from './ports.ts';
-export { exitCodeOf } from './report/exit-code.ts';
-export { type SweepReport, sweepReport } from './report/schema.ts';
-export { ReportFold } from './report/sweep/fold.ts';
-export { type SweepOptions, sweep } from './sweep.ts';
+/** The library: what the package exports. docs/library.md explains it. */
+export { applySweep } from './library/apply-sweep.ts';
+export type * from './library/contract.ts';
+export type { Pod, SweepEvent } from './library/events.ts';
+export {
+  defineMethod,
+  type MethodDefinition,
+  type OwnMethod,
+  type OwnStep,
+  type OwnStepOptions,
+  type RbacRule,
+  type Target,
+} from './library/method.ts';
+export type { ApplyOptions, ClusterOptions, OwnPolicy, OwnProfile, PlanOptions } from './library/options.ts';
+export type { SweepPlan } from './library/plan.ts';
+export { planSweep } from './library/plan-sweep.ts';
+export { defineProfile } from './library/profile.ts';
+export type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
 export { UsageError } from './usage-error.ts';
-export type * from './vocabulary.ts';

@@ -1,5 +1,6 @@
 /** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
 import type { Millis } from './duration.ts';
+import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
 import type {
   JobView,
   ListedJob,
@@ -20,6 +21,7 @@ import type {
 } from './vocabulary.ts';
 
 export type * from './leases.ts';
+export type * from './requests.ts';
 
 /** A cluster that can be read and changed. Expected failures are returned, never thrown. */
 export interface Cluster {
@@ -84,15 +86,6 @@ export interface LimitRaise {
   readonly to: number;
 }
 
-export interface HttpRequest {
-  readonly method: string;
-  readonly port: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The status codes that mean success; empty means any 2xx. */
-  readonly statuses: readonly number[];
-}
-
 export interface ImageSwap {
   readonly container: string;
   readonly image: string;
@@ -149,34 +142,6 @@ export type JobReading =
 export type LogReading =
   | { readonly kind: 'Read'; readonly lines: readonly string[] }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-/** The result of an exec. Only a read of the pod shows whether the container ended. */
-export type ExecResult =
-  | { readonly kind: 'Exited'; readonly exitCode: number; readonly output: string }
-  /** The runtime found no such program in the image. */
-  | { readonly kind: 'NoSuchProgram'; readonly message: string }
-  /** The pod, its node or the container is gone or not running. */
-  | { readonly kind: 'NotThere'; readonly message: string }
-  | { readonly kind: 'Refused'; readonly message: string }
-  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
-  /** The command is known not to have arrived. */
-  | ({ readonly kind: 'Undelivered' } & Unanswered)
-  /** The command may have arrived: the connection ended or went silent before the result came. */
-  | ({ readonly kind: 'Unconfirmed' } & Unanswered);
-
-interface Unanswered {
-  readonly message: string;
-  /** No answer came in time, or the API server says that it cannot reach the kubelet. */
-  readonly silentNode?: true;
-}
-
-/** The result of an HTTP request to a port on a pod's loopback. */
-export type HttpResult =
-  | { readonly kind: 'Answered'; readonly status: number }
-  /** The peer closed the connection without an answer, as a process that quits may do. */
-  | { readonly kind: 'Closed' }
-  | { readonly kind: 'NotListening'; readonly message: string }
-  | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
 
 /** The result of a write. */
 export type WriteResult =

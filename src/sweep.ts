@@ -10,9 +10,9 @@ import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Clock, Cluster, Notebook, Random, Slots } from './ports.ts';
+import type { Clock, Cluster, Notebook, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
-import { createSlots } from './slots.ts';
+import { createSlots, type MeasuredSlots } from './slots.ts';
 import type { Facts, RunInfo } from './vocabulary.ts';
 
 export interface SweepOptions {
@@ -43,15 +43,36 @@ export interface SweepOptions {
  * does a sweep whose plan is for too many pods.
  */
 export async function sweep(options: SweepOptions): Promise<void> {
+  const { run, policy, clock, emit } = options;
+  emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
+  const tools = toolsFor(options);
+  await carryOut(await drawUp(options, tools), options, tools);
+}
+
+/** What both halves of a sweep work with. */
+interface Tools {
+  readonly cluster: Cluster;
+  readonly slots: MeasuredSlots;
+  readonly jobs: JobReader;
+}
+
+export function toolsFor({
+  cluster,
+  emit,
+  concurrency,
+}: Pick<SweepOptions, 'cluster' | 'emit' | 'concurrency'>): Tools {
+  const sound = faultless(cluster, emit);
+  return { cluster: sound, slots: createSlots(concurrency), jobs: createJobReader(sound, emit) };
+}
+
+/** The second half: sends what was drawn up, unless it is a dry run or for too many pods. */
+export async function carryOut(
+  { work, facts, listed, isBraked }: DrawnUp,
+  options: Omit<SweepOptions, 'self'>,
+  { cluster, slots, jobs }: Tools,
+): Promise<void> {
   const { run, policy, clock, emit, concurrency, stop } = options;
   const { random = Math.random, notebook, ownSenders = {} } = options;
-  emit({ kind: 'SweepStarted', at: clock.now(), run, policy });
-
-  const cluster = faultless(options.cluster, emit);
-  const slots = createSlots(concurrency);
-  const jobs = createJobReader(cluster, emit);
-  const { work, facts, listed, isBraked } = await drawUp(options, { cluster, slots, jobs });
-
   let nodes: NodeLoad = { ofNode: 0, silent: 0 };
   if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
     nodes = await applyPlan(work, {
@@ -80,22 +101,25 @@ export async function sweep(options: SweepOptions): Promise<void> {
 }
 
 /** Whether what is left to do may be done. */
-async function isAgreed(work: Work, { confirm, emit, stop }: SweepOptions): Promise<boolean> {
+async function isAgreed(
+  work: Work,
+  { confirm, emit, stop }: Pick<SweepOptions, 'confirm' | 'emit' | 'stop'>,
+): Promise<boolean> {
   if (!confirm || work.pods.length === 0 || stop.aborted || (await confirm(work))) return true;
   if (!stop.aborted) emit({ kind: 'Stopping', reason: 'Declined' });
   return false;
 }
 
-interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
+export interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
   /** The only thing that holds the pods from here on. */
   readonly work: Work;
   readonly isBraked: boolean;
 }
 
-/** Lists, judges and plans. */
-async function drawUp(
+/** The first half: lists, judges and plans. */
+export async function drawUp(
   { policy, self, emit, stop }: SweepOptions,
-  { cluster, slots, jobs }: { readonly cluster: Cluster; readonly slots: Slots; readonly jobs: JobReader },
+  { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
   const looked = await look({ policy, cluster, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = looked;

@@ -5,6 +5,17 @@
  */
 import * as z from 'zod';
 import type { Millis } from './duration.ts';
+import {
+  container,
+  exitCode,
+  image,
+  key,
+  message,
+  method,
+  milliseconds,
+  namespace,
+  problem,
+} from './fields.ts';
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
@@ -180,17 +191,15 @@ export interface MalformedPod {
 
 export const evidence = z
   .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Annotation'), key }).describe('an annotation of the pod names it'),
     z
-      .object({ kind: z.literal('Annotation'), key: z.string() })
-      .describe('an annotation of the pod names it'),
-    z
-      .object({ kind: z.literal('NotListedAsMain'), key: z.string() })
+      .object({ kind: z.literal('NotListedAsMain'), key })
       .describe('an annotation of the pod lists its main containers, but not this one'),
     z
-      .object({ kind: z.literal('Variable'), name: z.string() })
+      .object({ kind: z.literal('Variable'), name: z.string().describe('the name of the variable') })
       .describe('an environment variable of the container shows it'),
     z
-      .object({ kind: z.literal('InjectionStatus'), key: z.string() })
+      .object({ kind: z.literal('InjectionStatus'), key })
       .describe('the injector recorded in this annotation that it added the container'),
     z
       .object({ kind: z.literal('ArgoWorkflow') })
@@ -198,20 +207,25 @@ export const evidence = z
         "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
       ),
     z
-      .object({ kind: z.literal('Platform'), platform: z.enum(['Airflow', 'Flyte', 'Spark']) })
+      .object({
+        kind: z.literal('Platform'),
+        platform: z.enum(['Airflow', 'Flyte', 'Spark']).describe('the platform'),
+      })
       .describe('the platform that created the pod waits for this container'),
     z
-      .object({ kind: z.literal('KillCommand'), key: z.string() })
+      .object({ kind: z.literal('KillCommand'), key })
       .describe('an annotation of the pod holds a kill command or steps for this container'),
     z
-      .object({ kind: z.literal('NotInJobTemplate'), job: z.string() })
+      .object({ kind: z.literal('NotInJobTemplate'), job: z.string().describe('the name of the Job') })
       .describe("the owning Job's template does not contain it, so an admission webhook added it"),
     z
       .object({ kind: z.literal('DefaultContainer') })
       .describe('the annotation kubectl.kubernetes.io/default-container names it'),
-    z.object({ kind: z.literal('Rule'), rule: z.string() }).describe('a rule of the policy matches it'),
     z
-      .object({ kind: z.literal('Catalogue'), profile: z.string() })
+      .object({ kind: z.literal('Rule'), rule: z.string().describe('the name of the rule') })
+      .describe('a rule of the policy matches it'),
+    z
+      .object({ kind: z.literal('Catalogue'), profile: z.string().describe('the name of its profile') })
       .describe('its name and image match a known sidecar'),
     z
       .object({ kind: z.literal('SwappedImage') })
@@ -230,20 +244,29 @@ export const exclusion = z
       .object({ kind: z.literal('SystemNamespace') })
       .describe('kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
     z
-      .object({ kind: z.literal('NamespaceNotSelected'), by: z.enum(['Exclusion', 'Selector']) })
+      .object({
+        kind: z.literal('NamespaceNotSelected'),
+        by: z
+          .enum(['Exclusion', 'Selector'])
+          .describe('whether it is excluded by name, or the selector does not select it'),
+      })
       .describe('--exclude-namespace, --namespace-selector or the policy leaves its namespace out'),
     z
-      .object({ kind: z.literal('NamespaceOptedOut'), key: z.string() })
+      .object({ kind: z.literal('NamespaceOptedOut'), key })
       .describe('an annotation of its namespace opts out all pods there'),
     z
-      .object({ kind: z.literal('NamespaceUnreadable'), problem: z.string() })
+      .object({ kind: z.literal('NamespaceUnreadable'), problem })
       .describe('its namespace cannot be read, so its owner may have opted out'),
-    z.object({ kind: z.literal('OptedOut'), key: z.string() }).describe('an annotation opts it out'),
+    z.object({ kind: z.literal('OptedOut'), key }).describe('an annotation opts it out'),
     z
-      .object({ kind: z.literal('UnreadableAnnotation'), key: z.string(), problem: z.string() })
+      .object({ kind: z.literal('UnreadableAnnotation'), key, problem })
       .describe('an annotation for the sweeper cannot be read'),
     z
-      .object({ kind: z.literal('OverBound'), what: z.string(), most: z.int() })
+      .object({
+        kind: z.literal('OverBound'),
+        what: z.string().describe('of what there is too much'),
+        most: z.int().describe('how much of it the sweeper allows'),
+      })
       .describe('it has more of something than the sweeper reads; nothing else was looked at'),
     z
       .object({ kind: z.literal('NothingEnded') })
@@ -251,23 +274,44 @@ export const exclusion = z
     z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
     z.object({ kind: z.literal('Windows') }).describe('Windows has no signals'),
     z
-      .object({ kind: z.literal('NodeNotReady'), node: z.string(), reason: z.string() })
+      .object({
+        kind: z.literal('NodeNotReady'),
+        node: z.string().describe('the name of the node'),
+        reason: z.string().describe("why it is not ready, in the node's own words"),
+      })
       .describe('its containers cannot be reached, and its status is out of date'),
-    z.object({ kind: z.literal('BeingDeleted') }),
-    z.object({ kind: z.literal('NotRunning'), phase: z.string() }),
-    z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
-    z.object({ kind: z.literal('NoRunningSidecar') }),
-    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
-    z.object({ kind: z.literal('MainRunning'), container: z.string() }),
-    z.object({ kind: z.literal('MainWaiting'), container: z.string(), reason: z.string() }),
+    z.object({ kind: z.literal('BeingDeleted') }).describe('somebody has deleted it already'),
     z
-      .object({ kind: z.literal('MainWillRestart'), container: z.string(), exitCode: z.int() })
+      .object({ kind: z.literal('NotRunning'), phase: z.string().describe('its phase') })
+      .describe('it has ended, or has not started'),
+    z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
+    z
+      .object({ kind: z.literal('NoRunningSidecar') })
+      .describe('it has sidecars, and none of them is running'),
+    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
+    z.object({ kind: z.literal('MainRunning'), container }).describe('a main is still at work'),
+    z
+      .object({
+        kind: z.literal('MainWaiting'),
+        container,
+        reason: z.string().describe('why, in the words of the kubelet'),
+      })
+      .describe('a main is waiting to start'),
+    z
+      .object({ kind: z.literal('MainWillRestart'), container, exitCode })
       .describe('it ended, and the kubelet will restart it'),
     z
-      .object({ kind: z.literal('RestartsOthers'), container: z.string(), action: z.string() })
+      .object({
+        kind: z.literal('RestartsOthers'),
+        container,
+        action: z.string().describe('what the rule does, such as RestartAllContainers'),
+      })
       .describe('when this container ends, one of its restart rules restarts other containers'),
     z
-      .object({ kind: z.literal('TooYoung'), ageMs: z.int() })
+      .object({
+        kind: z.literal('TooYoung'),
+        ageMs: z.int().describe('how long ago that was, in milliseconds'),
+      })
       .describe('the last main ended less than --min-age ago'),
     z.object({ kind: z.literal('AgeUnknown') }).describe('it is unknown when the last main ended'),
   ])
@@ -279,7 +323,7 @@ export const hang = z
     z
       .object({
         kind: z.literal('RestartPolicyDropped'),
-        container: z.string(),
+        container,
         profile: z.string().optional().describe('the known sidecar that it is'),
         job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
       })
@@ -287,16 +331,28 @@ export const hang = z
         'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
       ),
     z
-      .object({ kind: z.literal('StartupProbeStopped'), container: z.string(), restartCount: z.int() })
+      .object({
+        kind: z.literal('StartupProbeStopped'),
+        container,
+        restartCount: z.int().describe('how often it was restarted'),
+      })
       .describe('the kubelet no longer runs the startup probe of a native sidecar, so the mains never start'),
     z
-      .object({ kind: z.literal('MainNotRestarted'), container: z.string(), exitCode: z.int() })
+      .object({ kind: z.literal('MainNotRestarted'), container, exitCode })
       .describe('a main ended and would be restarted, but its kubelet, which is ready, has not done so'),
     z
-      .object({ kind: z.literal('ProxyEndedFirst'), container: z.string(), main: z.string() })
+      .object({
+        kind: z.literal('ProxyEndedFirst'),
+        container,
+        main: z.string().describe('the name of the main'),
+      })
       .describe('the proxy through which a main connects has ended, and the main runs on'),
     z
-      .object({ kind: z.literal('NativeSidecarRunsOn'), container: z.string(), graceMs: z.int() })
+      .object({
+        kind: z.literal('NativeSidecarRunsOn'),
+        container,
+        graceMs: z.int().describe('the grace period of the pod, in milliseconds'),
+      })
       .describe(
         'all mains have ended, and a native sidecar has not, for which the kubelet waits as long as the grace period',
       ),
@@ -309,16 +365,16 @@ export type Hang = Value<typeof hang>;
 export const remark = z
   .discriminatedUnion('kind', [
     z
-      .object({ kind: z.literal('UnknownContainer'), key: z.string(), container: z.string() })
+      .object({ kind: z.literal('UnknownContainer'), key, container })
       .describe('an annotation names a container that the pod does not have'),
     z
-      .object({ kind: z.literal('NamedAsBoth'), container: z.string() })
+      .object({ kind: z.literal('NamedAsBoth'), container })
       .describe('one annotation calls it a main, another a sidecar'),
     z
-      .object({ kind: z.literal('Unreadable'), key: z.string(), problem: z.string() })
+      .object({ kind: z.literal('Unreadable'), key, problem })
       .describe('an annotation or variable cannot be read and was ignored'),
     z
-      .object({ kind: z.literal('LeftOut'), remarks: z.int() })
+      .object({ kind: z.literal('LeftOut'), remarks: z.int().describe('how many') })
       .describe('how many more remarks there are about the pod'),
   ])
   .describe("something odd about the pod's own annotations");
@@ -450,8 +506,10 @@ export interface ExplainedContainer {
 /** Where a step comes from. */
 export const stepSource = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Annotation'), key: z.string() }),
-    z.object({ kind: z.literal('Profile'), profile: z.string() }),
+    z.object({ kind: z.literal('Annotation'), key }).describe("the pod's own annotation asks for it"),
+    z
+      .object({ kind: z.literal('Profile'), profile: z.string().describe('the name of the profile') })
+      .describe('a profile of the catalogue or the policy has it'),
     z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
     z
       .object({ kind: z.literal('Swap') })
@@ -464,21 +522,23 @@ export type StepSource = Value<typeof stepSource>;
 /** A step that was not planned, because it cannot work or is not allowed. */
 export const unfit = z
   .object({
-    method: z.string(),
-    reason: z.enum([
-      'NotShown',
-      'ShownOtherwise',
-      'Off',
-      'NotAllowed',
-      'NoPermission',
-      'SeesTheNode',
-      'NoPath',
-      'RestartsAlways',
-      'WouldFailJob',
-      'NotAdmitted',
-      'OverBound',
-    ]),
-    detail: z.string(),
+    method,
+    reason: z
+      .enum([
+        'NotShown',
+        'ShownOtherwise',
+        'Off',
+        'NotAllowed',
+        'NoPermission',
+        'SeesTheNode',
+        'NoPath',
+        'RestartsAlways',
+        'WouldFailJob',
+        'NotAdmitted',
+        'OverBound',
+      ])
+      .describe('explained in docs/report.md'),
+    detail: z.string().describe('what the reason is about: a permission, a path, an annotation'),
     does: z.string().optional().describe('the step in words, if only the permission is missing'),
   })
   .describe('a step that was not planned, and why');
@@ -506,7 +566,11 @@ export const uncleanCost = z
     z
       .object({
         kind: z.literal('Job'),
-        because: z.enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner']),
+        because: z
+          .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner'])
+          .describe(
+            'why: its backoffLimit is used up, its podFailurePolicy says so, it cannot be read, the pod belongs to Argo Workflows, or to something else than a Job',
+          ),
       })
       .describe('the Job, workflow or other owner fails for good, or may'),
   ])
@@ -524,10 +588,10 @@ export type Clearance = Value<typeof clearance>;
 export const skipReason = z
   .discriminatedUnion('kind', [
     z
-      .object({ kind: z.literal('BadKillCommand'), key: z.string(), problem: z.string() })
+      .object({ kind: z.literal('BadKillCommand'), key, problem })
       .describe('the annotation cannot be read; nothing else is tried'),
     z
-      .object({ kind: z.literal('CommandNotAllowed'), key: z.string() })
+      .object({ kind: z.literal('CommandNotAllowed'), key })
       .describe('the annotation asks for something that is not on the allowlist; nothing else is tried'),
     z
       .object({ kind: z.literal('RestartsAlways') })
@@ -536,15 +600,21 @@ export const skipReason = z
       .object({ kind: z.literal('HostPID') })
       .describe("the pod's own command is not run, because PID 1 is the node's init process"),
     z
-      .object({ kind: z.literal('OverBound'), what: z.string(), most: z.int() })
+      .object({
+        kind: z.literal('OverBound'),
+        what: z.string().describe('of what there is too much'),
+        most: z.int().describe('how much of it the sweeper allows'),
+      })
       .describe('the pod asks for more of something than the sweeper does for one pod'),
     z.object({ kind: z.literal('NoWay') }).describe('the pod shows that none of the steps can work'),
     z
       .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
       .describe('the pod changed before anything was sent, and is no longer stuck'),
-    z.object({ kind: z.literal('Undecided'), problem: z.string() }),
     z
-      .object({ kind: z.literal('NotRunning'), state: z.string() })
+      .object({ kind: z.literal('Undecided'), problem })
+      .describe('an error kept the sweeper from planning for it'),
+    z
+      .object({ kind: z.literal('NotRunning'), state: z.string().describe('its state, such as Waiting') })
       .describe('the sidecar is waiting to start or to be restarted'),
   ])
   .describe('why nothing was sent');
@@ -553,8 +623,10 @@ export type SkipReason = Value<typeof skipReason>;
 export const prediction = z
   .object({
     exitCode: z.int().optional().describe('of the last sidecar; missing if unknown'),
-    phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']),
-    job: z.enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown']),
+    phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']).describe('the phase that the pod will have'),
+    job: z
+      .enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown'])
+      .describe('what its Job will do'),
   })
   .describe('what will become of the pod if the first step that is not held works');
 export type Prediction = Value<typeof prediction>;
@@ -632,36 +704,38 @@ export type KeptLog = Value<typeof keptLog>;
 export const attemptResult = z
   .discriminatedUnion('kind', [
     z
-      .object({ kind: z.literal('Accepted'), message: z.string().optional() })
+      .object({ kind: z.literal('Accepted'), message: message.optional() })
       .describe('the request succeeded, which does not prove that anything ended'),
     z
-      .object({ kind: z.literal('Failed'), message: z.string() })
+      .object({ kind: z.literal('Failed'), message })
       .describe('the command ran and exited with another code than 0'),
     z
-      .object({ kind: z.literal('Unconfirmed'), message: z.string() })
+      .object({ kind: z.literal('Unconfirmed'), message })
       .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),
     z
-      .object({ kind: z.literal('NotThere'), message: z.string() })
+      .object({ kind: z.literal('NotThere'), message })
       .describe("no such container was found running, which the pod's status may show later"),
-    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
+    z.object({ kind: z.literal('Refused'), message }).describe('a permission is missing'),
     z
-      .object({ kind: z.literal('NoSuchProgram'), program: z.string(), message: z.string() })
+      .object({ kind: z.literal('NoSuchProgram'), program: z.string().describe('the program'), message })
       .describe('the image does not have this program'),
     z
-      .object({ kind: z.literal('Unsupported'), message: z.string() })
+      .object({ kind: z.literal('Unsupported'), message })
       .describe('the sidecar, the node or the API server does not support this'),
     z
-      .object({ kind: z.literal('Immune'), message: z.string() })
+      .object({ kind: z.literal('Immune'), message })
       .describe('no signal can affect the process, so none was sent'),
     z.object({ kind: z.literal('Held'), reason: heldReason }).describe('not sent, to protect finished work'),
     z
       .object({
         kind: z.literal('Busy'),
-        message: z.string(),
-        retryAfterMs: z.int().nonnegative().optional(),
+        message,
+        retryAfterMs: milliseconds
+          .optional()
+          .describe('how much later, in milliseconds; missing if it did not say'),
       })
       .describe('the API server asked to try again later'),
-    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('it did not arrive'),
+    z.object({ kind: z.literal('Undelivered'), message }).describe('it did not arrive'),
   ])
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
@@ -686,38 +760,55 @@ export const stillRunningBecause = z
     z
       .object({ kind: z.literal('Held'), reason: heldReason })
       .describe('ending it could make finished work run again'),
-    z.object({ kind: z.literal('Refused'), message: z.string() }).describe('a permission is missing'),
+    z.object({ kind: z.literal('Refused'), message }).describe('a permission is missing'),
     z
-      .object({ kind: z.literal('NoSuchProgram'), program: z.string() })
+      .object({ kind: z.literal('NoSuchProgram'), program: z.string().describe('the program') })
       .describe('the image does not have this program, which is often the shell'),
     z
-      .object({ kind: z.literal('Unsupported'), message: z.string() })
+      .object({ kind: z.literal('Unsupported'), message })
       .describe('the sidecar, the node or the API server does not support this'),
-    z.object({ kind: z.literal('Immune'), message: z.string() }).describe('no signal affects its process'),
-    z.object({ kind: z.literal('Undelivered'), message: z.string() }).describe('no request reached it'),
+    z.object({ kind: z.literal('Immune'), message }).describe('no signal affects its process'),
+    z.object({ kind: z.literal('Undelivered'), message }).describe('no request reached it'),
   ])
   .describe('why the container is still running');
 export type StillRunningBecause = Value<typeof stillRunningBecause>;
 
 export const containerOutcome = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Stopped'), exitCode: z.int(), signal: z.int().optional() }),
     z
-      .object({ kind: z.literal('AlreadyEnded'), exitCode: z.int() })
-      .describe('it ended before the sweep began'),
-    z.object({ kind: z.literal('StillRunning'), because: stillRunningBecause }),
+      .object({
+        kind: z.literal('Stopped'),
+        exitCode,
+        signal: z.int().optional().describe('the number of the signal that ended it; missing if none did'),
+      })
+      .describe('the sweep ended it'),
+    z.object({ kind: z.literal('AlreadyEnded'), exitCode }).describe('it ended before the sweep began'),
     z
-      .object({ kind: z.literal('Restarted'), exitCode: z.int().optional(), restartCount: z.int() })
+      .object({ kind: z.literal('StillRunning'), because: stillRunningBecause })
+      .describe('the sweep did not end it'),
+    z
+      .object({
+        kind: z.literal('Restarted'),
+        exitCode: exitCode.optional(),
+        restartCount: z.int().describe('how often it was restarted since the pod began'),
+      })
       .describe('it ended, and the kubelet has restarted it or is about to'),
     z
-      .object({ kind: z.literal('NotStarted'), reason: z.string() })
+      .object({
+        kind: z.literal('NotStarted'),
+        reason: z.string().describe('why, in the words of the kubelet'),
+      })
       .describe('it ended after an image swap, and the no-op image does not start'),
     z.object({ kind: z.literal('Gone') }).describe('the pod no longer exists'),
-    z.object({ kind: z.literal('Replaced'), uid: z.string() }).describe('another pod now has its name'),
-    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
-    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
     z
-      .object({ kind: z.literal('Unproven'), problem: z.string() })
+      .object({ kind: z.literal('Replaced'), uid: z.string().describe('the uid of the other pod') })
+      .describe('another pod now has its name'),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
+    z
+      .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
+      .describe('the sweep did not get to it'),
+    z
+      .object({ kind: z.literal('Unproven'), problem })
       .describe('the pod could not be read afterwards, or an answer contradicts its status'),
   ])
   .describe('what a read of the pod shows after the sweep acted');
@@ -726,22 +817,33 @@ export type ContainerOutcome = Value<typeof containerOutcome>;
 export const jobReaction = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('NoJob') }).describe('no Job owns the pod'),
-    z.object({ kind: z.literal('Complete') }),
-    z.object({ kind: z.literal('Failed'), reason: z.string() }),
+    z.object({ kind: z.literal('Complete') }).describe('it has completed'),
+    z
+      .object({
+        kind: z.literal('Failed'),
+        reason: z.string().describe('the reason of its Failed condition'),
+      })
+      .describe('it has failed for good'),
     z.object({ kind: z.literal('IndexFailed') }).describe("the pod's index has failed for good"),
     z
       .object({ kind: z.literal('RunsAgain') })
       .describe('the Job has started a replacement pod or is about to'),
     z.object({ kind: z.literal('Active') }).describe('it is waiting for its other pods'),
-    z.object({ kind: z.literal('Gone') }),
-    z.object({ kind: z.literal('Unknown'), problem: z.string() }).describe('the Job could not be read'),
+    z.object({ kind: z.literal('Gone') }).describe('it no longer exists'),
+    z.object({ kind: z.literal('Unknown'), problem }).describe('the Job could not be read'),
   ])
   .describe('how the Job that owns the pod reacted');
 export type JobReaction = Value<typeof jobReaction>;
 
 export const podOutcome = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Ended'), phase: z.enum(['Succeeded', 'Failed']), job: jobReaction }),
+    z
+      .object({
+        kind: z.literal('Ended'),
+        phase: z.enum(['Succeeded', 'Failed']).describe('the phase that it ended with'),
+        job: jobReaction,
+      })
+      .describe('it has ended'),
     z.object({ kind: z.literal('Stuck') }).describe('one of its sidecars is still running, or was restarted'),
     z
       .object({ kind: z.literal('Unsettled') })
@@ -749,13 +851,19 @@ export const podOutcome = z
     z
       .object({ kind: z.literal('Gone'), job: jobReaction })
       .describe('it no longer exists; only its Job can tell how it ended'),
-    z.object({ kind: z.literal('Replaced'), uid: z.string() }),
-    z.object({ kind: z.literal('Skipped'), reason: skipReason }),
-    z.object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason }),
+    z
+      .object({ kind: z.literal('Replaced'), uid: z.string().describe('the uid of the other pod') })
+      .describe('another pod now has its name'),
+    z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
+    z
+      .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
+      .describe('the sweep did not get to it'),
     z
       .object({ kind: z.literal('Held'), reason: heldReason })
       .describe('left as it is, to protect finished work'),
-    z.object({ kind: z.literal('Unproven'), problem: z.string() }),
+    z
+      .object({ kind: z.literal('Unproven'), problem })
+      .describe('it could not be read afterwards, or an answer contradicts its status'),
   ])
   .describe('what became of the pod');
 export type PodOutcome = Value<typeof podOutcome>;
@@ -890,46 +998,50 @@ export const warning = z
         'a continue token expired while pods were listed, so pods that changed meanwhile may be missing or out of date',
       ),
     z
-      .object({ kind: z.literal('JobsUnreadable'), namespaces: z.array(z.string()), message: z.string() })
+      .object({
+        kind: z.literal('JobsUnreadable'),
+        namespaces: z.array(z.string()).describe('the namespaces'),
+        message,
+      })
       .describe('it is unknown what the Jobs in these namespaces did and which containers were injected'),
     z
-      .object({ kind: z.literal('NodesUnreadable'), message: z.string() })
+      .object({ kind: z.literal('NodesUnreadable'), message })
       .describe('pods on nodes that are not ready are not recognised'),
     z
-      .object({ kind: z.literal('Unlocked'), message: z.string() })
+      .object({ kind: z.literal('Unlocked'), message })
       .describe('no Lease kept other sweeps from running at the same time'),
     z
       .object({
         kind: z.literal('NoPermission'),
-        method: z.string(),
-        namespace: z.string().optional(),
-        needs: z.string(),
+        method,
+        namespace: namespace.optional(),
+        needs: z.string().describe('the permission, as RBAC names it'),
       })
       .describe('a method was left out because the account lacks the permission in `needs`'),
     z
       .object({
         kind: z.literal('Held'),
-        image: z.string(),
-        method: z.string(),
+        image,
+        method,
         reason: heldReason,
-        pods: z.int(),
+        pods: z.int().describe('how many pods'),
       })
       .describe('pods were left as they are, because their sidecar would or might exit uncleanly'),
     z
       .object({
         kind: z.literal('NoopMayNotStart'),
-        noop: z.string(),
-        image: z.string(),
-        program: z.string(),
-        containers: z.int(),
+        noop: z.string().describe('the no-op image'),
+        image,
+        program: z.string().describe('what they would run'),
+        containers: z.int().describe('how many containers'),
       })
       .describe('containers set a command that the no-op image is not known to have'),
     z
       .object({
         kind: z.literal('Braked'),
         pods: z.int().describe('the pods that would be acted on, or for a share, that the plan is for'),
-        listed: z.int(),
-        limit: z.enum(['brakePods', 'brakeShare']),
+        listed: z.int().describe('the pods that were listed'),
+        limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),
         most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
         rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
         byRule: z.int().optional().describe('how many'),
@@ -938,9 +1050,9 @@ export const warning = z
     z
       .object({
         kind: z.literal('JobHarmed'),
-        namespace: z.string(),
+        namespace,
         name: z.string().describe('the pod, which may be gone'),
-        job: z.string(),
+        job: z.string().describe('the name of the Job'),
         harm: harmKind,
       })
       .describe(
@@ -949,14 +1061,14 @@ export const warning = z
     z
       .object({
         kind: z.literal('BackoffLimitRaised'),
-        namespace: z.string(),
-        job: z.string(),
-        from: z.int(),
-        to: z.int(),
+        namespace,
+        job: z.string().describe('the name of the Job'),
+        from: z.int().describe('the limit that it had'),
+        to: z.int().describe('the limit that it has now'),
       })
       .describe('the Job would have counted an image swap as a restart, and failed; its limit stays raised'),
     z
-      .object({ kind: z.literal('ServerUnverified'), server: z.string() })
+      .object({ kind: z.literal('ServerUnverified'), server: z.string().describe('its URL') })
       .describe('the certificate of the API server was not checked, so it may have been an impostor'),
   ])
   .describe('what an operator should know and the outcomes do not show');

@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import { key, problem } from '../fields.ts';
 import type { Value } from '../vocabulary.ts';
 
 /** What advice says, as reports write it. */
 
-const node = z.object({ name: z.string(), kubelet: z.string() });
+const node = z.object({
+  name: z.string().describe('the name of the node'),
+  kubelet: z.string().describe('the version of its kubelet'),
+});
 
 export const whyStuck = z
   .discriminatedUnion('kind', [
@@ -16,28 +20,32 @@ export const whyStuck = z
       .describe("its owner's template has it as a native sidecar by now; the pod is older"),
     z.object({ kind: z.literal('NotInTemplate') }).describe('something injected it as a regular container'),
     z
-      .object({ kind: z.literal('TemplateUnknown'), problem: z.string() })
+      .object({ kind: z.literal('TemplateUnknown'), problem })
       .describe('the template that the pod was made from could not be read'),
     z
       .object({ kind: z.literal('PodUnseen') })
       .describe('it is known from a report, which does not have the annotations of its pod'),
     z
-      .object({ kind: z.literal('SwitchUnset'), key: z.string() })
+      .object({ kind: z.literal('SwitchUnset'), key })
       .describe('no annotation of the pod asks the injector for a native sidecar'),
     z
-      .object({ kind: z.literal('SwitchMisspelt'), key: z.string(), meant: z.string() })
+      .object({
+        kind: z.literal('SwitchMisspelt'),
+        key,
+        meant: z.string().describe('the annotation that it reads'),
+      })
       .describe('an annotation that this version of the injector does not read, and the one that it reads'),
     z
-      .object({ kind: z.literal('SwitchOff'), key: z.string(), value: z.string() })
+      .object({ kind: z.literal('SwitchOff'), key, value: z.string().describe('its value') })
       .describe('an annotation of the pod switches it off'),
     z
-      .object({ kind: z.literal('SwitchInVain'), key: z.string() })
+      .object({ kind: z.literal('SwitchInVain'), key })
       .describe('an annotation of the pod asks for a native sidecar, and the injector did not heed it'),
     z
       .object({
         kind: z.literal('OldNodes'),
         kubelet: z.string().describe('the version that all must have'),
-        nodes: z.array(node),
+        nodes: z.array(node).describe('nodes that have an older one'),
         more: z.int().describe('how many more there are'),
       })
       .describe('the injector makes no native sidecars while one node is older'),
@@ -56,10 +64,10 @@ export const cureAdvice = z
     patch: z
       .array(
         z.object({
-          op: z.enum(['test', 'add', 'move']),
-          path: z.string(),
-          from: z.string().optional(),
-          value: z.unknown().optional(),
+          op: z.enum(['test', 'add', 'move']).describe('the operation'),
+          path: z.string().describe('the JSON Pointer that it is about'),
+          from: z.string().optional().describe('for move: the JSON Pointer of where it was'),
+          value: z.unknown().optional().describe('for test and add: the value'),
         }),
       )
       .optional()

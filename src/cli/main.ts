@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts';
 import { onSignal } from './on-signal.ts';
 

@@ -23,8 +23,12 @@ export const ephemeralContainer = defineMethod({
     .strictObject({
       ephemeralContainer: z
         .strictObject({
-          image: z.string().min(1),
-          command: z.array(z.string().min(1)).min(1).default(['/bin/sh', '-c', 'kill -15 1']),
+          image: z.string().min(1).describe('an image with a shell'),
+          command: z
+            .array(z.string().min(1))
+            .min(1)
+            .default(['/bin/sh', '-c', 'kill -15 1'])
+            .describe('what it runs; by default a TERM to PID 1'),
         })
         .describe("an ephemeral container in the sidecar's PID namespace"),
       ...specCommon,

@@ -26,11 +26,17 @@ export const http = defineMethod({
     .strictObject({
       http: z
         .strictObject({
-          method: z.enum(['GET', 'POST', 'PUT', 'DELETE']).default('POST'),
+          method: z
+            .enum(['GET', 'POST', 'PUT', 'DELETE'])
+            .default('POST')
+            .describe('the HTTP method; default: POST'),
           port,
           // Node's client throws on anything else before it sends the request.
-          path: z.string().regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces'),
-          headers: z.record(z.string(), z.string()).optional(),
+          path: z
+            .string()
+            .regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces')
+            .describe('its path'),
+          headers: z.record(z.string(), z.string()).optional().describe('its headers'),
           statuses: z
             .array(z.int().min(100).max(599))
             .optional()

@@ -38,8 +38,12 @@ export type StepSpec = z.output<AnyMethod['written']>;
 export type Step = ReturnType<AnyMethod['toSteps']>[number];
 
 /** What a policy, a profile or an annotation may write. */
-export const stepSpec = z.union(methods.map(({ written }) => written));
+export const stepSpec = z
+  .union(methods.map(({ written }) => written))
+  .describe('a way to end a sidecar, and what is known of it; docs/methods.md explains each');
 export type StepInput = z.input<typeof stepSpec>;
+/** What a library's user may write as well. */
+export const ownStepSpec = z.union(allMethods.map(({ written }) => written));
 /** What an annotation may ask for. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 

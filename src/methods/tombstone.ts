@@ -31,7 +31,7 @@ export const tombstone = defineMethod({
             .describe(
               '$(NAME) stands for a variable of the container; one that lists names separated by commas makes one file for each',
             ),
-          content: z.string().default(''),
+          content: z.string().default('').describe('what the file contains; nothing, if left out'),
         })
         .describe('a file that is written in the container'),
       ...specCommon,

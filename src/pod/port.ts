@@ -7,10 +7,10 @@ export const port = z
   .union([
     z.int().min(1).max(65_535),
     z.strictObject({
-      annotation: z.string().optional(),
-      argument: z.string().optional(),
-      env: z.string().optional(),
-      default: z.int().min(1).max(65_535).optional(),
+      annotation: z.string().optional().describe('an annotation of the pod'),
+      argument: z.string().optional().describe('an argument of the container'),
+      env: z.string().optional().describe('an environment variable of the container'),
+      default: z.int().min(1).max(65_535).optional().describe('the port if none of these shows it'),
     }),
   ])
   .describe('a number, or where in the pod to find it; "0" there means that the endpoint is off');

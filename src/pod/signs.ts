@@ -2,20 +2,22 @@ import * as z from 'zod';
 import type { ContainerView, PodView } from '../vocabulary.ts';
 import { argumentOf, own } from './values.ts';
 
+const value = z.string().optional().describe('its value; any value if omitted');
+
 /** A sign in the pod itself: an annotation, an argument or an environment variable. */
 export const sign = z
   .union([
     z.strictObject({
       annotation: z.string().describe('an annotation of the pod'),
-      value: z.string().optional().describe('its value; any value if omitted'),
+      value,
     }),
     z.strictObject({
       argument: z.string().describe('an argument of the container, such as --quitquitquit'),
-      value: z.string().optional(),
+      value,
     }),
     z.strictObject({
       env: z.string().describe('an environment variable of the container'),
-      value: z.string().optional(),
+      value,
     }),
   ])
   .describe('an annotation, argument or environment variable that the pod may show');

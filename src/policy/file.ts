@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defaults } from '../defaults.ts';
 import { noopImage } from '../methods/image-swap.ts';
-import { stepSpec } from '../methods/index.ts';
+import { ownStepSpec, stepSpec } from '../methods/index.ts';
 import { duration } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
 import { describeIssue } from './problems.ts';
-import { profile } from './profile.ts';
+import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 import { type FileProblem, readYaml } from './yaml.ts';
 
@@ -101,7 +101,13 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-export type PolicyFile = z.output<typeof policyFile>;
+/** A policy as a library's user writes it, with steps of their own methods. */
+export const ownPolicy = policyFile.extend({
+  lastResort: z.array(ownStepSpec).optional(),
+  profiles: z.array(ownProfile).optional(),
+});
+
+export type PolicyFile = z.output<typeof ownPolicy>;
 
 export type PolicyProblem = FileProblem;
 

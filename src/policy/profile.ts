@@ -1,29 +1,37 @@
 import * as z from 'zod';
-import { type StepSpec, stepSpec } from '../methods/index.ts';
+import { ownStepSpec, type StepSpec, stepSpec } from '../methods/index.ts';
 import { type Sign, sign } from '../pod/signs.ts';
 import type { Cure } from './cure.ts';
 
 export const writtenSteps = z.array(stepSpec);
 
 /** A known sidecar, and how to end it. */
-export const profile = z.strictObject({
-  name: z.string().min(1),
-  containers: z
-    .array(z.string().min(1).max(256))
-    .min(1)
-    .describe('names of containers; `*` stands for any characters'),
-  images: z
-    .array(z.string().min(1).max(256))
-    .min(1)
-    .describe(
-      'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag',
-    ),
-  shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
-  mesh: z.literal(true).optional().describe('other sidecars talk through it, so that it is ended after them'),
-  steps: writtenSteps.describe("tried in this order, after the pod's own kill command and before signals"),
-  notes: z.string().optional().describe('differences between versions, and other facts'),
-  source: z.string().optional().describe('where the facts come from'),
-});
+export const profile = z
+  .strictObject({
+    name: z.string().min(1).describe('its name in reports'),
+    containers: z
+      .array(z.string().min(1).max(256))
+      .min(1)
+      .describe('names of containers; `*` stands for any characters'),
+    images: z
+      .array(z.string().min(1).max(256))
+      .min(1)
+      .describe(
+        'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag',
+      ),
+    shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
+    mesh: z
+      .literal(true)
+      .optional()
+      .describe('other sidecars talk through it, so that it is ended after them'),
+    steps: writtenSteps.describe("tried in this order, after the pod's own kill command and before signals"),
+    notes: z.string().optional().describe('differences between versions, and other facts'),
+    source: z.string().optional().describe('where the facts come from'),
+  })
+  .describe('a known sidecar, and how to end it');
+
+/** A profile as a library's user writes it, with steps of their own methods. */
+export const ownProfile = profile.extend({ steps: z.array(ownStepSpec) });
 
 /** A profile once it is parsed; a library user's own methods may stand among its steps. */
 export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {

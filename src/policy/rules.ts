@@ -12,7 +12,7 @@ const patterns = z.array(pattern).min(1);
 export const rule = z
   .strictObject({
     name: z.string().min(1).max(63).describe('the name of this rule in reports'),
-    role: z.enum(['Main', 'Sidecar']).default('Sidecar'),
+    role: z.enum(['Main', 'Sidecar']).default('Sidecar').describe('what they are; default: Sidecar'),
     containers: patterns.optional().describe('names of containers; `*` stands for any characters'),
     images: patterns
       .optional()
@@ -21,7 +21,7 @@ export const rule = z
       .record(z.string().min(1), pattern)
       .optional()
       .describe('labels of the pod: each must exist with a value that matches'),
-    namespaces: patterns.optional(),
+    namespaces: patterns.optional().describe('names of namespaces; `*` stands for any characters'),
     ownerKinds: z
       .array(z.string().min(1))
       .min(1)

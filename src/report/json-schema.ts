@@ -1,12 +1,17 @@
 import * as z from 'zod';
+import { stepSpec } from '../methods/index.ts';
+import { sign } from '../pod/signs.ts';
 import { policyFile } from '../policy/file.ts';
+import { profile } from '../policy/profile.ts';
+import { rule } from '../policy/rules.ts';
+import * as vocabulary from '../vocabulary.ts';
 import { accessReport } from './access/access.ts';
 import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
-import { history } from './history/schema.ts';
+import { history, usage } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';
 import { scan } from './scan/scan.ts';
-import { apiVersion, sweepReport } from './schema.ts';
+import * as schemas from './schema.ts';
 
 /** The JSON Schemas (2020-12) of all documents that are written or read, by their file names in docs/. */
 export function jsonSchemas(): Readonly<Record<string, object>> {
@@ -25,8 +30,38 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
   };
 }
 
+/** What several documents have in common is named in all of them alike, for those who generate types from it. */
+const named = z.registry<{ readonly id: string }>();
+const { apiVersion, sweepReport, ...parts } = schemas;
+const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
+for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
+  Object.entries<unknown>,
+)) {
+  if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
+}
+
 function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
-  return { $id: idOf(name), title, ...z.toJSONSchema(schema, { io, reused: 'ref' }) };
+  return {
+    $id: idOf(name),
+    title,
+    ...z.toJSONSchema(schema, {
+      io,
+      metadata: named,
+      override({ zodSchema, jsonSchema }) {
+        const { description } = z.globalRegistry.get(zodSchema) ?? {};
+        if (description !== undefined) jsonSchema.description = description;
+        // The name is the key under $defs; here it would be a keyword that no validator knows.
+        delete jsonSchema.id;
+        // Of any integer, JavaScript holds no more exactly.
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      },
+    }),
+  };
+}
+
+function capitalised(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** What several clusters gave, one item each. */
@@ -40,7 +75,7 @@ function toListSchema(name: string, title: string, of: string): object {
     properties: {
       apiVersion: { const: apiVersion.value },
       kind: { const: title },
-      items: { type: 'array', items: { $ref: idOf(of) } },
+      items: { type: 'array', items: { $ref: idOf(of) }, description: 'the documents' },
     },
     required: ['apiVersion', 'kind', 'items'],
     additionalProperties: false,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exitCode, image, message, method, milliseconds, namespace, problem } from '../fields.ts';
 import {
   attemptResult,
   clearance,
@@ -21,26 +22,55 @@ import {
 
 /** What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
-const milliseconds = z.int().nonnegative();
 
 export const apiVersion = z.literal('sidecar-sweeper.dev/v1');
 
 // ---- common to several reports ----------------------------------------------------------------------------
 
-export const podName = z.object({ namespace: z.string(), name: z.string() });
-export const owner = z.object({ kind: z.string(), name: z.string() });
-export const cluster = z.object({ context: z.string(), server: z.string() });
+export const podName = z.object({ namespace, name: z.string().describe('the name of the pod') });
+/** A pod and what identifies it for ever, and where it runs. */
+export const podIdentity = podName.extend({
+  uid: z.string().describe('the uid of the pod: another pod of that name has another one'),
+  node: z.string().optional().describe('the node that it runs on'),
+});
+export const restartPolicy = z.string().describe('the restartPolicy of the pod');
+export const owner = z
+  .object({
+    kind: z.string().describe('its kind, such as Job'),
+    name: z.string().describe('its name'),
+  })
+  .describe('the object that controls the pod');
+export const cluster = z
+  .object({
+    context: z.string().describe('the context of the kubeconfig; in a pod, in-cluster'),
+    server: z.string().describe('the URL of the API server; empty if the context cannot be used'),
+  })
+  .describe('the cluster');
+export const listed = z.int().describe('how many pods the list returned');
 
 export const requests = z
-  .object({ cpu: z.number(), memory: z.number() })
-  .describe('cores and bytes that its node reserves for it until it ends');
+  .object({ cpu: z.number().describe('in cores'), memory: z.number().describe('in bytes') })
+  .describe('what its node reserves for it until it ends');
+
+export const page = z.string().describe('where it is explained, and what to do about it');
 
 const waitingPod = podName.extend({
-  uid: z.string().optional().describe('missing in reports of earlier versions, as are owner and requests'),
+  uid: z
+    .string()
+    .optional()
+    .describe('the uid of the pod; missing in reports of earlier versions, as are owner and requests'),
   owner: owner.optional(),
   requests: requests.optional(),
-  mainsEndedAt: time,
-  waiting: z.array(z.object({ name: z.string(), image: z.string(), reason: z.string() })),
+  mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+  waiting: z
+    .array(
+      z.object({
+        name: z.string().describe('the name of the container'),
+        image,
+        reason: z.string().describe('why, in the words of the kubelet, such as ImagePullBackOff'),
+      }),
+    )
+    .describe('its sidecars that are waiting'),
   remarks: z.array(remark),
 });
 export const neverStarted = waitingPod.describe(
@@ -53,9 +83,9 @@ export const notStartedAgain = waitingPod.describe(
 export const hanging = podName
   .extend({
     owner: owner.optional(),
-    since: time,
+    since: time.describe('when it began to hang'),
     hang,
-    page: z.string().describe('where it is explained, and what to do about it'),
+    page,
     remarks: z.array(remark),
   })
   .describe('a pod that hangs although no sidecar should be ended; it was left alone');
@@ -63,9 +93,9 @@ export const hanging = podName
 export const unread = z
   .array(
     z.object({
-      namespace: z.string().optional(),
-      problem: z.string(),
-      message: z.string(),
+      namespace: namespace.optional().describe('the namespace; missing if it is all of them'),
+      problem: z.string().describe('the kind of problem, such as Forbidden'),
+      message,
       what: z
         .literal('Namespace')
         .optional()
@@ -75,28 +105,33 @@ export const unread = z
   .describe('the parts of the scope that could not be read, and why');
 
 export const undecided = z
-  .array(podName.extend({ problem: z.string() }))
+  .array(podName.extend({ problem }))
   .describe('pods whose own data is inconsistent; nothing was sent to them');
 
 export const leftOut = z
-  .object({ remarks: z.int(), warnings: z.int() })
+  .object({ remarks: z.int().describe('remarks about pods'), warnings: z.int().describe('warnings') })
   .describe('how many are not in this report, because there are too many of them');
 
-export const endedMain = z.object({
-  name: z.string(),
-  image: z.string(),
-  because: evidence,
-  exitCode: z.int(),
-  endedAt: time,
-});
+export const endedMain = z
+  .object({
+    name: z.string().describe('the name of the container'),
+    image,
+    because: evidence,
+    exitCode,
+    endedAt: time.describe('when it ended, by the kubelet'),
+  })
+  .describe('a main container that has ended for good');
 
 export const plannedStep = z
   .object({
-    method: z.string(),
+    method,
     does: z.string().describe('the step in words'),
     source: stepSource,
-    graceMs: milliseconds.describe('how long the sidecar is given to end'),
-    expectedExitCode: z.int().optional().describe('missing if unknown'),
+    graceMs: milliseconds.describe('how long the sidecar is given to end, in milliseconds'),
+    expectedExitCode: z
+      .int()
+      .optional()
+      .describe('the exit code that the sidecar will end with; missing if unknown'),
     clearance,
     raisesBackoffLimit: z
       .literal(true)
@@ -107,56 +142,71 @@ export const plannedStep = z
 
 // ---- the report of a sweep --------------------------------------------------------------------------------
 
-const attempt = z.object({
-  method: z.string(),
-  does: z.string().describe('the step in words'),
-  command: z.array(z.string()).optional().describe('as it was executed in the container'),
-  source: stepSource,
-  expectedExitCode: z.int().optional().describe('missing if unknown'),
-  sentAt: time,
-  durationMs: milliseconds,
-  result: attemptResult,
-  log: keptLog.optional().describe('only with --keep-logs'),
-});
+export const attempt = z
+  .object({
+    method,
+    does: z.string().describe('the step in words'),
+    command: z.array(z.string()).optional().describe('as it was executed in the container'),
+    source: stepSource,
+    expectedExitCode: z
+      .int()
+      .optional()
+      .describe('the exit code that the sidecar was to end with; missing if unknown'),
+    sentAt: time.describe('when it was sent'),
+    durationMs: milliseconds.describe('how long the answer took, in milliseconds'),
+    result: attemptResult,
+    log: keptLog.optional().describe('what the sidecar had logged; only with --keep-logs'),
+  })
+  .describe('a step that was sent or held back, and what became of the request');
 
-const containerReport = z.discriminatedUnion('role', [
-  endedMain.extend({ role: z.literal('Main') }),
-  z.object({
-    role: z.literal('Sidecar'),
-    name: z.string(),
-    image: z.string(),
-    because: evidence,
-    steps: z.array(plannedStep),
-    unfit: z.array(unfit),
-    attempts: z.array(attempt),
-    outcome: containerOutcome,
-    advice: z.string().optional().describe('what to do about it, if the sweep did not end it'),
-    endedAt: time.optional().describe('when the container ended, according to the kubelet'),
-  }),
-  z.object({
-    role: z.literal('NativeSidecar'),
-    name: z.string(),
-    image: z.string().describe('an init container with restartPolicy Always; the kubelet ends it itself'),
-  }),
-]);
+export const containerReport = z
+  .discriminatedUnion('role', [
+    endedMain.extend({ role: z.literal('Main') }).describe('a main, which has ended for good'),
+    z
+      .object({
+        role: z.literal('Sidecar'),
+        name: z.string().describe('the name of the container'),
+        image,
+        because: evidence,
+        steps: z
+          .array(plannedStep)
+          .describe('the plan: each step is taken only if the sidecar outlives those before it'),
+        unfit: z.array(unfit).describe('steps that were left out, and why'),
+        attempts: z.array(attempt).describe('what was sent or held back, in this order'),
+        outcome: containerOutcome,
+        advice: z.string().optional().describe('what to do about it, if the sweep did not end it'),
+        endedAt: time.optional().describe('when the container ended, by the kubelet'),
+      })
+      .describe('a sidecar'),
+    z
+      .object({
+        role: z.literal('NativeSidecar'),
+        name: z.string().describe('the name of the container'),
+        image,
+      })
+      .describe('an init container with restartPolicy Always; the kubelet ends it itself'),
+  ])
+  .describe('a container of a stuck pod');
 
-const podReport = podName.extend({
-  uid: z.string(),
-  node: z.string().optional(),
-  owner: owner.optional(),
-  restartPolicy: z.string(),
-  mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
-  requests,
-  containers: z.array(containerReport),
-  uncleanCost,
-  lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),
-  prediction,
-  remarks: z.array(remark),
-  outcome: podOutcome,
-  harm: harm.optional(),
-});
+export const podReport = podIdentity
+  .extend({
+    owner: owner.optional(),
+    restartPolicy,
+    mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
+    requests,
+    containers: z
+      .array(containerReport)
+      .describe('its containers: the mains, the sidecars, the native sidecars'),
+    uncleanCost,
+    lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),
+    prediction,
+    remarks: z.array(remark),
+    outcome: podOutcome,
+    harm: harm.optional(),
+  })
+  .describe('a stuck pod: what was planned, what was done, and what came of it');
 
-const excludedPod = podName
+export const excludedPod = podName
   .extend({ because: z.array(exclusion), remarks: z.array(remark) })
   .describe('a pod that was left alone');
 
@@ -166,65 +216,76 @@ export const sweepReport = z
   .object({
     apiVersion,
     kind: z.literal('SweepReport'),
-    run: z.object({
-      id: z.string(),
-      version: z.string(),
-      startedAt: time,
-      finishedAt: time,
-      durationMs: milliseconds,
-      asOf: time
-        .optional()
-        .describe("the server's time when the pods were judged; missing if none was listed"),
-      dryRun: z.boolean(),
-      stoppedEarly: stopReason.optional(),
-      load: z
-        .object({
-          requests: z.int().describe('in flight, of --concurrency'),
-          requestsOfNode: z.int().describe('in flight through one node, of 4'),
-          silentRequests: z
-            .int()
-            .describe('waiting for silent nodes beside those of --concurrency, and at most as many'),
-          connections: z.int().optional().describe('open to the API server'),
-        })
-        .optional()
-        .describe('the most of each at once'),
-    }),
+    run: z
+      .object({
+        id: z.string().describe('a UUID; the same in the log'),
+        version: z.string().describe('the version of sidecar-sweeper'),
+        startedAt: time.describe('when the sweep began, by the clock of this machine'),
+        finishedAt: time.describe('when it ended, by the same clock'),
+        durationMs: milliseconds.describe('how long it took, in milliseconds'),
+        asOf: time
+          .optional()
+          .describe("the server's time when the pods were judged; missing if none was listed"),
+        dryRun: z.boolean().describe('whether nothing was to be sent'),
+        stoppedEarly: stopReason.optional(),
+        load: z
+          .object({
+            requests: z.int().describe('in flight, of --concurrency'),
+            requestsOfNode: z.int().describe('in flight through one node, of 4'),
+            silentRequests: z
+              .int()
+              .describe('waiting for silent nodes beside those of --concurrency, and at most as many'),
+            connections: z.int().optional().describe('open to the API server'),
+          })
+          .optional()
+          .describe('the most of each at once'),
+      })
+      .describe('the run of the program'),
     cluster,
-    scope: z.object({
-      namespaces: z.array(z.string()).describe('empty means all'),
-      excludeNamespaces: z.array(z.string()).optional(),
-      namespaceSelector: z.string().optional(),
-      labelSelector: z.string().optional(),
-      includePending: z.boolean().describe('whether pods that never started were examined'),
-      minAgeMs: milliseconds,
-      shard: z
-        .object({ index: z.int(), of: z.int() })
-        .optional()
-        .describe('which part of the pods was swept'),
-    }),
+    scope: z
+      .object({
+        namespaces: z.array(z.string()).describe('empty means all'),
+        excludeNamespaces: z.array(z.string()).optional().describe('these were left out; missing means none'),
+        namespaceSelector: z.string().optional().describe('only namespaces with these labels'),
+        labelSelector: z.string().optional().describe('only pods with these labels'),
+        includePending: z.boolean().describe('whether pods that never started were examined'),
+        minAgeMs: milliseconds.describe('how long ago the last main must have ended, in milliseconds'),
+        shard: z
+          .object({
+            index: z.int().describe('its number, from 0'),
+            of: z.int().describe('how many shards there are'),
+          })
+          .optional()
+          .describe('which part of the pods was swept'),
+      })
+      .describe('which pods were examined'),
     unread,
-    totals: z.object({
-      listed: z.int().describe('pods that the list returned'),
-      otherShards: z.int().describe('how many of these belong to other shards'),
-      excluded: z.int(),
-      excludedBecause: counts.describe(
-        'by reason, each explained in docs/reasons; a pod with several reasons counts for each',
-      ),
-      undecided: z.int(),
-      neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
-      notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
-      hanging: counts.describe(
-        'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
-      ),
-      candidates: z.int(),
-      remarks: counts.describe('remarks by kind, on pods with any verdict'),
-      leftOut,
-      pods: counts.describe('candidates by outcome'),
-      sidecars: counts.describe('their sidecars by outcome'),
-      stillRunning: counts.describe('sidecars that are still running, by reason'),
-      leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
-      harm: counts.describe('what this sweep did to the Jobs of pods whose mains had all exited 0'),
-    }),
+    totals: z
+      .object({
+        listed,
+        otherShards: z.int().describe('how many of these belong to other shards'),
+        excluded: z.int().describe('pods that were left alone'),
+        excludedBecause: counts.describe(
+          'by reason, each explained in docs/reasons; a pod with several reasons counts for each',
+        ),
+        undecided: z.int().describe('pods whose own data is inconsistent'),
+        neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
+        notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
+        hanging: counts.describe(
+          'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
+        ),
+        candidates: z.int().describe('pods that are stuck and that a sweep acts on'),
+        remarks: counts.describe('remarks by kind, on pods with any verdict'),
+        leftOut,
+        pods: counts.describe('candidates by outcome'),
+        sidecars: counts.describe('their sidecars by outcome'),
+        stillRunning: counts.describe('sidecars that are still running, by reason'),
+        leftForNext: counts.describe('candidates that a cap left for the next sweep, by cap'),
+        harm: counts.describe(
+          'what this sweep did to the Jobs of pods whose mains had all exited 0, by kind',
+        ),
+      })
+      .describe('how many there are of each'),
     undecided,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),

@@ -1,5 +1,6 @@
-import type { Attempt, ContainerOutcome, JobReaction, PodConclusion } from '../../src/index.ts';
+import type { Attempt, PodConclusion } from '../../src/events.ts';
 import { methodNamed } from '../../src/methods/index.ts';
+import type { ContainerOutcome, JobReaction } from '../../src/vocabulary.ts';
 import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
 import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';

@@ -1,4 +1,5 @@
-import type { SweepReport, UncleanExit } from '../../src/index.ts';
+import type { SweepReport } from '../../src/report/schema.ts';
+import type { UncleanExit } from '../../src/vocabulary.ts';
 import type { Pod } from '../emulator/index.ts';
 import type { UncleanEnd } from './witness.ts';
 

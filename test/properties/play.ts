@@ -1,11 +1,7 @@
-import {
-  type PodConclusion,
-  type Policy,
-  resolvePolicy,
-  type SweepReport,
-  sweepReport,
-} from '../../src/index.ts';
+import type { PodConclusion } from '../../src/events.ts';
 import { readPolicy } from '../../src/policy/file.ts';
+import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
+import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { ensureNamespace, type Pod } from '../emulator/index.ts';
 import { type Concluded, compare } from './compare.ts';
 import { expectFewUnclean, unreasoned } from './expectations.ts';

@@ -1,17 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Cluster,
-  loadConfig,
-  openCluster,
-  type Policy,
-  ReportFold,
-  type SweepEvent,
-  type SweepReport,
-  sweep,
-} from '../../src/index.ts';
-import type { Notebook } from '../../src/ports.ts';
+import type { SweepEvent } from '../../src/events.ts';
+import { openCluster } from '../../src/kube/cluster.ts';
+import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import type { Cluster, Notebook } from '../../src/ports.ts';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { ReportFold } from '../../src/report/sweep/fold.ts';
+import { sweep } from '../../src/sweep.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { type Emulator, startEmulator } from '../emulator/index.ts';
 import { noopBehaviour } from './noop-images.ts';

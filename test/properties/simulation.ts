@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock, Cluster } from '../../src/index.ts';
+import type { Clock, Cluster } from '../../src/ports.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { steppedClock } from '../emulator/index.ts';
 

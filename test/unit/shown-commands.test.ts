@@ -49,6 +49,7 @@ const notRun = {
   'docs/emulator.md': ['npm'],
   'docs/history.md': ['kubectl'],
   'docs/install.md': ['docker', 'kubectl'],
+  'docs/library.md': ['npm'],
   'docs/logs.md': ['jq'],
   'docs/performance.md': ['npm'],
   'docs/versions.md': ['kubectl'],

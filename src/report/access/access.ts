@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
+import { namespace } from '../../fields.ts';
 import { printable } from '../../printable.ts';
 import { type Value, warning } from '../../vocabulary.ts';
 import type { Column } from '../arrange.ts';
@@ -9,11 +10,11 @@ import { describeWarning } from '../texts/warnings.ts';
 
 const checkedPermission = z
   .object({
-    verb: z.string(),
-    group: z.string(),
-    resource: z.string(),
-    subresource: z.string().optional(),
-    namespace: z.string().optional().describe('missing means all namespaces'),
+    verb: z.string().describe('the verb, such as get'),
+    group: z.string().describe('the API group; empty for the core'),
+    resource: z.string().describe('the resource, such as pods'),
+    subresource: z.string().optional().describe('the subresource, such as exec'),
+    namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
     for: z.string().describe('what needs it'),
     optional: z.literal(true).optional().describe('a sweep does as well without, by more requests'),
     allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
@@ -21,9 +22,9 @@ const checkedPermission = z
   .describe('one verb on one resource, and whether the account may use it');
 
 const rbacRule = z.object({
-  apiGroups: z.array(z.string()),
-  resources: z.array(z.string()),
-  verbs: z.array(z.string()),
+  apiGroups: z.array(z.string()).describe('the API groups'),
+  resources: z.array(z.string()).describe('the resources'),
+  verbs: z.array(z.string()).describe('the verbs'),
 });
 
 /** The output of `check-access`. */
@@ -33,7 +34,12 @@ export const accessReport = z
     kind: z.literal('AccessReport'),
     permissions: z.array(checkedPermission),
     rulesToAdd: z
-      .array(z.object({ namespace: z.string().optional(), rules: z.array(rbacRule) }))
+      .array(
+        z.object({
+          namespace: namespace.optional(),
+          rules: z.array(rbacRule).describe('as in a Role or ClusterRole'),
+        }),
+      )
       .describe('the missing RBAC rules, by namespace; without a namespace, they belong in a ClusterRole'),
     warnings: z.array(warning),
   })

@@ -4,6 +4,7 @@ import type { ClusterVersions } from '../../advise/native.ts';
 import type { OwnerAdvice } from '../../advise/owner.ts';
 import type { Millis } from '../../duration.ts';
 import type { SweepEvent } from '../../events.ts';
+import { image, namespace } from '../../fields.ts';
 import { evidence, type RunInfo, type Value, warning } from '../../vocabulary.ts';
 import { countKinds } from '../counts.ts';
 import { LookFold } from '../look-fold.ts';
@@ -14,6 +15,7 @@ import {
   cluster,
   hanging,
   leftOut,
+  listed,
   neverStarted,
   notStartedAgain,
   time,
@@ -24,21 +26,23 @@ import { iso } from '../times.ts';
 
 const advisedOwner = z
   .object({
-    namespace: z.string(),
+    namespace,
     kind: z.string().describe('CronJob, Job, Pod, or another kind of owner'),
-    name: z.string(),
+    name: z.string().describe('its name'),
     pods: z.array(z.string()).describe('those that are stuck'),
     stuckSince: time.describe('when the first of them got stuck'),
-    sidecars: z.array(
-      z.object({
-        name: z.string(),
-        image: z.string(),
-        tag: z.string().optional().describe('of its image'),
-        because: evidence,
-        profile: z.string().optional().describe('its entry in the catalogue'),
-        why: z.array(whyStuck),
-      }),
-    ),
+    sidecars: z
+      .array(
+        z.object({
+          name: z.string().describe('the name of the container'),
+          image,
+          tag: z.string().optional().describe('of its image'),
+          because: evidence,
+          profile: z.string().optional().describe('its entry in the catalogue'),
+          why: z.array(whyStuck),
+        }),
+      )
+      .describe('those that keep them from ending'),
     cures: z.array(cureAdvice),
   })
   .describe('an owner whose pods are stuck, and what to do about it');
@@ -49,23 +53,29 @@ export const advice = z
     apiVersion,
     kind: z.literal('Advice'),
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
-    cluster: cluster.extend({
-      version: z
-        .string()
-        .optional()
-        .describe('of the API server; missing if it cannot be read, or nothing is stuck'),
-      kubelets: z
-        .record(z.string(), z.int())
-        .optional()
-        .describe('how many nodes run which version; missing if they cannot be listed, or nothing is stuck'),
-    }),
+    cluster: cluster
+      .extend({
+        version: z
+          .string()
+          .optional()
+          .describe('of the API server; missing if it cannot be read, or nothing is stuck'),
+        kubelets: z
+          .record(z.string(), z.int())
+          .optional()
+          .describe(
+            'how many nodes run which version; missing if they cannot be listed, or nothing is stuck',
+          ),
+      })
+      .describe('the cluster'),
     reports: z
-      .object({ count: z.int(), first: time, last: time })
+      .object({
+        count: z.int().describe('how many there are'),
+        first: time.describe('when the sweep of the first one began'),
+        last: time.describe('when the sweep of the last one began'),
+      })
       .optional()
-      .describe(
-        'the reports that name the pods, by when their sweeps began; missing if the pods were listed',
-      ),
-    listed: z.int().describe('0 with reports'),
+      .describe('the reports that name the pods; missing if the pods were listed'),
+    listed: listed.describe('how many pods the list returned; 0 with reports'),
     unread,
     undecided,
     owners: z.array(advisedOwner),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { container } from '../../fields.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
 import type { Candidate, UncleanCost, Value } from '../../vocabulary.ts';
@@ -9,16 +10,18 @@ import { describeCost, describePrediction } from '../texts/steps.ts';
 
 export const explainedPlan = z
   .object({
-    targets: z.array(
-      z.object({
-        container: z.string(),
-        steps: z.array(plannedStep),
-        skipped: z.string().optional().describe('why nothing would be sent'),
-      }),
-    ),
+    targets: z
+      .array(
+        z.object({
+          container,
+          steps: z.array(plannedStep).describe('taken in this order, until it ends'),
+          skipped: z.string().optional().describe('why nothing would be sent'),
+        }),
+      )
+      .describe('what would be done about each sidecar'),
     lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
     unfit: z
-      .array(z.object({ container: z.string(), step: z.string() }))
+      .array(z.object({ container, step: z.string().describe('the step and why, in words') }))
       .describe('steps that cannot work in this pod, or are not allowed'),
     expected: z.array(z.string()).describe('what would become of the pod and its Job'),
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Millis } from '../../duration.ts';
+import { image, problem } from '../../fields.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { bounds, shortened } from '../../pod/bounds.ts';
 import {
@@ -17,57 +18,68 @@ import {
   warning,
 } from '../../vocabulary.ts';
 import { reportOwner } from '../plan.ts';
-import { apiVersion, cluster, owner, podName, time } from '../schema.ts';
+import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
 import { iso } from '../times.ts';
 import { describeState } from './container-state.ts';
 import { explainedPlan, explainPlan } from './explained-plan.ts';
 
-const statement = z.object({ role: z.enum(['Main', 'Sidecar']), because: evidence });
+const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
+
+const name = z.string().describe('the name of the container');
 
 const container = z
   .discriminatedUnion('role', [
-    z.object({
-      role: z.enum(['Main', 'Sidecar']),
-      name: z.string(),
-      image: z.string(),
-      state: z.string().describe('in words'),
-      evidence: z.array(statement).describe('every statement about its role; the first one decides'),
-    }),
     z
-      .object({ role: z.literal('NativeSidecar'), name: z.string(), image: z.string() })
+      .object({
+        role: z.enum(['Main', 'Sidecar']),
+        name,
+        image,
+        state: z.string().describe('its state, in words'),
+        evidence: z.array(statement).describe('every statement about its role; the first one decides'),
+      })
+      .describe('a container that does the work, or one that accompanies it'),
+    z
+      .object({ role: z.literal('NativeSidecar'), name, image })
       .describe('an init container with restartPolicy Always; the kubelet ends it itself'),
     z
-      .object({ role: z.enum(['InitContainer', 'EphemeralContainer']), name: z.string() })
+      .object({ role: z.enum(['InitContainer', 'EphemeralContainer']), name })
       .describe('neither a main nor a sidecar; it does not keep the pod running'),
   ])
   .describe('a container and its role');
 
 const check = z
   .object({
-    kind: z.string(),
-    passed: z.boolean(),
-    found: z.array(exclusion),
-    page: z.string().describe('where it is explained, and what to do about it'),
+    kind: z.string().describe('the reason'),
+    passed: z.boolean().describe('whether it does not apply'),
+    found: z.array(exclusion).describe('how it applies'),
+    page,
   })
   .describe('one reason to leave a pod alone, and whether it applies');
 
-const verdict = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('Candidate'), mainsEndedAt: time }).describe('a sweep would act on it'),
-  z
-    .object({ kind: z.literal('NeverStarted'), mainsEndedAt: time })
-    .describe('stuck on a sidecar that never started'),
-  z
-    .object({ kind: z.literal('NotStartedAgain'), mainsEndedAt: time })
-    .describe('stuck on a sidecar that ended and cannot start again'),
-  z
-    .object({ kind: z.literal('Hanging'), hang, since: time, page: z.string() })
-    .describe('it hangs, but no sidecar should be ended, so it is left alone'),
-  z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
-  z
-    .object({ kind: z.literal('Undecided'), problem: z.string() })
-    .describe('its own data is inconsistent, so it is left alone'),
-]);
+const verdict = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Candidate'), mainsEndedAt: time }).describe('a sweep would act on it'),
+    z
+      .object({ kind: z.literal('NeverStarted'), mainsEndedAt: time })
+      .describe('stuck on a sidecar that never started'),
+    z
+      .object({ kind: z.literal('NotStartedAgain'), mainsEndedAt: time })
+      .describe('stuck on a sidecar that ended and cannot start again'),
+    z
+      .object({
+        kind: z.literal('Hanging'),
+        hang,
+        since: time.describe('when it began to hang'),
+        page,
+      })
+      .describe('it hangs, but no sidecar should be ended, so it is left alone'),
+    z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
+    z
+      .object({ kind: z.literal('Undecided'), problem })
+      .describe('its own data is inconsistent, so it is left alone'),
+  ])
+  .describe('what a sweep makes of it');
 
 /** The output of `explain`. */
 export const podExplanation = z
@@ -76,13 +88,13 @@ export const podExplanation = z
     kind: z.literal('PodExplanation'),
     asOf: time.optional().describe("the server's time; missing if unknown"),
     cluster,
-    pod: podName.extend({
-      uid: z.string(),
-      phase: z.string(),
-      restartPolicy: z.string(),
-      node: z.string().optional(),
-      owner: owner.optional(),
-    }),
+    pod: podIdentity
+      .extend({
+        phase: z.string().describe('its phase'),
+        restartPolicy,
+        owner: owner.optional(),
+      })
+      .describe('the pod'),
     containers: z.array(container),
     checks: z.array(check),
     remarks: z.array(remark),

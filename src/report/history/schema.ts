@@ -1,15 +1,22 @@
 import * as z from 'zod';
+import { image, namespace } from '../../fields.ts';
 import { harmKind, type Value } from '../../vocabulary.ts';
-import { apiVersion, cluster, owner, podName, requests, time } from '../schema.ts';
+import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
 const price = z.number().nonnegative();
+const sweeps = z.int();
 
-const usage = z.object({
-  cpuHours: z.number().describe('core-hours'),
-  gibHours: z.number().describe('GiB-hours of memory'),
-  cost: z.number().optional().describe('in the currency of the prices; missing without prices'),
-});
+export const usage = z
+  .object({
+    cpuHours: z.number().describe('CPU, in core-hours'),
+    gibHours: z.number().describe('memory, in GiB-hours'),
+    cost: z
+      .number()
+      .optional()
+      .describe('what that costs, in the currency of the prices; missing without prices'),
+  })
+  .describe('what pods reserved on their nodes, added up over time');
 
 const fates = z.object({
   pods: pods.describe('pods that were found stuck, each counted once however many sweeps found it'),
@@ -22,38 +29,44 @@ const fates = z.object({
 const ofCluster = z.object({ cluster: z.string().describe('the name of one of `clusters`') });
 
 const workload = ofCluster.extend({
-  namespace: z.string(),
-  kind: z.string().describe('of its owner: CronJob, Job, …; Pod without an owner'),
-  name: z.string().describe('without what is new in the name of each of its Jobs or pods: * stands for it'),
+  namespace,
+  kind: z.string().describe('the kind of its owner: CronJob, Job, …; Pod without an owner'),
+  name: z
+    .string()
+    .describe('its name, without what is new in the name of each of its Jobs or pods: * stands for it'),
 });
 
-const why = z.object({
-  outcome: z.string().describe('as in a report, or NeverStarted or NotStartedAgain'),
-  reason: z.string().optional().describe('as in a report'),
-  words: z.string().describe('the same for people, as it was told about one of the pods'),
-  advice: z.string().optional().describe('what to do about it'),
-});
+const why = z
+  .object({
+    outcome: z.string().describe('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
+    reason: z.string().optional().describe('the reason, as in a report'),
+    words: z.string().describe('the same for people, as it was told about one of the pods'),
+    advice: z.string().optional().describe('what to do about it'),
+  })
+  .describe('why a pod is still stuck');
 
 const stuckPod = podName
   .extend(ofCluster.shape)
   .extend({
-    uid: z.string().optional(),
-    owner: owner.describe('as in `owners`'),
-    sidecars: z.array(z.object({ name: z.string(), image: z.string() })),
-    mainsEndedAt: time,
+    uid: podIdentity.shape.uid.optional(),
+    owner: owner.describe('the object that controls the pod, as in `owners`'),
+    sidecars: z
+      .array(z.object({ name: z.string().describe('the name of the container'), image }))
+      .describe('those that keep it from ending'),
+    mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),
     lastSeenAt: time.describe('when a sweep last found it stuck'),
     sweeps: z.int().describe('how many sweeps found it stuck'),
     why,
     requests,
-    wasted: usage,
+    wasted: usage.describe('what it has reserved since its last main ended'),
   })
   .describe('a pod that was still stuck when it was last looked for');
 
 const point = fates
   .pick({ ended: true, gone: true, stuck: true, wasted: true })
   .extend({
-    from: time,
-    sweeps: z.int(),
+    from: time.describe('when this part of the time begins'),
+    sweeps: sweeps.describe('sweeps within it'),
     found: pods.describe('pods that were found stuck for the first time'),
   })
   .describe('`stuck` at the end of this part of the time, all else within it');
@@ -66,13 +79,21 @@ export const history = z
     apiVersion,
     kind: z.literal('History'),
     period: z
-      .object({ from: time, to: time })
+      .object({
+        from: time.describe('when the first sweep began'),
+        to: time.describe('when the last sweep ended'),
+      })
       .optional()
       .describe('from the start of the first sweep to the end of the last; missing without sweeps'),
-    prices: z.object({ cpuHour: price.optional(), gibHour: price.optional() }),
+    prices: z
+      .object({
+        cpuHour: price.optional().describe('of a core for an hour, in a currency of your choice'),
+        gibHour: price.optional().describe('of a GiB of memory for an hour, in the same currency'),
+      })
+      .describe('the prices that costs were calculated with'),
     read: z
       .object({
-        sweeps: z.int().describe('the shards of a sweep count as one, as do copies of a report'),
+        sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
         reports: z.int().describe('reports of these, without copies'),
         copies: z.int().describe('reports that were read before'),
         dryRuns: z.int().describe('reports of dry runs, which are counted and add nothing'),
@@ -88,42 +109,46 @@ export const history = z
         other: z.int().describe('lines of something else'),
       })
       .describe('what all this was made of'),
-    totals: fates.extend({
-      reclaimed: usage.describe(
-        'what the pods that sweeps ended would have gone on reserving; docs/history.md',
-      ),
-      wastedByStuck: usage.describe('the part of `wasted` of the pods that are still stuck'),
-      reserved: z
-        .object({ cpu: z.number(), memory: z.number() })
-        .describe('cores and bytes that the pods that are still stuck reserve'),
-      harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
-    }),
-    trend: z.object({
-      stepMs: z.int().describe('the length of each part'),
-      wastedBefore: usage.describe('what was wasted before the first part'),
-      points: z.array(point),
-    }),
-    clusters: z.array(
-      fates.extend({
-        name: z.string().describe('its context or, if several share that, its server'),
-        ...cluster.shape,
-        sweeps: z.int(),
-        from: time,
-        to: time,
-      }),
-    ),
-    namespaces: z.array(fates.extend(ofCluster.shape).extend({ namespace: z.string() })),
+    totals: fates
+      .extend({
+        reclaimed: usage.describe(
+          'what the pods that sweeps ended would have gone on reserving; docs/history.md',
+        ),
+        wastedByStuck: usage.describe('the part of `wasted` of the pods that are still stuck'),
+        reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
+        harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
+      })
+      .describe('all clusters together'),
+    trend: z
+      .object({
+        stepMs: z.int().describe('the length of each part, in milliseconds'),
+        wastedBefore: usage.describe('what was wasted before the first part'),
+        points: z.array(point).describe('the parts, in this order'),
+      })
+      .describe('how it went over the time, in parts of one length'),
+    clusters: z
+      .array(
+        fates.extend({
+          name: z.string().describe('its context or, if several share that, its server'),
+          ...cluster.shape,
+          sweeps: sweeps.describe('how many sweeps there were of it'),
+          from: time.describe('when the first of them began'),
+          to: time.describe('when the last of them ended'),
+        }),
+      )
+      .describe('the clusters'),
+    namespaces: z.array(fates.extend(ofCluster.shape).extend({ namespace })).describe('the namespaces'),
     images: z
-      .array(fates.extend({ image: z.string() }))
-      .describe('of sidecars; a pod with several of them counts for each'),
-    owners: z.array(fates.extend(workload.shape)),
+      .array(fates.extend({ image }))
+      .describe('the images of sidecars; a pod with several of them counts for each'),
+    owners: z.array(fates.extend(workload.shape)).describe('what the pods belong to'),
     recurring: z
       .array(
         fates.extend(workload.shape).extend({
-          sidecar: z.string(),
-          image: z.string(),
+          sidecar: z.string().describe('the name of the container'),
+          image,
           times: z.int().describe('how many of its Jobs (or pods, if no Job owns them) got stuck'),
-          firstAt: time,
+          firstAt: time.describe('when the mains of the first one ended'),
           lastAt: time.describe('when the mains of the last one ended'),
         }),
       )
@@ -131,14 +156,14 @@ export const history = z
     reasons: z
       .array(
         why.extend({
-          pods,
+          pods: pods.describe('how many pods are stuck for it'),
           since: time.describe('when the mains of the first of these pods ended'),
-          example: podName.extend(ofCluster.shape),
-          wasted: usage,
+          example: podName.extend(ofCluster.shape).describe('one of these pods'),
+          wasted: usage.describe('what these pods have reserved since their last mains ended'),
         }),
       )
       .describe('why pods are still stuck'),
-    stuck: z.array(stuckPod),
+    stuck: z.array(stuckPod).describe('the pods that were still stuck when they were last looked for'),
     leftOut: counts.describe('how many entries of each list are not in it, because there are too many'),
   })
   .describe('What the reports of many sweeps say together; every list has its worst entries first');

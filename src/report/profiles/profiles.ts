@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { formatDuration } from '../../duration.ts';
+import { method } from '../../fields.ts';
 import { describeSpec, type StepSpec } from '../../methods/index.ts';
 import { describeSign } from '../../pod/signs.ts';
 import type { Profile } from '../../policy/profile.ts';
@@ -11,27 +12,35 @@ import { apiVersion } from '../schema.ts';
 import { indented } from '../wrap.ts';
 
 const step = z.object({
-  method: z.string(),
+  method,
   does: z.string().describe('the step in words'),
   exitCode: z.int().optional().describe('the code with which the sidecar then exits; missing if unknown'),
-  graceMs: z.int().optional().describe("how long it may take; if missing, the pod's own grace period"),
+  graceMs: z
+    .int()
+    .optional()
+    .describe("how long it may take, in milliseconds; if missing, the pod's own grace period"),
   when: z.array(z.string()).optional().describe('only if the pod shows one of these'),
   unless: z.array(z.string()).optional().describe('not if the pod shows one of these'),
 });
 
 const knownSidecar = z.object({
-  name: z.string(),
-  containers: z.array(z.string()),
-  images: z.array(z.string()),
+  name: z.string().describe('the name of the profile'),
+  containers: z.array(z.string()).describe('names of containers; `*` stands for any characters'),
+  images: z.array(z.string()).describe('repositories, compared from the end of the path, with any tag'),
+  mesh: z.literal(true).optional().describe('other sidecars talk through it, so that it is ended after them'),
   shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
-  steps: z.array(step),
-  notes: z.string().optional(),
+  steps: z.array(step).describe('tried in this order'),
+  notes: z.string().optional().describe('differences between versions, and other facts'),
   source: z.string().optional().describe('where the facts come from'),
 });
 
 /** The output of `profiles`. */
 export const profileList = z
-  .object({ apiVersion, kind: z.literal('ProfileList'), profiles: z.array(knownSidecar) })
+  .object({
+    apiVersion,
+    kind: z.literal('ProfileList'),
+    profiles: z.array(knownSidecar).describe('the profiles; the first one that matches a container is used'),
+  })
   .describe('The known sidecars, and how each is ended');
 
 export type ProfileList = Value<typeof profileList>;
@@ -42,13 +51,15 @@ export function reportProfiles(profiles: readonly Profile[]): ProfileList {
   return {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'ProfileList',
-    profiles: profiles.map(({ shows, steps, notes, source, cure: _cure, ...profile }) => ({
-      ...profile,
-      ...(shows && { shows: shows.map(describeSign) }),
-      steps: steps.map(reportSpec),
-      ...(notes !== undefined && { notes }),
-      ...(source !== undefined && { source }),
-    })),
+    profiles: profiles.map(
+      ({ shows, steps, notes, source, cure: _cure, database: _database, ...profile }) => ({
+        ...profile,
+        ...(shows && { shows: shows.map(describeSign) }),
+        steps: steps.map(reportSpec),
+        ...(notes !== undefined && { notes }),
+        ...(source !== undefined && { source }),
+      }),
+    ),
   };
 }
 

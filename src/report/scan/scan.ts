@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Millis } from '../../duration.ts';
 import type { SweepEvent } from '../../events.ts';
+import { image } from '../../fields.ts';
 import { type Candidate, evidence, type RunInfo, remark, type Value, warning } from '../../vocabulary.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
@@ -11,27 +12,32 @@ import {
   endedMain,
   hanging,
   leftOut,
+  listed,
   neverStarted,
   notStartedAgain,
   owner,
-  podName,
+  podIdentity,
+  restartPolicy,
   time,
   undecided,
   unread,
 } from '../schema.ts';
 import { iso } from '../times.ts';
 
-const sidecar = z.object({ name: z.string(), image: z.string(), because: evidence, state: z.string() });
+const sidecar = z.object({
+  name: z.string().describe('the name of the container'),
+  image,
+  because: evidence,
+  state: z.string().describe('its state, such as Running'),
+});
 
-const stuckPod = podName
+const stuckPod = podIdentity
   .extend({
-    uid: z.string(),
-    node: z.string().optional(),
     owner: owner.optional(),
-    restartPolicy: z.string(),
+    restartPolicy,
     mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     mains: z.array(endedMain),
-    sidecars: z.array(sidecar),
+    sidecars: z.array(sidecar).describe('those that keep it from ending'),
     remarks: z.array(remark),
   })
   .describe('a pod that a sweep would act on');
@@ -43,7 +49,7 @@ export const scan = z
     kind: z.literal('Scan'),
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
     cluster,
-    listed: z.int(),
+    listed,
     unread,
     undecided,
     candidates: z.array(stuckPod),

@@ -11,8 +11,6 @@ import type {
   Sidecar,
   StopReason,
 } from '../../vocabulary.ts';
-import { countKinds } from '../counts.ts';
-import { isCap } from '../exit-code.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
 import { reportOwner, reportStep } from '../plan.ts';
@@ -20,6 +18,7 @@ import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { iso } from '../times.ts';
 import { reportAttempt } from './attempt.ts';
+import { countOutcomes } from './outcome-counts.ts';
 import { type Raised, Raises } from './raises.ts';
 
 /** Builds the report from the events of a sweep; complete at any moment, even if the sweep is cut short. */
@@ -88,7 +87,6 @@ export class ReportFold {
       this.#reportPod(candidate, this.#withoutConclusion(candidate.pod.ref)),
     );
     const pods = [...this.#pods, ...open].sort(byName);
-    const outcomes = pods.flatMap(({ containers }) => containers.flatMap(outcomeOf));
     return {
       apiVersion: 'sidecar-sweeper.dev/v1',
       kind: 'SweepReport',
@@ -115,17 +113,7 @@ export class ReportFold {
       ...look,
       totals: {
         ...totals,
-        pods: countKinds(pods.map(({ outcome }) => outcome.kind)),
-        sidecars: countKinds(outcomes.map(({ kind }) => kind)),
-        stillRunning: countKinds(
-          outcomes.flatMap((outcome) => (outcome.kind === 'StillRunning' ? outcome.because.kind : [])),
-        ),
-        leftForNext: countKinds(
-          pods.flatMap(({ outcome }) =>
-            outcome.kind === 'NotAttempted' && isCap(outcome.reason) ? outcome.reason : [],
-          ),
-        ),
-        harm: countKinds(pods.flatMap(({ harm }) => harm?.kind ?? [])),
+        ...countOutcomes(pods),
       },
       pods,
       warnings,
@@ -228,10 +216,6 @@ const neverRead = {
 
 function reportLoad({ connections, ...load }: Load): NonNullable<SweepReport['run']['load']> {
   return { ...load, ...(connections !== undefined && { connections }) };
-}
-
-function outcomeOf(container: ContainerReport): readonly ContainerOutcome[] {
-  return container.role === 'Sidecar' ? [container.outcome] : [];
 }
 
 function reportNamespaces({ excludeNamespaces = [], namespaceSelector }: Scope) {

@@ -25,7 +25,9 @@ export class SourceCopy {
     symlinkSync(join(root, 'node_modules'), this.path('node_modules'));
     mkdirSync(this.path('test'));
     mkdirSync(this.path('docs'));
-    cpSync(join(root, 'test', 'write-schema.ts'), this.path('test/write-schema.ts'));
+    for (const part of ['test/write-schema.ts', 'test/contract', 'docs/report.md']) {
+      cpSync(join(root, part), this.path(part), { recursive: true });
+    }
     const types = { extends: join(root, 'tsconfig.json'), include: ['src', 'test'] };
     writeFileSync(this.path('tsconfig.json'), JSON.stringify(types));
     writeFileSync(this.path('package.json'), '{"type":"module"}');

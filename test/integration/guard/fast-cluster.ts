@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { systemClock } from '../../../src/clock.ts';
-import {
-  loadConfig,
-  openCluster,
-  type Policy,
-  ReportFold,
-  type SweepReport,
-  sweep,
-} from '../../../src/index.ts';
+import { openCluster } from '../../../src/kube/cluster.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { ReportFold } from '../../../src/report/sweep/fold.ts';
+import { sweep } from '../../../src/sweep.ts';
 import {
   type Behaviours,
   type Emulator,

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Policy, resolvePolicy, type SweepReport } from '../../../src/index.ts';
 import { policyFile } from '../../../src/policy/file.ts';
+import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { BEHAVIOUR_ANNOTATION, ensureNamespace, type JobManifest, type Pod } from '../../emulator/index.ts';
 import { FastCluster } from './fast-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { resolvePolicy } from '../../../src/index.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
 import { FastCluster, noopImage } from './fast-cluster.ts';
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PolicyFlags, resolvePolicy, type SweepReport, sweepReport } from '../../../src/index.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
+import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { UncleanExit } from '../../../src/vocabulary.ts';
 import type { Pod } from '../../emulator/index.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';

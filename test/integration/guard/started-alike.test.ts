@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { resolvePolicy } from '../../../src/index.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { ensureNamespace, type LightBehaviour, type Pod } from '../../emulator/index.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { manifestOf, type OneOfMany, ownName } from './started-alike.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SweepReport } from '../../../src/index.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import type { JobManifest, Pod } from '../../emulator/index.ts';
 import { eventually } from '../../fidelity/stage.ts';
 import { TestCluster } from '../stuck-pods.ts';

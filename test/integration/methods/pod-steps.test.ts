@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolvePolicy } from '../../../src/index.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { containerOf, ignoresTerm, processesAvailable } from '../../emulator/index.ts';
 import { FastCluster } from '../guard/fast-cluster.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';

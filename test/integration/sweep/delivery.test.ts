@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SweepReport } from '../../../src/index.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import type { FaultAction, RequestRecord } from '../../emulator/index.ts';
 import { FastSweeps } from '../fast-sweeps.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';

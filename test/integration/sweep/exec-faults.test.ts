@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf } from '../../../src/index.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { FaultAction, LightBehaviour } from '../../emulator/index.ts';
 import { FastSweeps } from '../fast-sweeps.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';

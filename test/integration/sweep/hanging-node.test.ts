@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitCodeOf } from '../../../src/index.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import { hangKubelet } from '../../emulator/index.ts';
 import { FastSweeps } from '../fast-sweeps.ts';
 import { stuckPod } from '../stuck-pods.ts';

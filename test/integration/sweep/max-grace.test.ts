@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaults } from '../../../src/defaults.ts';
-import { resolvePolicy, type SweepReport } from '../../../src/index.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { podOutcome, sidecarOutcome, stuckPod } from '../stuck-pods.ts';
 

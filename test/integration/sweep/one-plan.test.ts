@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig, openCluster, type SweepEvent, type SweepPlan, sweep } from '../../../src/index.ts';
+import type { SweepEvent } from '../../../src/events.ts';
+import { openCluster } from '../../../src/kube/cluster.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import type { SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
+import { sweep } from '../../../src/sweep.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;

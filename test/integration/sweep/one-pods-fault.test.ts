@@ -4,18 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import type { SweepEvent } from '../../../src/events.ts';
-import {
-  type Clock,
-  type Cluster,
-  loadConfig,
-  openCluster,
-  type PodName,
-  type PodView,
-  ReportFold,
-  resolvePolicy,
-  type SweepReport,
-  sweep,
-} from '../../../src/index.ts';
+import { openCluster } from '../../../src/kube/cluster.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
+import type { Clock, Cluster } from '../../../src/ports.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { ReportFold } from '../../../src/report/sweep/fold.ts';
+import { sweep } from '../../../src/sweep.ts';
+import type { PodName, PodView } from '../../../src/vocabulary.ts';
 import { clientOf } from '../../behaviours/client.ts';
 import { runCli } from '../../cli.ts';
 import type { Placement } from '../../emulator/index.ts';

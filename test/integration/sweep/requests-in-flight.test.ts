@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
-import { type Cluster, loadConfig, openCluster, resolvePolicy, sweep } from '../../../src/index.ts';
+import { openCluster } from '../../../src/kube/cluster.ts';
+import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
+import type { Cluster } from '../../../src/ports.ts';
+import { sweep } from '../../../src/sweep.ts';
 import { warningsDuring } from '../../builders/warnings.ts';
 import { addNode } from '../../emulator/index.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';

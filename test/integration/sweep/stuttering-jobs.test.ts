@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { resolvePolicy, type SweepReport } from '../../../src/index.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   ensureNamespace,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { resolvePolicy, type SweepReport } from '../../../src/index.ts';
+import { resolvePolicy } from '../../../src/policy/policy.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { sidecars, stuckPod } from '../stuck-pods.ts';

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { systemClock } from '../clock.ts';
+import type { Emit } from '../events.ts';
+import { onAbort } from '../on-abort.ts';
+import { withApplied } from '../report/sweep/applied.ts';
+import { ReportFold } from '../report/sweep/fold.ts';
+import { carryOut, toolsFor } from '../sweep.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import { withSession } from './cluster.ts';
+import type { SweepReport } from './contract.ts';
+import { createListener } from './listener.ts';
+import type { ApplyOptions } from './options.ts';
+import type { SweepPlan } from './plan.ts';
+import { restore, type Work, workOf } from './planned.ts';
+import { sendersOf } from './senders.ts';
+
+/**
+ * Carries out a plan, and reports what a read of each pod showed afterwards. Each pod is read again before anything is sent to
+ * it: one that has changed since the plan was made, and is no longer stuck, is left alone.
+ *
+ * Throws a `UsageError` before anything is sent, if the options cannot be used, the plan is for another cluster or of another
+ * version, or a method is missing. It takes no Lease: see to it that only one sweep of a cluster is applied at a time.
+ */
+export async function applySweep(plan: SweepPlan, options: ApplyOptions = {}): Promise<SweepReport> {
+  const work = workOf(plan);
+  const ownSenders = sendersOf(options.methods ?? []);
+  for (const name of ownMethodsOf(work)) {
+    if (!Object.hasOwn(ownSenders, name)) throw new UsageError(`the plan needs the method ${name}`);
+  }
+  const connection = work.context === undefined ? options : { context: work.context, ...options };
+  return withSession(connection, async ({ cluster, concurrency, stop }) => {
+    const { context, server } = cluster;
+    if (server !== plan.report.cluster.server) {
+      throw new UsageError(`the plan is for ${plan.report.cluster.server}, and this cluster is ${server}`);
+    }
+    const fold = new ReportFold();
+    const { hear, rethrow } = createListener(options.onEvent);
+    const emit: Emit = (event) => {
+      fold.hear(event);
+      hear(event);
+    };
+    const { policy } = work;
+    const run = { id: randomUUID(), version, dryRun: false, context, server };
+    const drawnUp = restore(work);
+    recall(plan, work, (event) => fold.hear(event), {
+      kind: 'SweepStarted',
+      at: systemClock.now(),
+      run,
+      policy,
+    });
+    onAbort(stop, () => emit({ kind: 'Stopping', reason: stop.reason }));
+    const tools = { cluster, emit, concurrency };
+    await carryOut(drawnUp, { ...tools, run, policy, clock: systemClock, stop, ownSenders }, toolsFor(tools));
+    rethrow();
+    return withApplied(plan.report, fold.report());
+  });
+}
+
+/** Tells a report what was found when the plan was made. */
+function recall({ report }: SweepPlan, { asOf, pods }: Work, tell: Emit, started: Parameters<Emit>[0]): void {
+  tell(started);
+  for (const { candidate } of pods) tell({ kind: 'PodJudged', verdict: candidate });
+  tell({ kind: 'PlanMade', plan: { asOf, pods, warnings: [] } });
+  for (const warning of report.warnings) tell({ kind: 'Warned', warning });
+}
+
+function ownMethodsOf({ pods }: Work): ReadonlySet<string> {
+  const steps = pods.flatMap(({ targets, lastResort }) => [
+    ...targets.flatMap((target) => (target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [])),
+    ...lastResort,
+  ]);
+  return new Set(steps.flatMap((step) => (step.method === 'Own' ? step.own.name : [])));
+}
