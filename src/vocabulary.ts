@@ -489,9 +489,18 @@ export const uncleanCost = z
     z
       .object({
         kind: z.literal('Job'),
-        because: z.enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner']),
+        because: z.enum([
+          'NoRetriesLeft',
+          'FailurePolicy',
+          'JobUnreadable',
+          'ArgoWorkflow',
+          'OtherOwner',
+          'Platform',
+        ]),
       })
-      .describe('the Job, workflow or other owner fails for good, or may'),
+      .describe(
+        'the Job, workflow or other owner fails for good, or may; Platform: nothing owns the pod, but the platform that created it judges the work by its phase',
+      ),
   ])
   .describe('what it costs if a sidecar of this pod exits with a non-zero code');
 export type UncleanCost = Value<typeof uncleanCost>;
