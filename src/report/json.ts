@@ -3,11 +3,6 @@ export function renderJson(document: object): string {
   return `${safeJson(document, 2)}\n`;
 }
 
-/** The same as many objects, one a line. */
-export function renderLines(records: Iterable<object>): string {
-  return [...records].map((record) => `${safeJson(record)}\n`).join('');
-}
-
 /**
  * JSON in which all characters that could control a terminal are escaped. JSON.stringify itself escapes only
  * those below U+0020.
