@@ -567,12 +567,14 @@ export const uncleanCost = z
       .object({
         kind: z.literal('Job'),
         because: z
-          .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner'])
+          .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
           .describe(
-            'why: its backoffLimit is used up, its podFailurePolicy says so, it cannot be read, the pod belongs to Argo Workflows, or to something else than a Job',
+            'why: its backoffLimit is used up, its podFailurePolicy says so, it cannot be read, the pod belongs to Argo Workflows, to something else than a Job, or to nothing, but a platform judges it by its phase',
           ),
       })
-      .describe('the Job, workflow or other owner fails for good, or may'),
+      .describe(
+        'the Job, workflow or other owner fails for good, or may; Platform: nothing owns the pod, but the platform that created it judges the work by its phase',
+      ),
   ])
   .describe('what it costs if a sidecar of this pod exits with a non-zero code');
 export type UncleanCost = Value<typeof uncleanCost>;

@@ -1,4 +1,5 @@
 import { jobOf } from '../pod/owner.ts';
+import { isJudgedByPhase } from '../pod/platform.ts';
 import { willRestart } from '../pod/restart.ts';
 import type { Candidate, FailureRule, JobFacts, JobView, PodView, UncleanCost } from '../vocabulary.ts';
 
@@ -9,14 +10,15 @@ export interface UncleanEnd {
 }
 
 /**
- * What it costs if a sidecar ends unclean: the worst that can follow, read off the owner of its pod. A main that failed
- * before has cost that already.
+ * What it costs if a sidecar ends unclean: the worst that can follow, read off the owner of its pod, or off the marks of a platform
+ * that needs no owner. A main that failed before has cost that already.
  */
 export function costOf(candidate: Candidate, job: JobFacts | undefined, end: UncleanEnd): UncleanCost {
   const { pod, mains } = candidate;
-  if (!pod.owner) return nothing;
   const hasFailed = mains.some(({ exitCode }) => exitCode !== 0);
   if (pod.argo) return hasFailed || isIgnoredByArgo(end) ? nothing : theJob('ArgoWorkflow');
+  // Nothing in the cluster runs it again, but whoever created it and reads its phase may.
+  if (!pod.owner) return hasFailed || !isJudgedByPhase(pod) ? nothing : theJob('Platform');
   // Volcano, Kubeflow, JobSet, Tekton, …: the worst is assumed of what is not known.
   if (!jobOf(pod)) return hasFailed ? nothing : theJob('OtherOwner');
   if (!job || job.kind === 'Unreadable') return hasFailed ? nothing : theJob('JobUnreadable');

@@ -1,3 +1,4 @@
+import { flytePrimaryKey, isAirflowTask } from '../../pod/platform.ts';
 import { own } from '../../pod/values.ts';
 import type { PodView, Statement } from '../../vocabulary.ts';
 import type { Source } from './source.ts';
@@ -27,11 +28,11 @@ export const mainOfPlatform: Source = (pod) => {
  * base_container_name can be changed.
  */
 function mainNames({ annotations, labels }: PodView): ReadonlyMap<string, Platform> {
-  const primary = own(annotations, 'primary_container_name');
+  const primary = own(annotations, flytePrimaryKey);
   return new Map<string, Platform>([
     ['spark-kubernetes-driver', 'Spark'],
     ['spark-kubernetes-executor', 'Spark'],
-    ...(own(labels, 'kubernetes_pod_operator') === 'True' ? ([['base', 'Airflow']] as const) : []),
+    ...(isAirflowTask({ labels }) ? ([['base', 'Airflow']] as const) : []),
     ...(primary === undefined ? [] : ([[primary, 'Flyte']] as const)),
   ]);
 }

@@ -82,4 +82,5 @@ const costsJob: Record<Extract<UncleanCost, { readonly kind: 'Job' }>['because']
   JobUnreadable: ', and its Job, which cannot be read, may fail for good',
   ArgoWorkflow: ', and its workflow step fails unless the code is 137 or 143',
   OtherOwner: ', and its owner may fail for good',
+  Platform: ', and the platform that created it may count the work as failed, or run it again',
 };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { complain, formatOfSweep, type OutputFlags, type Said, say } from '../../../src/cli/output.ts';
+import { formatOfSweep, type OutputFlags, type Said, say } from '../../../src/cli/output.ts';
 
 /** The output of a command: `{ a: 1 }` as JSON, or, as a table, whether colour is on. */
 async function printed(

@@ -39,6 +39,7 @@ function ownedBy(group: string, kind: string): { readonly owner: Owner } {
 }
 
 const onFailure = { restartPolicy: 'OnFailure' } as const;
+const airflow = { owner: undefined, labels: { kubernetes_pod_operator: 'True' } } as const;
 const workflow = { ...ownedBy('argoproj.io', 'Workflow'), argo: { mains: ['main'] } };
 
 describe('without a Job of Kubernetes, an unclean end costs', () => {
@@ -50,10 +51,26 @@ describe('without a Job of Kubernetes, an unclean end costs', () => {
       1,
       nothing,
     ],
+    ['all if a platform judges the pod by its phase', stuck(airflow), 143, theJob('Platform')],
+    ['all if such a pod ends with an unknown code', stuck(airflow), undefined, theJob('Platform')],
+    [
+      'all if such a pod is restarted under OnFailure, because it may be deleted',
+      stuck({ ...airflow, ...onFailure }),
+      143,
+      theJob('Platform'),
+    ],
+    ['nothing if the main of such a pod failed before', stuck(airflow, 7), 143, nothing],
+    ['what its owner says if such a pod has one', stuck({ ...airflow, ...workflow }), 143, nothing],
     ['nothing in a workflow if Argo ignores the code: KILL', stuck(workflow), 137, nothing],
     ['nothing in a workflow if Argo ignores the code: TERM', stuck(workflow), 143, nothing],
     ['the step of a workflow with any other code', stuck(workflow), 1, theJob('ArgoWorkflow')],
     ['the step of a workflow with an unknown code', stuck(workflow), undefined, theJob('ArgoWorkflow')],
+    [
+      'the step of a workflow that does not own the pod',
+      stuck({ ...workflow, owner: undefined }),
+      1,
+      theJob('ArgoWorkflow'),
+    ],
     ['nothing in a workflow if the main failed before', stuck(workflow, 7), 1, nothing],
     [
       'all if the owner is a Job of Volcano',
@@ -99,6 +116,12 @@ describe('in a Job, an unclean end costs', () => {
       expect(costs(of, job, 143)).toEqual(expected);
       expect(costs(of, job, undefined)).toEqual(expected);
     }
+  });
+
+  it('as much if its pods are those of a platform', () => {
+    const of = stuck({ labels: airflow.labels });
+    expect(costs(of, jobFacts(), 143)).toEqual(anotherRun);
+    expect(costs(of, { kind: 'Gone' }, 143)).toEqual(nothing);
   });
 
   it('nothing if a main failed before, whatever can be read of it', () => {

@@ -178,6 +178,45 @@ describe('a plan', () => {
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
+  describe('for a pod without an owner that a platform judges by its phase', () => {
+    const test = (more: Partial<Policy>) => {
+      const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'helm.sh/hook': 'test' };
+      return planOf(podView({ owner: undefined, annotations }), more);
+    };
+    const stepsIn = (plan: PodPlan) =>
+      plan.targets.map((target) =>
+        target.kind === 'Planned'
+          ? stepsFor(target, plan).map(({ method, clearance }) => `${method} ${clearance}`)
+          : [target.outcome.kind],
+      );
+
+    it('says what an unclean end costs', () => {
+      expect(test({}).uncleanCost).toEqual({ kind: 'Job', because: 'Platform' });
+    });
+
+    it('holds what may fail it, if that is forbidden', () => {
+      const plan = test({ uncleanExit: 'forbid' });
+      expect(stepsIn(plan)).toEqual([['Signal Forbidden', 'Signal KnownUnclean']]);
+      expect(plan.prediction).toStrictEqual({ phase: 'Running', job: 'NoJob' });
+    });
+
+    it('holds TERM if it is known to end the sidecar with 143', () => {
+      expect(stepsIn(test(knowing({ signal: ['TERM'], exitCode: 143 })))).toEqual([
+        ['Signal KnownUnclean', 'Signal KnownUnclean'],
+      ]);
+    });
+
+    it('never lets it go first', () => {
+      expect(stepsIn(test({}))).toEqual([['Signal Follower', 'Signal KnownUnclean']]);
+    });
+
+    it('swaps the image first, if that is allowed', () => {
+      const plan = test({ uncleanExit: 'forbid', ...(early && { swap: early }) });
+      expect(stepsIn(plan)).toEqual([['ImageSwap Free', 'Signal Forbidden', 'Signal KnownUnclean']]);
+      expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'NoJob' });
+    });
+  });
+
   it('says what an unclean end costs, and what to expect of the pod', () => {
     expect(planOf(podView(), knowing(quit))).toMatchObject({
       uncleanCost: { kind: 'AnotherRun' },

@@ -96,6 +96,10 @@ describe('what follows for the owner if a sidecar ends unclean', () => {
     [{ kind: 'Job', because: 'JobUnreadable' }, ', and its Job, which cannot be read, may fail for good'],
     [{ kind: 'Job', because: 'ArgoWorkflow' }, ', and its workflow step fails unless the code is 137 or 143'],
     [{ kind: 'Job', because: 'OtherOwner' }, ', and its owner may fail for good'],
+    [
+      { kind: 'Job', because: 'Platform' },
+      ', and the platform that created it may count the work as failed, or run it again',
+    ],
   ])('%j: %s', (cost, words) => {
     expect(describeCost(cost)).toBe(words);
   });

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PolicyFlags, resolvePolicy, type SweepReport } from '../../../src/index.ts';
+import { noopImages } from '../../properties/noop-images.ts';
+import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { podOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
+
+let cluster: SimulatedCluster;
+beforeAll(async () => {
+  cluster = await SimulatedCluster.start(0);
+});
+afterAll(() => cluster?.stop());
+
+const task = { kubernetes_pod_operator: 'True' };
+
+/** Sweeps a pod that nothing owns, and whose sidecar ends with 143 on TERM. */
+async function sweep(
+  namespace: string,
+  labels: Record<string, string>,
+  flags: Partial<PolicyFlags> = {},
+): Promise<SweepReport> {
+  cluster.emulator.world.placePods([stuckPod({ namespace, labels, sidecar: sidecars.unclean })]);
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], ...flags }, undefined);
+  return cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined));
+}
+
+it.each(['canary', 'forbid'] as const)('a task of Airflow is not failed: --unclean-exit=%s', async (mode) => {
+  const report = await sweep(`held-${mode}`, task, { uncleanExit: mode });
+  expect(report.pods).toMatchObject([{ uncleanCost: { kind: 'Job', because: 'Platform' } }]);
+  expect(podOutcome(report)).toMatchObject({ kind: 'Held' });
+  const { store } = cluster.emulator.world;
+  expect(store.get('pods', `held-${mode}`, 'stuck')).toMatchObject({ status: { phase: 'Running' } });
+});
+
+it('it succeeds if its sidecar’s image may be swapped', async () => {
+  const { image } = noopImages.HasAll;
+  const swapping = { noopImage: image, noopPrograms: 'shipped' } as const;
+  const report = await sweep('swapped', task, { uncleanExit: 'forbid', ...swapping });
+  expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
+});
+
+it('it fails if the operator takes the risk', async () => {
+  const report = await sweep('allowed', task, { uncleanExit: 'allow' });
+  expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Failed' });
+});
+
+it('a pod that no platform is known to judge costs nothing', async () => {
+  const report = await sweep('unknown', {}, { uncleanExit: 'forbid' });
+  expect(report.pods).toMatchObject([{ uncleanCost: { kind: 'Nothing' } }]);
+  expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Failed' });
+});
