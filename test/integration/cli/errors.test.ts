@@ -59,7 +59,9 @@ describe('a usage error prints one line with the remedy, exits 2 and sends nothi
 it('a final flag without its value is also a usage error', async () => {
   const run = await runCli(['-n']);
   expect(run.exitCode).toBe(2);
-  expect(errorLine(run)).toMatch(/'-n, --namespace <namespace>' argument missing; see sidecar-sweeper --help/);
+  expect(errorLine(run)).toMatch(
+    /'-n, --namespace <namespace>' argument missing; see sidecar-sweeper --help/,
+  );
 });
 
 describe.concurrent('an unreadable cluster prints one line and a report with the problem, and exits 3:', () => {

@@ -13,6 +13,7 @@ const hanging: Hanging = {
   pod: podView({ ref: podRef(3) }),
   hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
   since: now,
+  because: [],
   remarks: [],
 };
 const planned = reportOf(
