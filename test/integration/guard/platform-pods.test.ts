@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type PolicyFlags, resolvePolicy, type SweepReport } from '../../../src/policy/policy.ts';
+import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { noopImages } from '../../properties/noop-images.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { podOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
