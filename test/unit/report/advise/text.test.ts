@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { adviseOwner } from '../../../../src/advise/owner.ts';
 import { catalogue } from '../../../../src/policy/catalogue.ts';
@@ -37,13 +36,6 @@ describe('the advice', () => {
       '1 pod listed, 1 stuck, of 1 owner',
       '',
     ]);
-  });
-
-  it('is what its page shows', () => {
-    const misspelt = stuckOnIstio('1.27.0', { 'sidecar.istio.io/native-side': 'true' });
-    const text = renderAdvice(adviceOn(misspelt, cronJob({ containers: ['main'] })), plain);
-    const page = readFileSync(new URL('../../../../docs/advise.md', import.meta.url), 'utf8');
-    expect(page).toContain(`\n${text}`);
   });
 
   it('says for which versions a cure is if that of the sidecar is unknown', () => {

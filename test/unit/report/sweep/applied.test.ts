@@ -1,15 +1,24 @@
 import { expect, it } from 'vitest';
 import { sweepReport } from '../../../../src/report/schema.ts';
 import { withApplied } from '../../../../src/report/sweep/applied.ts';
+import type { Hanging } from '../../../../src/vocabulary.ts';
 import { candidate } from '../../../builders/plan.ts';
-import { podView } from '../../../builders/pod-view.ts';
+import { now, podView } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';
 
 const ended = candidate(podView({ ref: podRef(1) }));
 const left = candidate(podView({ ref: podRef(2) }));
+const hanging: Hanging = {
+  kind: 'Hanging',
+  pod: podView({ ref: podRef(3) }),
+  hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
+  since: now,
+  because: [],
+  remarks: [],
+};
 const planned = reportOf(
   started({ id: 'planned', dryRun: true }),
-  ...listed(ended, left),
+  ...listed(ended, left, hanging),
   planMade(ended, left),
   { kind: 'Warned', warning: { kind: 'ListInconsistent' } },
   finished,
@@ -36,5 +45,7 @@ it('has what the plan found, and what became of the pods that it was carried out
     pods: { [applied.pods[0]?.outcome.kind ?? '']: 1, NotAttempted: 1 },
     sidecars: { NotAttempted: 1, Stopped: 1 },
   });
+  expect(report.totals.hanging).toEqual({ MainNotRestarted: 1 });
+  expect(report.hanging).toEqual(planned.hanging);
   expect(report.warnings).toEqual([{ kind: 'ListInconsistent' }]);
 });
