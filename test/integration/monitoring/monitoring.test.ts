@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
+import { ensureNamespace } from '../../emulator/index.ts';
 import { describeUnless, missingPrograms } from '../../needs.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 import { Monitoring } from './prometheus.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
       return { manifest: { ...manifest, spec: { ...manifest.spec, containers } }, states };
     }),
   );
+  ensureNamespace(cluster.emulator.world, 'elsewhere');
 });
 afterAll(() => cluster.stop());
 
