@@ -26,7 +26,10 @@ describeUnless(cannotBuild, 'built from the Dockerfile', () => {
 
   it('the sweeper is the base image plus one folder and the licence, and runs as a numeric user', async () => {
     const files = filesBelow(await buildah.mount('sweeper', 'amd64')).map(withoutHash);
-    const built = filesBelow(bundle).map((file) => withoutHash(`sidecar-sweeper/${file}`));
+    // Declarations are for the package, and the test of that has written them if it went first.
+    const built = filesBelow(bundle)
+      .filter((file) => !file.startsWith('types/'))
+      .map((file) => withoutHash(`sidecar-sweeper/${file}`));
     expect(files).toEqual(['LICENSE', ...built]);
     const config = await buildah.config('sweeper', 'amd64');
     expect(config).toMatchObject({
