@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Rule } from '../../src/policy/rules.ts';
-import type { Facts, PodView } from '../../src/vocabulary.ts';
+import type { Facts, NamespaceReading, PodView } from '../../src/vocabulary.ts';
 import { arbitraryPod } from './arbitrary-pod.ts';
 import { hour, minute } from './pod-view.ts';
 import { policy } from './policy.ts';
@@ -34,6 +34,11 @@ const policies: fc.Arbitrary<Policy> = fc
   })
   .map(policy);
 
+const readings: readonly NamespaceReading[] = [
+  { kind: 'Present', annotations: { 'sidecar-sweeper.dev/skip': 'true' } },
+  { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no get' } },
+];
+
 const facts: fc.Arbitrary<Facts> = fc
   .record({
     template: fc.constantFrom(
@@ -46,14 +51,16 @@ const facts: fc.Arbitrary<Facts> = fc
     ),
     unready: fc.constantFrom(undefined, undefined, undefined, undefined, 'node1', 'node2'),
     self: fc.constantFrom(undefined, undefined, undefined, undefined, 'work-x2k9p', 'sweeper'),
+    namespace: fc.constantFrom(undefined, undefined, undefined, undefined, undefined, ...readings),
+    selected: fc.constantFrom(undefined, undefined, undefined, undefined, ['demo'], ['jobs']),
   })
-  .map(({ template, unready, self }) => ({
+  .map(({ template, unready, self, namespace, selected }) => ({
     jobContainers: new Map(template && [['job-1', template]]),
     jobNativeSidecars: new Map(),
     unreadyNodes: new Map(unready === undefined ? [] : [[unready, 'NodeStatusUnknown']]),
     platforms: new Map(),
-    namespaces: new Map(),
-    selectedNamespaces: undefined,
+    namespaces: new Map(namespace && [['demo', namespace]]),
+    selectedNamespaces: selected && new Set(selected),
     self: self === undefined ? undefined : { namespace: 'demo', name: self },
   }));
 

@@ -67,7 +67,12 @@ export const oneRun: readonly Scenario[] = [
     needs: { kind: 'Programs', missing: noTerminal },
     async play(stage) {
       await stage.stuck({ name: 'work' });
-      const { exitCode, text } = await runOnTerminal('cols 0 rows 0', [...stage.where(), '--min-age', '0s']);
+      const { exitCode, text } = await runOnTerminal('cols 0 rows 0', [
+        ...stage.where(),
+        '--min-age',
+        '0s',
+        '--yes',
+      ]);
       expect(text).toContain('stopped, exit code 0');
       expect(exitCode).toBe(0);
     },

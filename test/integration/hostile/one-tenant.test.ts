@@ -50,7 +50,7 @@ function timeOf(log: string): number {
   const concluded = lines.filter(
     (line) => line.event === 'PodConcluded' && line['k8s.namespace.name'] !== 'hostile',
   );
-  return Date.parse(concluded.at(-1).timestamp) - Date.parse(lines[0].timestamp);
+  return Date.parse(concluded.at(-1).time) - Date.parse(lines[0].time);
 }
 
 /** How many times as long the clean tenants may take. A machine may be busy with something else. */
