@@ -26,7 +26,9 @@ describe('for any of 50,000 pods', () => {
     expect(held.get(promise) ?? 0).toBeGreaterThan(150);
   });
 
-  it('every verdict and every reason occurred, but for pods that hang, which have their own test', () => {
+  it('every verdict and every reason occurred', () => {
+    // Too rarely drawn to rely on; it has a test of its own.
+    kinds.delete('Hanging');
     const reasons = explain(podView(), policy(), now, noFacts).checks.map(({ kind }) => kind);
     const verdicts = ['Candidate', 'NeverStarted', 'NotStartedAgain', 'Undecided', 'Excluded'];
     expect([...kinds].sort()).toEqual([...verdicts, ...reasons].sort());
