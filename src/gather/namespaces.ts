@@ -1,49 +1,26 @@
 import type { Emit } from '../events.ts';
 import type { Cluster, Slots } from '../ports.ts';
 import type { NamespaceReading, PageToken, Problem, Scope } from '../vocabulary.ts';
-import { readByList } from './by-list.ts';
+import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
-/** Reads namespaces side by side: many of them by a list, if that is allowed, else one by one. */
 export interface NamespaceReader {
-  readAll(
-    names: readonly string[],
-    slots: Slots,
-    abort: AbortSignal,
-  ): Promise<ReadonlyMap<string, NamespaceReading>>;
+  readonly readAll: ReadNamed<NamespaceReading>;
 }
 
 type Namespaces = Pick<Cluster, 'readNamespace' | 'listNamespaces'>;
 
 /** Each that cannot be read is told of: its pods are left alone, so the sweep is not done. */
 export function createNamespaceReader(cluster: Namespaces, emit: Emit): NamespaceReader {
-  /** No list of them has failed yet. */
-  let isListed = true;
-  return {
-    async readAll(names, slots, abort) {
-      const wanted = new Set(names);
-      const readings = new Map<string, NamespaceReading>();
-      const readPage = async (token: PageToken) => {
-        const page = await slots(() => cluster.listNamespaces(undefined, token, abort));
-        isListed &&= page.kind === 'Page';
-        return page;
-      };
-      await readByList(isListed ? wanted.size : 0, readPage, ({ name, reading }) => {
-        if (!wanted.has(name)) return 'Other';
-        readings.set(name, reading);
-        return 'Wanted';
-      });
-      const missing = [...wanted].filter((name) => !readings.has(name));
-      await Promise.all(
-        missing.map(async (name) => {
-          const reading = await slots(() => cluster.readNamespace(name, abort));
-          readings.set(name, reading);
-          if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return;
-          tell(name, reading.problem, emit);
-        }),
-      );
-      return readings;
+  const readAll = createNamedReader<NamespaceReading>({
+    list: (token, abort) => cluster.listNamespaces(undefined, token, abort),
+    async read(name, abort) {
+      const reading = await cluster.readNamespace(name, abort);
+      const isTold = reading.kind === 'Unreadable' && reading.problem.kind !== 'Interrupted';
+      if (isTold) tell(name, reading.problem, emit);
+      return reading;
     },
-  };
+  });
+  return { readAll };
 }
 
 /** Tells of the namespaces that are named and do not exist. Whoever may not read them is told nothing. */

@@ -1,4 +1,5 @@
 import type { Why } from '../report/history/schema.ts';
+import { wordOf } from '../report/html/word.ts';
 import type { PodReport, WaitingPodReport } from '../report/schema.ts';
 import { describeContainer, describePod } from '../report/texts/outcomes.ts';
 import type { ContainerOutcome, PodOutcome } from '../vocabulary.ts';
@@ -24,28 +25,8 @@ function hasEnded({ kind }: ContainerOutcome): boolean {
   return kind === 'Stopped' || kind === 'AlreadyEnded';
 }
 
-/** The outcome, and what reports give as its reason. */
+/** The outcome, and what reports give as its reason; the kubelet's own is no word of ours. */
 function kindsOf(outcome: ContainerOutcome | PodOutcome): Pick<Why, 'outcome' | 'reason'> {
-  switch (outcome.kind) {
-    case 'StillRunning':
-      return outcome.because.kind === 'Held'
-        ? { outcome: 'Held', reason: outcome.because.reason }
-        : { outcome: outcome.kind, reason: outcome.because.kind };
-    case 'Skipped':
-      return { outcome: outcome.kind, reason: outcome.reason.kind };
-    case 'Held':
-    case 'NotAttempted':
-    case 'NotStarted':
-      return { outcome: outcome.kind, reason: outcome.reason };
-    case 'Stopped':
-    case 'AlreadyEnded':
-    case 'Restarted':
-    case 'Gone':
-    case 'Replaced':
-    case 'Unproven':
-    case 'Ended':
-    case 'Stuck':
-    case 'Unsettled':
-      return { outcome: outcome.kind };
-  }
+  const { kind } = outcome;
+  return kind === 'NotStarted' ? { outcome: kind, reason: outcome.reason } : wordOf(outcome);
 }

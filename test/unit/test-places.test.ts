@@ -64,6 +64,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],
   ['explain.ts', 'integration/judge/explain.test.ts', 'explain'],
   ['fields.ts', 'unit/contract/fields.test.ts', 'milliseconds'],
+  ['gather/named-reader.ts', 'unit/gather/nodes.test.ts', 'list'],
   ['history/by-cluster.ts', 'unit/history/clusters.test.ts', 'sweeps'],
   ['history/distinct.ts', 'unit/history/sweeps.test.ts', 'merge'],
   ['history/group.ts', 'unit/history/lists.test.ts', 'wasted'],
