@@ -1,3 +1,9 @@
+/**
+ * Between work that grows with its input, which takes 4 times as long for 4 times as much, and work that grows with its square,
+ * which takes 16 times as long. Half-way between them, so that a loaded machine does not make one look like the other.
+ */
+export const quadratic = 8;
+
 /** In microseconds of CPU time. */
 const longEnough = 4_000;
 const rounds = 40;
@@ -18,7 +24,7 @@ export function growth(workOn: (size: number) => () => unknown, size: number): n
     fastLarge = Math.min(fastLarge, timeOf(large, times));
     const ratio = fastLarge / fastFour;
     // What grows faster by far takes long to measure.
-    if (round >= 4 && (ratio <= 1.1 || (round >= 14 && ratio > 2.5))) break;
+    if (round >= 4 && (ratio <= 1.1 || (round >= 14 && 4 * ratio > 1.5 * quadratic))) break;
   }
   return (4 * fastLarge) / fastFour;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { readYaml } from '../../../src/policy/yaml.ts';
-import { growth } from '../../builders/growth.ts';
+import { growth, quadratic } from '../../builders/growth.ts';
 
 function lines(count: number, line: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => line(index)).join('\n');
@@ -29,7 +29,7 @@ describe('a hostile policy ends with one line, in a time that grows no faster th
       const text = file(size);
       return () => readPolicy(text);
     };
-    expect(growth(reading, 200)).toBeLessThan(6);
+    expect(growth(reading, 200)).toBeLessThan(quadratic);
   });
 });
 
