@@ -1,5 +1,5 @@
-import stringWidth from 'string-width';
-import wrapAnsi from 'wrap-ansi';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 
 /** How many columns of a terminal a text takes. Most are plain ASCII, which need not be looked at more closely. */
 export function widthOf(text: string): number {

@@ -114,8 +114,8 @@ describe('a package is known in one place only:', () => {
     'p-limit',
     'winston',
     'ora',
-    'string-width',
-    'wrap-ansi',
+    'fast-string-width',
+    'fast-wrap-ansi',
     'prom-client',
     'preact-render-to-string',
   ])('%s', (name) => {
