@@ -3,7 +3,8 @@ import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { type LookOptions, look } from './look.ts';
 import type { Cluster } from './ports.ts';
-import { type Scan, ScanFold } from './report/scan/scan.ts';
+import { ScanFold } from './report/scan/scan.ts';
+import type { Scan } from './report/scan/schema.ts';
 import { createSlots } from './slots.ts';
 import type { RunInfo, Warning } from './vocabulary.ts';
 

@@ -1,6 +1,7 @@
+import { apiVersion } from '../report/api-version.ts';
 import type { History } from '../report/history/schema.ts';
 import type { ReadReports } from '../report/records/read.ts';
-import { apiVersion, type SweepReport } from '../report/schema.ts';
+import type { SweepReport } from '../report/schema.ts';
 import { iso } from '../report/times.ts';
 import { clustersOf } from './by-cluster.ts';
 import { Clusters } from './clusters.ts';
@@ -42,7 +43,7 @@ export function historyOf(
   const starts = startsOf(swept);
   const period = periodOf(swept);
   return {
-    apiVersion: apiVersion.value,
+    apiVersion,
     kind: 'History',
     ...(period && { period: { from: iso(period.from), to: iso(period.to) } }),
     prices,

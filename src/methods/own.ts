@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../printable.ts';
-import { type AttemptResult, attemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import type { RbacRule } from './rbac.ts';
 
@@ -43,7 +43,8 @@ export const own = defineMethod({
     const sender = Object.hasOwn(ownSenders, name) ? ownSenders[name] : undefined;
     if (!sender) return { kind: 'Unsupported', message: `nothing sends steps of the method ${name}` };
     try {
-      // Whatever the function is declared to return, it is not ours.
+      // Whatever the function is declared to return, it is not ours. Few have such methods, and schemas take long to load.
+      const { attemptResult } = await import('../vocabulary.ts');
       const result = attemptResult.safeParse(await sender({ cluster, pod, abort }, container));
       if (result.success) return result.data;
       return { kind: 'Unconfirmed', message: `the method ${name} returned something that is not a result` };

@@ -10,7 +10,7 @@ import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';
-import { scan } from './scan/scan.ts';
+import { scan } from './scan/schema.ts';
 import * as schemas from './schema.ts';
 
 /** The JSON Schemas (2020-12) of all documents that are written or read, by their file names in docs/. */

@@ -1,5 +1,5 @@
 import type { Advice } from './advise/advice.ts';
-import type { Scan } from './scan/scan.ts';
+import type { Scan } from './scan/schema.ts';
 
 type Found = Pick<
   Scan | Advice,

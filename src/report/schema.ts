@@ -19,11 +19,12 @@ import {
   type Value,
   warning,
 } from '../vocabulary.ts';
+import { apiVersion as version } from './api-version.ts';
 
 /** What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
 
-export const apiVersion = z.literal('sidecar-sweeper.dev/v1');
+export const apiVersion = z.literal(version);
 
 // ---- common to several reports ----------------------------------------------------------------------------
 

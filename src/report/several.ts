@@ -1,13 +1,14 @@
 import { printable } from '../printable.ts';
+import { apiVersion } from './api-version.ts';
 import { paragraph, type Style } from './columns.ts';
 import { escaped } from './markdown.ts';
-import { apiVersion, type SweepReport } from './schema.ts';
+import type { SweepReport } from './schema.ts';
 
 type OfCluster = Pick<SweepReport, 'cluster'>;
 
 /** A document for several clusters, each with its own part, as Kubernetes does with objects of one kind. */
 export function listOf<K extends string, T extends OfCluster>(kind: K, items: readonly T[]) {
-  return { apiVersion: apiVersion.value, kind, items };
+  return { apiVersion, kind, items };
 }
 
 /** The same for people, each part under the name of its cluster. */

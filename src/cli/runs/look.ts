@@ -5,7 +5,7 @@ import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import type { Scan } from '../../report/scan/scan.ts';
+import type { Scan } from '../../report/scan/schema.ts';
 import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import type { ScanOptions } from '../../scan.ts';

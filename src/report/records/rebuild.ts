@@ -1,5 +1,6 @@
 import { type SweepReport, sweepReport } from '../schema.ts';
-import { listKinds, listOfKind, type ReadableRecord, readableRecord } from './record.ts';
+import { listKinds, listOfKind } from './kinds.ts';
+import { type ReadableRecord, readableRecord } from './record.ts';
 
 /** The records of one run, by their place in it: collectors deliver a line at least once. */
 type Run = Map<number, ReadableRecord>;

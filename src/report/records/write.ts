@@ -5,7 +5,7 @@ import { describeConclusion } from '../texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { type Fields, outcomeFields, ownerFields, podFields, warningFields } from './fields.ts';
-import { type ListKind, listKinds, listOfKind } from './record.ts';
+import { type ListKind, listKinds, listOfKind } from './kinds.ts';
 
 /** What people and searches read of a record, besides its entry. */
 interface Told {

@@ -1,5 +1,5 @@
 import { markdownList, markdownParts, markdownRows } from '../markdown.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from './schema.ts';
 import { scanHead, scanNotes, scanRows, scanSum } from './table.ts';
 
 /** The scan for a page or an issue. */

@@ -12,7 +12,7 @@ import {
 import { describeEvidence, describeRemark } from '../texts/reasons.ts';
 import { describeLeftOut, describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
-import type { Scan } from './scan.ts';
+import type { Scan } from './schema.ts';
 
 const head: readonly Column[] = [
   { title: 'NAMESPACE', isName: true },

@@ -11,6 +11,7 @@ import type {
   Sidecar,
   StopReason,
 } from '../../vocabulary.ts';
+import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
 import { reportOwner, reportStep } from '../plan.ts';
@@ -88,7 +89,7 @@ export class ReportFold {
     );
     const pods = [...this.#pods, ...open].sort(byName);
     return {
-      apiVersion: 'sidecar-sweeper.dev/v1',
+      apiVersion,
       kind: 'SweepReport',
       run: {
         id: run.id,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
-import type { Scan } from '../../../src/report/scan/scan.ts';
+import type { Scan } from '../../../src/report/scan/schema.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 

@@ -1,7 +1,7 @@
 import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PodExplanation } from '../../../src/report/explain/explanation.ts';
-import type { Scan } from '../../../src/report/scan/scan.ts';
+import type { Scan } from '../../../src/report/scan/schema.ts';
 import {
   type Behaviours,
   type Container,

@@ -1,0 +1,48 @@
+import { build, type Metafile } from 'esbuild';
+import { expect, it } from 'vitest';
+
+const schemas = ['src/vocabulary.ts', 'src/fields.ts', 'src/report/schema.ts', 'src/report/scan/schema.ts'];
+
+it.each(['src/cli/run.ts', 'src/cli/runs/scan.ts', 'src/cli/sweep/run.ts'])(
+  '%s does not load the schemas of reports, which take longer to make than anything else',
+  async (entry) => {
+    const loaded = await loadedBy(entry);
+    expect(loaded.length).toBeGreaterThan(30);
+    expect(loaded.filter((file) => schemas.includes(file))).toEqual([]);
+  },
+);
+
+it('help loads no zod', async () => {
+  expect((await loadedBy('src/cli/run.ts')).filter((file) => file.includes('/zod/'))).toEqual([]);
+});
+
+/** The files whose code is executed before the first line of this one. */
+async function loadedBy(entry: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const { outputs } = metafile;
+  const first = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === entry);
+  const chunks = first === undefined ? [] : importedBy(first, outputs, new Set());
+  return chunks.flatMap((path) =>
+    Object.entries(outputs[path]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+      bytesInOutput > 0 ? [file] : [],
+    ),
+  );
+}
+
+function importedBy(path: string, outputs: Metafile['outputs'], seen: Set<string>): readonly string[] {
+  if (seen.has(path)) return [];
+  seen.add(path);
+  const imports = outputs[path]?.imports ?? [];
+  const others = imports.flatMap((one) => (one.kind === 'import-statement' ? [one.path] : []));
+  return [path, ...others.flatMap((other) => importedBy(other, outputs, seen))];
+}
