@@ -5,6 +5,7 @@ import type { ConnectionFlags } from './flags/connection.ts';
 import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
+import { collectEarly } from './young-generation.ts';
 
 export interface Limits {
   readonly deadline?: Millis;
@@ -37,6 +38,7 @@ export async function withConnection<T>(
   surroundings: Surroundings,
   use: Use<T>,
 ): Promise<T> {
+  collectEarly();
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(surroundings) });
   const stop = createStop(deadline, surroundings);
