@@ -8,7 +8,7 @@ import { takeShard } from './judge/shard.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, ListPart, Slots } from './ports.ts';
 import { inTurns } from './turns.ts';
-import type { Candidate, Facts, PodName } from './vocabulary.ts';
+import type { Candidate, Facts, PodName, Verdict } from './vocabulary.ts';
 
 export interface LookOptions {
   readonly policy: Policy;
@@ -55,6 +55,10 @@ export async function look(options: LookOptions): Promise<Looked> {
   const { facts } = gatherer;
   const unseen = new Set(policy.scope.namespaces);
   const candidates: Candidate[] = [];
+  const hear = (verdict: Verdict) => {
+    emit({ kind: 'PodJudged', verdict });
+    if (verdict.kind === 'Candidate') candidates.push(verdict);
+  };
   let asOf: Millis | undefined;
   let listed = 0;
   let ours = 0;
@@ -75,14 +79,16 @@ export async function look(options: LookOptions): Promise<Looked> {
         ours += own;
         emit({ kind: 'PageListed', pods: own, atWork, malformed, otherShards });
         for (const { namespace } of refsOf(part)) unseen.delete(namespace);
-        for await (const verdict of inTurns(await gatherer.judgeAll(pods, asOf))) {
-          emit({ kind: 'PodJudged', verdict });
-          if (verdict.kind === 'Candidate') candidates.push(verdict);
+        for await (const pod of inTurns(pods)) {
+          const verdict = gatherer.judge(pod, asOf);
+          if (verdict) hear(verdict);
         }
         break;
       }
     }
   }
+  // Only now, so that no request holds up the list, and those for many of a kind are made together.
+  for await (const verdict of inTurns(await gatherer.judgeWaiting(asOf))) hear(verdict);
   if (!stop.aborted) await tellMissing([...unseen], { cluster, slots, emit, stop });
   return { candidates, facts, asOf, listed, ours };
 }

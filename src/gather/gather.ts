@@ -24,11 +24,18 @@ export interface GatherOptions {
 
 /** Judges pods, and reads what it needs besides them: each Job, node and namespace at most once, and only if it could matter. */
 export interface Gatherer {
-  /** Everything read so far; grows with every batch. */
+  /** Everything read so far. */
   readonly facts: Facts;
-  /** The verdict on each of these pods, in their order. */
-  judgeAll(pods: readonly PodView[], now: Millis | undefined): Promise<readonly Verdict[]>;
+  /** The verdict on a pod; undefined if it waits for something that is to be read. */
+  judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
+  /** Reads what is waited for, and gives the verdicts on the pods that wait, in their order. */
+  judgeWaiting(now: Millis | undefined): Promise<readonly Verdict[]>;
 }
+
+/** A pod that waits: for its Job, or with a verdict that its node or its namespace could change. */
+type Waiting =
+  | { readonly kind: 'ForJob'; readonly pod: PodView; readonly owner: Owner }
+  | { readonly kind: 'Judged'; readonly verdict: Verdict; readonly node: string | undefined };
 
 export function createGatherer(options: GatherOptions): Gatherer {
   const { policy, self, jobs, nodes, selectedNamespaces, slots, abort } = options;
@@ -46,7 +53,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
     selectedNamespaces,
     self,
   };
-  const asked = new Set<string>();
+  const waiting: Waiting[] = [];
 
   async function readJobs(owned: readonly OwnedJob[]): Promise<void> {
     const readings = await jobs.readAll(owned, slots, abort);
@@ -58,11 +65,13 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  async function readNodes(names: readonly string[]): Promise<void> {
+  /** Those among them that are not ready. */
+  async function readNodes(names: readonly string[]): Promise<ReadonlySet<string>> {
     for (const [name, reading] of await nodes.readAll(names, slots, abort)) {
       if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
       if (reading.kind === 'Ready') platforms.set(name, reading.platform);
     }
+    return new Set(unreadyNodes.keys());
   }
 
   /** Those among them where pods may have to be left alone. */
@@ -87,38 +96,41 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  /** Whether this is the first request for a key. */
-  function isNew(key: string): boolean {
-    const size = asked.size;
-    return asked.add(key).size > size;
+  /** The verdict that there is without the node and the namespace. */
+  function judged(pod: PodView, now: Millis | undefined): Extract<Waiting, { readonly kind: 'Judged' }> {
+    const verdict = judge(pod, policy, now, facts);
+    return { kind: 'Judged', verdict, node: nodeToRead(verdict, policy, now, facts) };
   }
 
   return {
     facts,
-    async judgeAll(pods, now) {
-      const owned: OwnedJob[] = [];
-      for await (const pod of inTurns(pods)) {
-        const { namespace } = pod.ref;
-        const owner = jobOf(pod, now);
-        if (owner && isNew(`job ${jobKey(namespace, owner)}`)) owned.push({ namespace, owner });
+    judge(pod, now) {
+      const owner = jobOf(pod, now);
+      const one: Waiting = owner ? { kind: 'ForJob', pod, owner } : judged(pod, now);
+      if (one.kind === 'Judged' && one.node === undefined && !dependsOnNamespace(one.verdict)) {
+        return one.verdict;
       }
-      await readJobs(owned);
+      waiting.push(one);
+      return undefined;
+    },
+    async judgeWaiting(now) {
+      const all = waiting.splice(0);
+      await readJobs([...ownersIn(all).values()]);
       const verdicts: Verdict[] = [];
-      const newNodes: string[] = [];
-      const newNamespaces: string[] = [];
+      const nodesToRead = new Set<string>();
       const dependent = new Set<Verdict>();
-      for await (const pod of inTurns(pods)) {
-        const verdict = judge(pod, policy, now, facts);
+      for await (const one of inTurns(all)) {
+        const { verdict, node } = one.kind === 'ForJob' ? judged(one.pod, now) : one;
         verdicts.push(verdict);
-        const node = nodeToRead(verdict, policy, now, facts);
-        if (node !== undefined && isNew(`node ${node}`)) newNodes.push(node);
-        if (node !== undefined && verdict.kind !== 'Candidate') dependent.add(verdict);
-        const { namespace } = pod.ref;
-        if (verdict.kind === 'Excluded' || verdict.kind === 'Undecided') continue;
-        if (isNew(`namespace ${namespace}`)) newNamespaces.push(namespace);
+        if (node === undefined) continue;
+        nodesToRead.add(node);
+        if (verdict.kind !== 'Candidate') dependent.add(verdict);
       }
-      const [barred] = await Promise.all([readNamespaces(newNamespaces), readNodes(newNodes)]);
-      const unready = new Set(newNodes.filter((name) => unreadyNodes.has(name)));
+      const concerned = new Set(verdicts.filter(dependsOnNamespace).map(({ pod }) => pod.ref.namespace));
+      const [barred, unready] = await Promise.all([
+        readNamespaces([...concerned]),
+        readNodes([...nodesToRead]),
+      ]);
       if (unready.size === 0 && barred.size === 0 && dependent.size === 0) return verdicts;
       return verdicts.map((verdict) => {
         const { pod } = verdict;
@@ -128,4 +140,20 @@ export function createGatherer(options: GatherOptions): Gatherer {
       });
     },
   };
+}
+
+/** Whether what its namespace says could change the verdict. */
+function dependsOnNamespace({ kind }: Verdict): boolean {
+  return kind !== 'Excluded' && kind !== 'Undecided';
+}
+
+/** The Jobs that are waited for, each once. */
+function ownersIn(all: readonly Waiting[]): ReadonlyMap<string, OwnedJob> {
+  const owned = new Map<string, OwnedJob>();
+  for (const one of all) {
+    if (one.kind !== 'ForJob') continue;
+    const { namespace } = one.pod.ref;
+    owned.set(jobKey(namespace, one.owner), { namespace, owner: one.owner });
+  }
+  return owned;
 }

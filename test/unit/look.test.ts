@@ -5,7 +5,7 @@ import { look } from '../../src/look.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import type { Cluster } from '../../src/ports.ts';
 import { createSlots } from '../../src/slots.ts';
-import { podView } from '../builders/pod-view.ts';
+import { now, podView } from '../builders/pod-view.ts';
 
 const pods = Array.from({ length: 500 }, (_, number) =>
   podView({ ref: { namespace: 'demo', name: `pod-${number}`, uid: `uid-${number}` } }),
@@ -45,4 +45,44 @@ it('a stop is heard while a page of pods is judged, and every one of them is jud
   await look({ policy, cluster, emit, slots, jobs, self: undefined, stop: stopping.signal });
   expect(atStop).toBeLessThan(50);
   expect(judged).toHaveLength(pods.length);
+});
+
+it('no request holds up the list, and the namespaces of all its pages are read by one', async () => {
+  const done: string[] = [];
+  const pagesOfPods = Array.from({ length: 3 }, (_, page) =>
+    Array.from({ length: 5 }, (_, number) =>
+      podView({ ref: { namespace: `team-${page}-${number}`, name: 'stuck', uid: `${page}-${number}` } }),
+    ),
+  );
+  const listed = pagesOfPods.flat().map(({ ref }) => ({
+    name: ref.namespace,
+    reading: { kind: 'Present', annotations: {} } as const,
+  }));
+  const paged = {
+    ...cluster,
+    async *findPods() {
+      for (const page of pagesOfPods) {
+        done.push('a page');
+        yield { kind: 'Page', pods: page, malformed: [], asOf: now } as const;
+      }
+    },
+    async readNamespace() {
+      done.push('a namespace');
+      return { kind: 'Present', annotations: {} } as const;
+    },
+    async listNamespaces() {
+      done.push('the namespaces');
+      return { kind: 'Page', items: listed, token: undefined } as const;
+    },
+    async readNode() {
+      done.push('a node');
+      return { kind: 'Ready', platform: 'linux/amd64' } as const;
+    },
+  };
+  const jobs = createJobReader(paged, () => undefined);
+  const stop = new AbortController().signal;
+  const options = { policy, cluster: paged, slots: createSlots(4), jobs, self: undefined, stop };
+  const { candidates } = await look({ ...options, emit: () => undefined });
+  expect(candidates).toHaveLength(15);
+  expect(done).toEqual(['a page', 'a page', 'a page', 'the namespaces', 'a node']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createGatherer, type GatherOptions } from '../../../src/gather/gather.ts';
+import { createGatherer, type Gatherer, type GatherOptions } from '../../../src/gather/gather.ts';
 import { jobKey } from '../../../src/pod/owner.ts';
 import type { JobReading } from '../../../src/ports.ts';
-import type { NamespaceReading, NodeReading, PodView } from '../../../src/vocabulary.ts';
+import type { NamespaceReading, NodeReading, PodView, Verdict } from '../../../src/vocabulary.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -78,70 +78,75 @@ function gathering({
   return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };
 }
 
+/** The verdicts on these pods: first on those that wait for nothing. */
+async function judgeAll(gatherer: Gatherer, pods: readonly PodView[]): Promise<readonly Verdict[]> {
+  const decided = pods.flatMap((pod) => gatherer.judge(pod, now) ?? []);
+  return [...decided, ...(await gatherer.judgeWaiting(now))];
+}
+
 describe('gathering', () => {
   it('reads the Job of a pod although a pod of another namespace has named its uid before', async () => {
     const { gatherer, asked } = gathering();
     const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
-    await gatherer.judgeAll([forged, unexplained('work')], now);
+    await judgeAll(gatherer, [forged, unexplained('work')]);
     expect(asked).toContain('job demo/work');
   });
 
   it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.judgeAll([unexplained('work')], now);
+    await judgeAll(gatherer, [unexplained('work')]);
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map([['uid-of-work', ['main']]]));
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
     expect(gatherer.facts.self).toEqual({ namespace: 'sweeper', name: 'p' });
   });
 
-  it('reads each Job and each node once, however many pods and pages there are', async () => {
+  it('reads each Job and each node once, however many pods there are', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.judgeAll([unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' })], now);
-    await gatherer.judgeAll([unexplained('a'), podView()], now);
+    const pods = [unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' }), podView()];
+    await judgeAll(gatherer, pods);
     expect(asked).toEqual(['job demo/a', 'job demo/b', 'node node1', 'node node2']);
   });
 
   it('reads nothing for pods that are left alone anyway, and no node for a pod without one', async () => {
     const { gatherer, asked } = gathering();
-    await gatherer.judgeAll([unexplained('a', { deleting: true }), podView({ node: undefined })], now);
+    await judgeAll(gatherer, [unexplained('a', { deleting: true }), podView({ node: undefined })]);
     expect(asked).toEqual([]);
   });
 
   it('does not ask about the node of a pod that is at work, as its Job shows', async () => {
     const { gatherer, asked } = gathering({ jobs: job('main', 'sidecar') });
-    await gatherer.judgeAll([unexplained('work')], now);
+    await judgeAll(gatherer, [unexplained('work')]);
     expect(asked).toEqual(['job demo/work']);
   });
 
-  it('does not ask again about a Job that is gone', async () => {
+  it('asks once about a Job that is gone', async () => {
     const { gatherer, asked } = gathering({ jobs: { kind: 'Gone' } });
-    await gatherer.judgeAll([unexplained('work')], now);
-    await gatherer.judgeAll([unexplained('work')], now);
+    await judgeAll(gatherer, [unexplained('work'), unexplained('work')]);
     expect(asked).toEqual(['job demo/work']);
   });
 
   it('knows which nodes are not ready, and why', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
-    await gatherer.judgeAll([podView()], now);
+    await judgeAll(gatherer, [podView()]);
     expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
     expect(gatherer.facts.platforms).toEqual(new Map());
   });
 
-  it('gives the verdicts in the order of the pods, with what a node shows about all pods on it', async () => {
+  it('gives the verdicts on pods that wait in their order, with what a node shows about all pods on it', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
     const pods = [podView({ deleting: true }), podView(), podView({ node: undefined })];
-    const verdicts = await gatherer.judgeAll(pods, now);
+    const verdicts = await judgeAll(gatherer, pods);
     expect(verdicts.map(({ pod }) => pod)).toEqual(pods);
     const reasons = verdicts.map((one) =>
       one.kind === 'Excluded' ? one.because.map(({ kind }) => kind) : one.kind,
     );
-    expect(reasons).toEqual([['NodeNotReady', 'BeingDeleted'], ['NodeNotReady'], 'Candidate']);
+    expect(reasons).toEqual([['BeingDeleted'], ['NodeNotReady'], 'Candidate']);
   });
 
   it('knows the platforms of nodes that are ready', async () => {
     const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
-    await gatherer.judgeAll([podView(), podView({ node: 'node2' })], now);
+    await judgeAll(gatherer, [podView(), podView({ node: 'node2' })]);
     expect(gatherer.facts.platforms).toEqual(
       new Map([
         ['node1', 'linux/arm64'],
@@ -152,7 +157,7 @@ describe('gathering', () => {
 
   it('knows nothing of a Job or a node that cannot be read', async () => {
     const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
-    await gatherer.judgeAll([unexplained('work'), podView()], now);
+    await judgeAll(gatherer, [unexplained('work'), podView()]);
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map());
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
@@ -161,7 +166,7 @@ describe('gathering', () => {
 
   it('makes every request in a slot', async () => {
     const { gatherer, asked, slotsUsed } = gathering();
-    await gatherer.judgeAll([unexplained('a'), unexplained('b', { node: 'node2' })], now);
+    await judgeAll(gatherer, [unexplained('a'), unexplained('b', { node: 'node2' })]);
     expect(asked).toHaveLength(4);
     expect(slotsUsed()).toBe(4);
   });
@@ -174,7 +179,7 @@ it('a pod that cannot be judged keeps no other from being judged', async () => {
       throw new Error('out of paper');
     },
   });
-  await gatherer.judgeAll([broken, unexplained('work')], now);
+  await judgeAll(gatherer, [broken, unexplained('work')]);
   expect(asked).toContain('job demo/work');
 });
 
@@ -185,10 +190,10 @@ it('judges again what hangs only if its node is ready, as soon as that is known'
     nativeSidecars: [nativeSidecar('mesh', { startupLimit: 60_000 })],
   });
   const ready = gathering();
-  expect(await ready.gatherer.judgeAll([crashed], now)).toMatchObject([{ kind: 'Hanging' }]);
+  expect(await judgeAll(ready.gatherer, [crashed])).toMatchObject([{ kind: 'Hanging' }]);
   expect(ready.asked).toContain('node node1');
   const gone = gathering({ node: { kind: 'NotReady', reason: 'NodeGone' } });
-  expect(await gone.gatherer.judgeAll([crashed], now)).toMatchObject([
+  expect(await judgeAll(gone.gatherer, [crashed])).toMatchObject([
     {
       kind: 'Excluded',
       because: [{ kind: 'NodeNotReady' }, { kind: 'NoSidecar' }, { kind: 'MainWillRestart' }],
@@ -199,16 +204,15 @@ it('judges again what hangs only if its node is ready, as soon as that is known'
 describe('the namespace of a stuck pod', () => {
   const stuck = [podView(), podView()];
   const kindsOf = async (namespace: NamespaceReading) =>
-    (await gathering({ namespace }).gatherer.judgeAll(stuck, now)).map((verdict) =>
+    (await judgeAll(gathering({ namespace }).gatherer, stuck)).map((verdict) =>
       verdict.kind === 'Excluded' ? verdict.because[0]?.kind : verdict.kind,
     );
 
   it('is read once, and not at all if no pod is stuck', async () => {
     const { gatherer, namespacesAsked } = gathering();
-    await gatherer.judgeAll([podView({ deleting: true })], now);
+    await judgeAll(gatherer, [podView({ deleting: true })]);
     expect(namespacesAsked).toEqual([]);
-    await gatherer.judgeAll(stuck, now);
-    await gatherer.judgeAll(stuck, now);
+    await judgeAll(gatherer, stuck);
     expect(namespacesAsked).toEqual(['demo']);
   });
 
