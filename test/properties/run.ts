@@ -17,7 +17,7 @@ export async function playSeeds(seeds: readonly number[]): Promise<readonly Draw
   for (const lag of new Set(lags)) {
     const own = seeds.filter((seed) => lagOf(seed) === lag);
     if (own.length === 0) continue;
-    const cluster = await SimulatedCluster.start(lag);
+    const cluster = await SimulatedCluster.start({ lag });
     try {
       const playing = own.map(async (seed) => ({
         seed,

@@ -7,7 +7,7 @@ import { podOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await SimulatedCluster.start(0);
+  cluster = await SimulatedCluster.start();
 });
 afterAll(() => cluster?.stop());
 

@@ -17,7 +17,7 @@ const named = (number: number) => ({
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await SimulatedCluster.start(0);
+  cluster = await SimulatedCluster.start();
 });
 afterAll(() => cluster?.stop());
 

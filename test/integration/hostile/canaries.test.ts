@@ -14,7 +14,7 @@ afterEach(() => cluster?.stop());
 
 /** Sweeps Jobs whose sidecars are all started alike, on a kubelet that reports so many milliseconds late. */
 async function sweepAlike(lag: number, jobs: readonly Omit<TenantJob, 'sidecar'>[]): Promise<SweepReport> {
-  cluster = await SimulatedCluster.start(lag);
+  cluster = await SimulatedCluster.start({ lag });
   const { emulator, simulation } = cluster;
   for (const job of jobs) {
     ensureNamespace(emulator.world, job.namespace);

@@ -12,7 +12,7 @@ const besides = 30_000;
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await SimulatedCluster.start(0);
+  cluster = await SimulatedCluster.start();
 });
 afterAll(() => cluster?.stop());
 
@@ -51,7 +51,9 @@ function place(namespace: string): void {
 async function sweep(namespace: string, notes?: Notebook): Promise<readonly [SweepReport, number]> {
   const began = cluster.now;
   const policy = resolvePolicy({ namespaces: [namespace], lastResort: [] }, undefined);
-  const report = await cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined, notes));
+  const report = await cluster.simulation.run(
+    cluster.sweep(namespace, policy, () => undefined, { notebook: notes }),
+  );
   return [report, cluster.now - began];
 }
 

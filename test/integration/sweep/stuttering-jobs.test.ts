@@ -33,7 +33,7 @@ const pods = Object.values(jobs).reduce((sum, job) => sum + job.pods, 0);
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await SimulatedCluster.start(0);
+  cluster = await SimulatedCluster.start();
 });
 afterEach(() => cluster.emulator.faults.clear());
 afterAll(() => cluster.stop());

@@ -11,7 +11,7 @@ const each = 8;
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {
-  cluster = await SimulatedCluster.start(0);
+  cluster = await SimulatedCluster.start();
 });
 afterEach(() => cluster.emulator.faults.clear());
 afterAll(() => cluster.stop());

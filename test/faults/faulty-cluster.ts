@@ -1,0 +1,113 @@
+import { expect } from 'vitest';
+import type { PodConclusion } from '../../src/events.ts';
+import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
+import { exitCodeOf } from '../../src/report/exit-code.ts';
+import { type Emulator, ensureNamespace, type Placement, type Pod } from '../emulator/index.ts';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import {
+  SimulatedCluster,
+  type SimulatedOptions,
+  type SimulatedSweep,
+} from '../properties/simulated-cluster.ts';
+import { type Swept, unsound } from './sound.ts';
+import { tally } from './tally.ts';
+
+/** A sweep of a namespace of its own in which something goes wrong. */
+export interface Trouble extends SimulatedSweep {
+  /** By default three stuck pods, whose sidecars end cleanly: `pod-0`, `pod-1`, `pod-2`. */
+  readonly pods?: (namespace: string) => readonly Placement[];
+  /** On top of the namespace and `--min-age 0`. */
+  readonly flags?: Partial<PolicyFlags>;
+  /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
+  readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
+}
+
+export interface Played extends Swept {
+  readonly exitCode: number;
+  readonly namespace: string;
+  /** In milliseconds of the cluster's time. */
+  readonly took: number;
+}
+
+/** The kubelet's time to tell, in milliseconds of the cluster's clock. */
+const timeToShow = 30_000;
+
+/** A cluster in simulated time in which many cases are played side by side, each in a namespace of its own. */
+export class FaultyCluster {
+  #cases = 0;
+
+  private constructor(readonly simulated: SimulatedCluster) {}
+
+  static async start(options: SimulatedOptions = {}): Promise<FaultyCluster> {
+    return new FaultyCluster(await SimulatedCluster.start(options));
+  }
+
+  get emulator(): Emulator {
+    return this.simulated.emulator;
+  }
+
+  /** Plays these cases side by side. Their order is the order of the results. */
+  playAll(cases: readonly Trouble[]): Promise<readonly Played[]> {
+    return this.simulated.simulation.run(Promise.all(cases.map((one) => this.#play(one))));
+  }
+
+  async play(one: Trouble = {}): Promise<Played> {
+    const [played] = await this.playAll([one]);
+    if (!played) throw new Error('nothing was played');
+    return played;
+  }
+
+  stop(): Promise<void> {
+    return this.simulated.stop();
+  }
+
+  async #play({ pods = threeStuck, flags, trouble, ...more }: Trouble): Promise<Played> {
+    const { emulator, simulated } = this;
+    const { world } = emulator;
+    const namespace = `case-${this.#cases++}`;
+    ensureNamespace(world, namespace);
+    world.placePods(pods(namespace));
+    const before = world.store.list<Pod>('pods', namespace);
+    const from = emulator.requests.length;
+    const conclusions: { conclusion: PodConclusion; at: number }[] = [];
+    trouble?.(namespace, emulator, simulated);
+    const started = simulated.now;
+    const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, undefined);
+    const report = await simulated.sweep(
+      namespace,
+      policy,
+      (event) => {
+        if (event.kind === 'PodConcluded') {
+          conclusions.push({ conclusion: event.conclusion, at: simulated.now });
+        }
+      },
+      more,
+    );
+    const took = simulated.now - started;
+    const requests = emulator.requests.slice(from).filter((request) => request.namespace === namespace);
+    await simulated.simulation.pass(timeToShow);
+    const exitCode = exitCodeOf(report);
+    return { report, conclusions, before, store: world.store, requests, exitCode, namespace, took };
+  }
+}
+
+/** Asserts what must hold after every sweep, and counts what it found; `row` is the row of the catalogue. */
+export function expectSound(played: readonly Played[], row: string): void {
+  expect(played.length).toBeGreaterThan(0);
+  const found = played.map((one) => ({ namespace: one.namespace, ...unsound(one) }));
+  tally('sweeps', row, found.length);
+  for (const what of ['outcomesLost', 'falseEnds', 'mainsTouched'] as const) {
+    tally(what, row, found.flatMap((one) => one[what]).length);
+  }
+  for (const { namespace, ...problems } of found) {
+    expect(problems, `${namespace} of ${row}`).toEqual({
+      outcomesLost: [],
+      falseEnds: [],
+      mainsTouched: [],
+    });
+  }
+}
+
+function threeStuck(namespace: string): readonly Placement[] {
+  return [0, 1, 2].map((index) => stuckPod({ namespace, name: `pod-${index}` }));
+}

@@ -1,0 +1,42 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+
+/** What a run of the tests in this folder counts, for docs/reliability.json. */
+export const counted = [
+  /** Faults served, and survived: each at one point where it can happen. */
+  'faults',
+  /** Inputs that are wrong on purpose: files, annotations, answers, frames. */
+  'badInputs',
+  /** Subsets of what an account may do. */
+  'permissions',
+  /** Orders in which the requests of two sweepers arrive. */
+  'interleavings',
+  /** Runs of a property, each with a draw of its own. */
+  'propertyRuns',
+  /** Sweeps after which the cluster was compared with the report. */
+  'sweeps',
+  /** What must stay 0. */
+  'mainsTouched',
+  'outcomesLost',
+  'falseEnds',
+  'leaks',
+] as const;
+
+export type Counted = (typeof counted)[number];
+
+/** One line of the tally. */
+export interface Tally {
+  readonly what: Counted;
+  /** The row of the catalogue, such as `A11`, or the name of a property. */
+  readonly row: string;
+  readonly count: number;
+}
+
+const folder = new URL('../../reports/faults/', import.meta.url);
+export const tallyFile = new URL('tally.jsonl', folder);
+
+/** Counts what a test has seen. Count cases after what is asserted of them, so that none counts that failed. */
+export function tally(what: Counted, row: string, count: number): void {
+  mkdirSync(folder, { recursive: true });
+  // Lines this short are written whole, also by several processes at once.
+  appendFileSync(tallyFile, `${JSON.stringify({ what, row, count } satisfies Tally)}\n`);
+}
