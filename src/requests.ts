@@ -36,5 +36,6 @@ export type HttpResult =
   | { readonly kind: 'Answered'; readonly status: number }
   /** The peer closed the connection without an answer, as a process that quits may do. */
   | { readonly kind: 'Closed' }
+  /** Nothing listens there, or nothing that speaks HTTP. */
   | { readonly kind: 'NotListening'; readonly message: string }
   | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;
