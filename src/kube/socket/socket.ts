@@ -94,7 +94,7 @@ async function converse<Result>(
       resolve({ result, unauthorized });
       socket.terminate();
     };
-    /** Once the connection is open, the server may have done what it was asked for. */
+    /** Once it has upgraded the connection, the server may have done what it was asked for. */
     const giveUp = (message: string, silentNode = false) =>
       finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
     const stop = () => giveUp('the sweep was stopped');
@@ -114,8 +114,11 @@ async function converse<Result>(
       });
     });
     socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
-    socket.on('open', () => {
+    // Also of an upgrade to a subprotocol that was not offered, which then fails here.
+    socket.on('upgrade', () => {
       opened = true;
+    });
+    socket.on('open', () => {
       socket.once('message', () => {
         heard = true;
       });

@@ -157,6 +157,15 @@ describe('a session that ends before it is connected delivered nothing:', () => 
 });
 
 describe('a session that ends later may have delivered everything:', () => {
+  it.each<readonly [protocol: string | false, says: string]>([
+    [false, 'Server sent no subprotocol'],
+    ['v9.channel.k8s.io', 'Server sent an invalid subprotocol'],
+  ])('by an upgrade to the subprotocol %s', async (protocol, says) => {
+    const { transport } = await serve({ accept: () => undefined, protocol });
+    const message = expect.stringContaining(says);
+    expect(await listen(transport)).toEqual({ kind: 'Unconfirmed', message });
+  });
+
   it('by a timeout', async () => {
     const { transport } = await serve({ accept: () => undefined });
     expect(await listen(transport, { timeout: timeToConnect })).toEqual({
