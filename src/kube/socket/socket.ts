@@ -127,11 +127,12 @@ async function converse<Result>(
   });
 }
 
-/** Hands over the beginning of a body once the body has ended or broken off. */
+/** Hands over a body, or the beginning of one that is long or breaks off. */
 function readBody(response: IncomingMessage, done: (body: string) => void): void {
   let body = '';
   response.setEncoding('utf8').on('data', (chunk: string) => {
-    if (body.length < largestMessage) body += chunk;
+    body += chunk;
+    if (body.length >= largestMessage) response.destroy();
   });
   finished(response, () => done(body));
 }

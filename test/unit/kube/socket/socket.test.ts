@@ -93,6 +93,18 @@ describe('a refused upgrade', () => {
     });
   });
 
+  it('returns it once it has the beginning of a body that goes on and on', async () => {
+    const { transport } = await serve({
+      refuse(_request, response) {
+        response.writeHead(400);
+        const more = () => void response.write('x'.repeat(2 ** 14), () => setImmediate(more));
+        more();
+      },
+    });
+    const message = expect.stringMatching(/^HTTP 400: x+…$/);
+    expect(await listen(transport)).toEqual({ kind: 'NotThere', message });
+  });
+
   it('accepts a body of any length', async () => {
     const { transport } = await serve({
       refuse: (_request, response) => response.writeHead(500).end('x'.repeat(2 ** 22)),
