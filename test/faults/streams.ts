@@ -1,3 +1,4 @@
+import type { PolicyFlags } from '../../src/policy/policy.ts';
 import type { Emulator, FaultAction, Pod } from '../emulator/index.ts';
 import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../integration/stuck-pods.ts';
 import type { Played, Trouble } from './faulty-cluster.ts';
@@ -59,13 +60,14 @@ export interface Stumble {
   readonly times?: number | undefined;
   /** Whether the sidecar gets what it was sent all the same. */
   readonly arrives?: boolean;
+  readonly flags?: Partial<PolicyFlags>;
 }
 
 /** Two stuck pods, of which `pod-1` meets the fault and `pod-0` does not. */
-export function stumbling({ stream, action, times, arrives = false }: Stumble): Trouble {
+export function stumbling({ stream, action, times, arrives = false, flags }: Stumble): Trouble {
   const { subresource, pod } = stream;
   return {
-    flags: { annotationCommands: 'any' },
+    flags: { annotationCommands: 'any', ...flags },
     pods: (namespace) => ['pod-0', 'pod-1'].map((name) => stuckPod({ ...pod, namespace, name })),
     trouble(namespace, emulator) {
       const match = { subresource, namespace, name: 'pod-1' };
