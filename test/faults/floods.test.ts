@@ -44,6 +44,11 @@ async function send(socket: Socket, chunk: Buffer, bytes = Number.POSITIVE_INFIN
   }
 }
 
+function expectLittle(memory: number): void {
+  expect(memory).toBeLessThan(mostMemory);
+  tally('faults', 'B5', 1);
+}
+
 const many = (message: Buffer) =>
   Buffer.concat(Array.from({ length: Math.ceil(mebibyte / message.length) }, () => message));
 const output = many(wire(frame(1, 'x'.repeat(32 * 1024 - 1))));
@@ -65,8 +70,7 @@ describe('B5: an exec', () => {
       socket.end(status);
     });
     expect(result).toMatchObject({ kind: 'Exited', exitCode: 0 });
-    expect(memory).toBeLessThan(mostMemory);
-    tally('faults', 'B5', 1);
+    expectLittle(memory);
   });
 });
 
@@ -101,8 +105,7 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
       20_000,
     );
     expect(['Unconfirmed', 'Closed']).toContain(result.kind);
-    expect(memory).toBeLessThan(mostMemory);
-    tally('faults', 'B5', 1);
+    expectLittle(memory);
   });
 
   it('that floods until the timeout takes little memory', async () => {
@@ -113,8 +116,7 @@ describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what
       3_000,
     );
     expect(result.kind).toBe('Unconfirmed');
-    expect(memory).toBeLessThan(mostMemory);
-    tally('faults', 'B5', 1);
+    expectLittle(memory);
   });
 });
 
@@ -147,7 +149,6 @@ describe('B5: a port', () => {
       await send(socket, chunk);
     });
     expect(result).toMatchObject(expected);
-    expect(memory).toBeLessThan(mostMemory);
-    tally('faults', 'B5', 1);
+    expectLittle(memory);
   });
 });
