@@ -1,15 +1,10 @@
 import type { Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { exec } from '../../src/kube/socket/exec.ts';
-import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
-import { opcodes, rawServer, wire } from './raw-server.ts';
+import { opcodes, rawServer, type Way, ways, wire } from './raw-server.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
-const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const asked = { method: 'POST', path: '/quitquitquit', port: 15_020, headers: {}, statuses: [] };
-const { signal } = new AbortController();
 const mebibyte = 1024 * 1024;
 /** What may be in memory at once besides what was there: garbage that is not collected yet. */
 const mostMemory = 160 * mebibyte;
@@ -17,7 +12,7 @@ const mostMemory = 160 * mebibyte;
 type Serve = (socket: Socket) => Promise<unknown>;
 
 /** What a server's flood leads to, and how much memory it takes at most; the server has one chunk, which it sends again and again. */
-async function flooded(what: 'exec' | 'portforward', serve: Serve, timeout = 60_000) {
+async function flooded(way: Way, serve: Serve, timeout = 60_000) {
   const server = await rawServer((socket, upgraded) => {
     socket.write(upgraded);
     void serve(socket);
@@ -27,11 +22,7 @@ async function flooded(what: 'exec' | 'portforward', serve: Serve, timeout = 60_
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 5);
-  const { transport } = server;
-  const result =
-    what === 'exec'
-      ? await exec(transport, pod, 'sidecar', ['true'], timeout, signal)
-      : await requestThroughPod(transport, pod, asked, timeout, signal);
+  const result = await ways[way](server, timeout);
   clearInterval(watch);
   server.stop();
   return { result, memory: most - before };

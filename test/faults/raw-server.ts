@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { SocketTransport } from '../../src/kube/http/transport.ts';
+import { exec } from '../../src/kube/socket/exec.ts';
+import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
+import type { ExecResult, HttpResult } from '../../src/ports.ts';
 
 export interface RawServer {
   readonly transport: SocketTransport;
@@ -41,6 +44,20 @@ export async function rawServer(answer: (socket: Socket, upgraded: Buffer) => vo
     },
   };
 }
+
+const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
+const asked = { method: 'POST', path: '/quitquitquit', port: 15_020, headers: {}, statuses: [] };
+const { signal } = new AbortController();
+
+/** What the program gets from it, by exec or through a port-forward. */
+export const ways = {
+  exec: ({ transport }: RawServer, timeout = 60_000): Promise<ExecResult> =>
+    exec(transport, pod, 'sidecar', ['true'], timeout, signal),
+  portforward: ({ transport }: RawServer, timeout = 60_000): Promise<HttpResult> =>
+    requestThroughPod(transport, pod, asked, timeout, signal),
+};
+
+export type Way = keyof typeof ways;
 
 /** The answer that accepts a request for an upgrade (RFC 6455, 4.2.2). */
 function upgradeOf(head: string): Buffer {

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exec } from '../../src/kube/socket/exec.ts';
-import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
-import type { ExecResult, HttpResult } from '../../src/ports.ts';
-import { opcodes, type RawServer, rawServer, wire } from './raw-server.ts';
+import { opcodes, type RawServer, rawServer, type Way, ways, wire } from './raw-server.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
-
-const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const asked = { method: 'POST', path: '/quitquitquit', port: 15_020, headers: {}, statuses: [] };
-const { signal } = new AbortController();
-const limit = 60_000;
 
 let server: RawServer;
 let answer = Buffer.alloc(0);
@@ -19,20 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const ways = {
-  exec: (): Promise<ExecResult> => exec(server.transport, pod, 'sidecar', ['true'], limit, signal),
-  tunnel: (): Promise<HttpResult> => requestThroughPod(server.transport, pod, asked, limit, signal),
-};
-
 /** Every answer leads to a result that can be printed, and to no error that anybody would have to catch. */
-async function survives(
-  way: keyof typeof ways,
-  bytes: fc.Arbitrary<Uint8Array>,
-  runs: number,
-): Promise<void> {
+async function survives(way: Way, bytes: fc.Arbitrary<Uint8Array>, runs: number): Promise<void> {
   const property = fc.asyncProperty(bytes, async (each) => {
     answer = Buffer.from(each);
-    const result = await ways[way]();
+    const result = await ways[way](server);
     // A connection that ended has told what it had to tell: it never lasts until the timeout.
     expect([
       'Exited',
@@ -118,17 +101,17 @@ const tokens = fc.constantFrom(
 const http = fc.array(tokens, { maxLength: 25 }).map((all) => all.join(''));
 
 describe('whatever comes back', () => {
-  it.each(['exec', 'tunnel'] as const)('of an upgrade for %s, no byte of it ends the sweep', (way) =>
+  it.each(['exec', 'portforward'] as const)('of an upgrade for %s, no byte of it ends the sweep', (way) =>
     survives(way, bytes, 150),
   );
 
   it('of an exec, frame by frame', () => survives('exec', messages(execs.frames), 300));
 
-  it('of a port-forward, frame by frame', () => survives('tunnel', messages(tunnels.frames), 300));
+  it('of a port-forward, frame by frame', () => survives('portforward', messages(tunnels.frames), 300));
 
   it('of a port, in words of HTTP', () =>
     survives(
-      'tunnel',
+      'portforward',
       fc
         .array(http, { maxLength: 3 })
         .map((parts) => Buffer.concat(fromPort(...parts).map((each) => wire(each)))),
