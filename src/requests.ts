@@ -13,7 +13,12 @@ export interface HttpRequest {
 
 /** The result of an exec. Only a read of the pod shows whether the container ended. */
 export type ExecResult =
-  | { readonly kind: 'Exited'; readonly exitCode: number; readonly output: string }
+  | {
+      readonly kind: 'Exited';
+      readonly exitCode: number;
+      /** The end of what it printed, each line printable. */
+      readonly output: string;
+    }
   /** The runtime found no such program in the image. */
   | { readonly kind: 'NoSuchProgram'; readonly message: string }
   /** The pod, its node or the container is gone or not running. */
@@ -36,5 +41,6 @@ export type HttpResult =
   | { readonly kind: 'Answered'; readonly status: number }
   /** The peer closed the connection without an answer, as a process that quits may do. */
   | { readonly kind: 'Closed' }
+  /** Nothing listens there, or nothing that speaks HTTP. */
   | { readonly kind: 'NotListening'; readonly message: string }
   | Extract<ExecResult, { kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }>;

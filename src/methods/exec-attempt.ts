@@ -1,4 +1,5 @@
 import type { ExecResult } from '../ports.ts';
+import { printable } from '../printable.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { toBusy } from './write-attempt.ts';
 
@@ -32,7 +33,12 @@ export function toAttempt(
  */
 export function failedExit(exitCode: number, output: string, program: string): AttemptResult {
   const couldNotExec = (exitCode === 126 || exitCode === 127) && /\bexec\b/.test(output);
-  if (couldNotExec && output.includes(program)) return { kind: 'NoSuchProgram', program, message: output };
-  const message = `exit code ${exitCode}${output === '' ? '' : `: ${output}`}`;
-  return { kind: exitCode === killed ? 'Unconfirmed' : 'Failed', message };
+  if (couldNotExec && output.includes(program))
+    return { kind: 'NoSuchProgram', program, message: printable(output) };
+  return { kind: exitCode === killed ? 'Unconfirmed' : 'Failed', message: describeExit(exitCode, output) };
+}
+
+/** In one line. */
+export function describeExit(exitCode: number, output: string): string {
+  return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { printable } from '../printable.ts';
 import type { AttemptResult } from '../vocabulary.ts';
-import { failedExit, toAttempt } from './exec-attempt.ts';
+import { describeExit, failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
 import { signalScript } from './signal-script.ts';
@@ -55,9 +56,8 @@ export const signal = defineMethod({
 function concludeExit(exitCode: number, output: string): AttemptResult {
   const immune = /^immune (.*)$/m.exec(output)?.[1];
   if (immune !== undefined) return { kind: 'Immune', message: immune };
-  if (/^sent /m.test(output)) return { kind: 'Accepted', message: output };
+  if (/^sent /m.test(output)) return { kind: 'Accepted', message: printable(output) };
   // The script dies with the PID 1 that it ends, and its output may be lost.
-  if (exitCode === 0)
-    return { kind: 'Unconfirmed', message: `exit code 0${output === '' ? '' : `: ${output}`}` };
+  if (exitCode === 0) return { kind: 'Unconfirmed', message: describeExit(exitCode, output) };
   return failedExit(exitCode, output, shell);
 }

@@ -13,9 +13,15 @@ export interface SocketServer {
   stop(): void;
 }
 
+interface Accepting {
+  readonly accept: (socket: WebSocket) => void;
+  /** Which subprotocol it answers with; `false` for none. By default the first that is offered. */
+  readonly protocol?: string | false;
+}
+
 /** A server on the loopback that accepts every upgrade, or refuses it with a normal answer. */
 export async function socketServer(
-  does: { readonly accept: (socket: WebSocket) => void } | { readonly refuse: RequestListener },
+  does: Accepting | { readonly refuse: RequestListener },
 ): Promise<SocketServer> {
   const server = createServer();
   const asked: [string | undefined, string | undefined][] = [];
@@ -24,7 +30,9 @@ export async function socketServer(
     asked.push([url, headers['sec-websocket-protocol']]);
   });
   if ('accept' in does) {
-    new WebSocketServer({ server }).on('connection', (socket) => {
+    const { protocol } = does;
+    const handleProtocols = (offered: Set<string>) => protocol ?? [...offered][0] ?? false;
+    new WebSocketServer({ server, handleProtocols }).on('connection', (socket) => {
       accepted.push(socket);
       // A client that has its result disconnects without a close frame.
       does.accept(socket.on('error', () => undefined));

@@ -60,8 +60,14 @@ const followExec =
 function concludeFrame(payload: string, output: string): ExecResult {
   const status = parseStatus(parseJson(payload));
   return status
-    ? concludeStatus(status, printable(output))
+    ? concludeStatus(status, printableLines(output))
     : { kind: 'Unconfirmed', message: 'the server sent a status that cannot be read' };
+}
+
+/** What a program says may stand below what its shell or its loader complains of. */
+function printableLines(output: string): string {
+  const lines = output.split('\n').map((line) => printable(line));
+  return lines.filter((line) => line !== '').join('\n');
 }
 
 function execPath(pod: PodRef, container: string, command: readonly string[]): string {

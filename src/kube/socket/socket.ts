@@ -94,7 +94,7 @@ async function converse<Result>(
       resolve({ result, unauthorized });
       socket.terminate();
     };
-    /** Once the connection is open, the server may have done what it was asked for. */
+    /** Once it has upgraded the connection, the server may have done what it was asked for. */
     const giveUp = (message: string, silentNode = false) =>
       finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
     const stop = () => giveUp('the sweep was stopped');
@@ -114,8 +114,11 @@ async function converse<Result>(
       });
     });
     socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
-    socket.on('open', () => {
+    // Also of an upgrade to a subprotocol that was not offered, which then fails here.
+    socket.on('upgrade', () => {
       opened = true;
+    });
+    socket.on('open', () => {
       socket.once('message', () => {
         heard = true;
       });
@@ -124,11 +127,12 @@ async function converse<Result>(
   });
 }
 
-/** Hands over the beginning of a body once the body has ended or broken off. */
+/** Hands over a body, or the beginning of one that is long or breaks off. */
 function readBody(response: IncomingMessage, done: (body: string) => void): void {
   let body = '';
   response.setEncoding('utf8').on('data', (chunk: string) => {
-    if (body.length < largestMessage) body += chunk;
+    body += chunk;
+    if (body.length >= largestMessage) response.destroy();
   });
   finished(response, () => done(body));
 }

@@ -32,15 +32,31 @@ export function requestThroughPod(
     const tunnel = new Tunnel(socket);
     sendRequest(tunnel, asked).then(
       (status) => finish({ kind: 'Answered', status }),
-      () => finish(withoutAnswer(tunnel, transport.redact)),
+      (error: NodeJS.ErrnoException) => finish(withoutAnswer(tunnel, error, transport.redact)),
     );
   });
 }
 
-function withoutAnswer({ problem }: Tunnel, redact: SocketTransport['redact']): HttpResult {
-  return problem === undefined
-    ? { kind: 'Closed' }
-    : { kind: 'NotListening', message: printable(redact(problem)) };
+/** Why there is no answer. Whatever had a connection may have got the request. */
+function withoutAnswer(
+  { problem, hasAnswered }: Tunnel,
+  { code }: NodeJS.ErrnoException,
+  redact: SocketTransport['redact'],
+): HttpResult {
+  if (code === 'HPE_INVALID_CONSTANT') {
+    return { kind: 'NotListening', message: 'what listens there does not speak HTTP' };
+  }
+  if (problem === undefined || hasAnswered || saysItBroke(problem)) return { kind: 'Closed' };
+  return { kind: 'NotListening', message: printable(redact(problem)) || 'the port could not be forwarded' };
+}
+
+/**
+ * Whether the runtime had connected to the port: containerd also tells how a connection ended, as in
+ * `read tcp4 …: read: connection reset by peer` (kubernetes/kubernetes#111825). A process that quits does not
+ * always close its connections in order.
+ */
+function saysItBroke(message: string): boolean {
+  return /\b(?:read|write) tcp|connection reset by peer|broken pipe/i.test(message);
 }
 
 /** Resolves with the status of the answer; rejects if the other side closes without one. */
@@ -60,6 +76,7 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
         response.on('error', () => undefined).resume();
       },
     );
+    sent.on('upgrade', ({ statusCode = 0 }) => resolve(statusCode));
     sent.on('error', reject);
     sent.end();
   });
@@ -71,6 +88,8 @@ function sendRequest(tunnel: Tunnel, { method, path, headers, port }: HttpReques
  */
 class Tunnel extends Duplex {
   problem: string | undefined;
+  /** The port has sent something, whatever it was. */
+  hasAnswered = false;
   readonly #opened = new Set<number>();
 
   constructor(private readonly socket: WebSocket) {
@@ -90,8 +109,10 @@ class Tunnel extends Duplex {
       this.#opened.add(channel);
       return;
     }
-    if (channel === channels.data) this.push(bytes);
-    else if (channel === channels.error) {
+    if (channel === channels.data) {
+      this.hasAnswered ||= bytes.length > 0;
+      this.push(bytes);
+    } else if (channel === channels.error) {
       this.problem = bytes.toString('utf8');
       this.destroy(new Error('the port could not be forwarded'));
     }

@@ -37,6 +37,7 @@ it('a server that is busy says when to come back', () => {
 describe('an exit code that is not a success', () => {
   it.each<readonly [exitCode: number, output: string, expected: AttemptResult]>([
     [1, '', { kind: 'Failed', message: 'exit code 1' }],
+    [1, 'a\nb', { kind: 'Failed', message: 'exit code 1: a b' }],
     [1, 'no such process', { kind: 'Failed', message: 'exit code 1: no such process' }],
     [137, '', { kind: 'Unconfirmed', message: 'exit code 137' }],
     // Only these two codes are used for a program that cannot be executed.

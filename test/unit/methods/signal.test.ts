@@ -82,7 +82,7 @@ describe('what the script says', () => {
   it('counts on whatever line it stands, as a shell may print warnings first', async () => {
     expect(await said('sh: a warning\nsent TERM to PID 1')).toEqual({
       kind: 'Accepted',
-      message: 'sh: a warning\nsent TERM to PID 1',
+      message: 'sh: a warning sent TERM to PID 1',
     });
     expect(await said('sh: a warning\nimmune no handler\nmore')).toEqual({
       kind: 'Immune',

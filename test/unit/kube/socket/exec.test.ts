@@ -41,6 +41,15 @@ describe('an exec returns', () => {
     });
   });
 
+  it('its output line by line, each printable', async () => {
+    const noise = frame(2, 'ERROR: ld.so: object \u001b[31m/lib/x.so cannot be preloaded: ignored.\r\n\n');
+    expect(await execAfter(noise, frame(1, 'sent TERM to PID 1\n'), success)).toEqual({
+      kind: 'Exited',
+      exitCode: 0,
+      output: 'ERROR: ld.so: object  [31m/lib/x.so cannot be preloaded: ignored.\nsent TERM to PID 1',
+    });
+  });
+
   it('a bounded part of a long output', async () => {
     const result = await execAfter(frame(1, 'x'.repeat(5_000)), frame(2, 'y'.repeat(600)), success);
     expect(result).toEqual({ kind: 'Exited', exitCode: 0, output: `${'x'.repeat(424)}${'y'.repeat(88)}…` });

@@ -93,6 +93,18 @@ describe('a refused upgrade', () => {
     });
   });
 
+  it('returns it once it has the beginning of a body that goes on and on', async () => {
+    const { transport } = await serve({
+      refuse(_request, response) {
+        response.writeHead(400);
+        const more = () => void response.write('x'.repeat(2 ** 14), () => setImmediate(more));
+        more();
+      },
+    });
+    const message = expect.stringMatching(/^HTTP 400: x+…$/);
+    expect(await listen(transport)).toEqual({ kind: 'NotThere', message });
+  });
+
   it('accepts a body of any length', async () => {
     const { transport } = await serve({
       refuse: (_request, response) => response.writeHead(500).end('x'.repeat(2 ** 22)),
@@ -157,6 +169,15 @@ describe('a session that ends before it is connected delivered nothing:', () => 
 });
 
 describe('a session that ends later may have delivered everything:', () => {
+  it.each<readonly [protocol: string | false, says: string]>([
+    [false, 'Server sent no subprotocol'],
+    ['v9.channel.k8s.io', 'Server sent an invalid subprotocol'],
+  ])('by an upgrade to the subprotocol %s', async (protocol, says) => {
+    const { transport } = await serve({ accept: () => undefined, protocol });
+    const message = expect.stringContaining(says);
+    expect(await listen(transport)).toEqual({ kind: 'Unconfirmed', message });
+  });
+
   it('by a timeout', async () => {
     const { transport } = await serve({ accept: () => undefined });
     expect(await listen(transport, { timeout: timeToConnect })).toEqual({

@@ -86,6 +86,46 @@ describe('a request returns', () => {
     expect(result).toEqual({ kind: 'NotListening', message: 'connection refused' });
   });
 
+  it.each([
+    'read tcp4 127.0.0.1:46540->127.0.0.1:15000: read: connection reset by peer',
+    'write tcp4 127.0.0.1:46540->127.0.0.1:15000: write: broken pipe',
+  ])('no answer if the kubelet had a connection, which broke: %s', async (how) => {
+    const about =
+      'error forwarding port 15000 to pod 6b79, uid : failed to execute portforward in network namespace';
+    const { result } = await request((socket) =>
+      socket.send(frame(1, `${about} "/var/run/netns/cni-1": ${how}`)),
+    );
+    expect(result).toEqual({ kind: 'Closed' });
+  });
+
+  it('no answer if the port had begun to answer, whatever the kubelet says', async () => {
+    const { result } = await request((socket) => {
+      socket.send(frame(0, 'HTTP/1.1 20'));
+      socket.send(frame(1, 'lost'));
+    });
+    expect(result).toEqual({ kind: 'Closed' });
+  });
+
+  it('a message of its own if the kubelet has none', async () => {
+    const { result } = await request((socket) => socket.send(frame(1, '\n')));
+    expect(result).toEqual({ kind: 'NotListening', message: 'the port could not be forwarded' });
+  });
+
+  it.each<readonly [what: string, bytes: string]>([
+    ['SSH', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['TLS', '\u0015\u0003\u0001\u0000\u0002\u0002\u0046'],
+    ['HTTP/2', '\u0000\u0000\u0006\u0004\u0000\u0000\u0000\u0000\u0000\u0000\u0005\u0000\u0000@\u0000'],
+  ])('what listens there if that speaks %s', async (_what, bytes) => {
+    const { result } = await request((socket) => socket.send(frame(0, bytes)));
+    expect(result).toEqual({ kind: 'NotListening', message: 'what listens there does not speak HTTP' });
+  });
+
+  it('the status of an answer that switches protocols', async () => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n';
+    const { result } = await request((socket) => socket.send(frame(0, head)));
+    expect(result).toEqual({ kind: 'Answered', status: 101 });
+  });
+
   it('no proof without an answer', async () => {
     // Long enough for a busy machine to connect.
     expect((await request(() => undefined, 3_000)).result).toEqual({

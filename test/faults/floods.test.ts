@@ -1,0 +1,145 @@
+import type { Socket } from 'node:net';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { opcodes, rawServer, type Way, ways, wire } from './raw-server.ts';
+import { execs, frame, fromPort, tunnels } from './streams.ts';
+import { tally } from './tally.ts';
+
+const mebibyte = 1024 * 1024;
+/** What may be in memory at once besides what was there: garbage that is not collected yet. */
+const mostMemory = 160 * mebibyte;
+
+type Serve = (socket: Socket) => Promise<unknown>;
+
+/** What a server's flood leads to, and how much memory it takes at most; the server has one chunk, which it sends again and again. */
+async function flooded(way: Way, serve: Serve, timeout = 60_000) {
+  const server = await rawServer((socket, upgraded) => {
+    socket.write(upgraded);
+    void serve(socket);
+  });
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 5);
+  const result = await ways[way](server, timeout);
+  clearInterval(watch);
+  server.stop();
+  return { result, memory: most - before };
+}
+
+/** Sends as fast as it is read, until there were so many bytes or the other side hangs up. */
+async function send(socket: Socket, chunk: Buffer, bytes = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let sent = 0; sent < bytes && !socket.destroyed; sent += chunk.length) {
+    await new Promise((resolve) => void socket.write(chunk, resolve));
+  }
+}
+
+function expectLittle(memory: number): void {
+  expect(memory).toBeLessThan(mostMemory);
+  tally('faults', 'B5', 1);
+}
+
+const many = (message: Buffer) =>
+  Buffer.concat(Array.from({ length: Math.ceil(mebibyte / message.length) }, () => message));
+const output = many(wire(frame(1, 'x'.repeat(32 * 1024 - 1))));
+const errors = many(wire(frame(2, 'é'.repeat(16 * 1024))));
+const status = wire(execs.frames[2] ?? '');
+const bomb = deflateRawSync(Buffer.alloc(200 * mebibyte, 1));
+
+describe('B5: an exec', () => {
+  it.each<readonly [title: string, chunk: Buffer, bytes: number]>([
+    ['output', output, 256 * mebibyte],
+    ['errors', errors, 128 * mebibyte],
+    ['both by turns', Buffer.concat([output, errors]), 128 * mebibyte],
+    ['empty frames', many(wire('')), 2 * mebibyte],
+    ['single bytes', many(wire(frame(1, 'x'))), 4 * mebibyte],
+    ['a channel that nobody knows', many(wire(frame(200, 'x'.repeat(32_000)))), 256 * mebibyte],
+  ])('that floods with %s is read to its status, in little memory', async (_title, chunk, bytes) => {
+    const { result, memory } = await flooded('exec', async (socket) => {
+      await send(socket, chunk, bytes);
+      socket.end(status);
+    });
+    expect(result).toMatchObject({ kind: 'Exited', exitCode: 0 });
+    expectLittle(memory);
+  });
+});
+
+const endless: readonly (readonly [title: string, start: Buffer, chunk: Buffer])[] = [
+  ['pings', wire(''), many(wire('x'.repeat(100), { opcode: opcodes.ping }))],
+  ['a frame of 100 MiB', wire('', { length: 100 * mebibyte }), output],
+  ['a frame of 8 EiB', wire('', { length: 2 ** 62 }), output],
+  [
+    'a frame of fragments without end',
+    wire('x', { isLast: false }),
+    many(wire('x'.repeat(1_000), { opcode: opcodes.continuation, isLast: false })),
+  ],
+  [
+    'a frame of empty fragments without end',
+    wire('x', { isLast: false }),
+    many(wire('', { opcode: opcodes.continuation, isLast: false })),
+  ],
+  ['a compressed frame that nobody agreed to', wire(bomb, { compressed: true }), output],
+  ['a frame that is masked', Buffer.from([0x82, 0x81, 0, 0, 0, 0, 1]), output],
+  ['a frame of an unknown kind', wire('x', { opcode: 7 }), output],
+  ['a control frame that is too long', wire('x'.repeat(200), { opcode: opcodes.ping }), output],
+];
+
+describe.each(['exec', 'portforward'] as const)('B5: a connection for %s', (what) => {
+  it.each(endless)('ends at %s, and proves nothing', async (_title, start, chunk) => {
+    const { result, memory } = await flooded(
+      what,
+      async (socket) => {
+        socket.write(start);
+        await send(socket, chunk);
+      },
+      20_000,
+    );
+    expect(['Unconfirmed', 'Closed']).toContain(result.kind);
+    expectLittle(memory);
+  });
+
+  it('that floods until the timeout takes little memory', async () => {
+    const { result, memory } = await flooded(
+      what,
+      (socket) =>
+        send(socket, what === 'exec' ? output : many(wire(frame(0, 'HTTP/1.1 103 Early Hints\r\n\r\n')))),
+      3_000,
+    );
+    expect(result.kind).toBe('Unconfirmed');
+    expectLittle(memory);
+  });
+});
+
+const messages = (frames: readonly Uint8Array[]) => Buffer.concat(frames.map((each) => wire(each)));
+
+describe('B5: a port', () => {
+  it.each<readonly [title: string, start: Buffer, chunk: Buffer, result: object]>([
+    [
+      'head',
+      messages(fromPort('HTTP/1.1 200 OK\r\n')),
+      many(wire(frame(0, `x: ${'y'.repeat(1_000)}\r\n`))),
+      { kind: 'Closed' },
+    ],
+    [
+      'status line',
+      messages(fromPort('HTTP/1.1 200 ')),
+      many(wire(frame(0, 'x'.repeat(1_000)))),
+      { kind: 'Closed' },
+    ],
+    [
+      'body',
+      messages(tunnels.frames),
+      many(wire(frame(0, 'x'.repeat(32_000)))),
+      { kind: 'Answered', status: 200 },
+    ],
+    ['error', messages(fromPort()), many(wire(frame(1, 'x'.repeat(32_000)))), { kind: 'NotListening' }],
+  ])('with an endless %s is not read to the end', async (_title, start, chunk, expected) => {
+    const { result, memory } = await flooded('portforward', async (socket) => {
+      socket.write(start);
+      await send(socket, chunk);
+    });
+    expect(result).toMatchObject(expected);
+    expectLittle(memory);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PolicyFlags } from '../../src/policy/policy.ts';
+import type { LightBehaviour } from '../emulator/index.ts';
+import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { attemptsOf, execs, frame, outcomeOf, stumbling } from './streams.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** What may end a sidecar that nothing ends from inside, and what becomes of the sidecar then. */
+const nexts: readonly (readonly [flags: Partial<PolicyFlags>, outcome: string | undefined])[] = [
+  [{}, undefined],
+  [{ lastResort: ['image-swap'], noopImage: 'docker.io/local/nopbare:1' }, 'Stopped 0'],
+  [{ lastResort: ['delete'], uncleanExit: 'allow' }, 'Gone'],
+];
+
+const failed = (more: object) => frame(3, JSON.stringify({ status: 'Failure', ...more }));
+const runtime = (message: string) => failed({ reason: 'InternalError', message });
+const exit = (code: number) =>
+  failed({ reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: String(code) }] } });
+const said = (output: string, code: number) => [frame(2, output), exit(code)];
+const script = (output: string) => [frame(1, output), frame(3, JSON.stringify({ status: 'Success' }))];
+
+const oci = 'OCI runtime exec failed: exec failed: unable to start container process';
+
+/** What comes back from a container in which nothing can be signalled, and what the report says of it. */
+const answers: readonly (readonly [kind: string, frames: readonly Uint8Array[], says: string])[] = [
+  [
+    'NoSuchProgram',
+    [runtime(`${oci}: exec: "/bin/sh": stat /bin/sh: no such file or directory: unknown`)],
+    '',
+  ],
+  ['NoSuchProgram', [runtime(`${oci}: exec: "/bin/sh": permission denied: unknown`)], ''],
+  ['NoSuchProgram', [runtime('executable file `/bin/sh` not found in $PATH: No such file or directory')], ''],
+  ['NoSuchProgram', said(`${oci}: exec: "/bin/sh": permission denied`, 126), ''],
+  ['NoSuchProgram', said('exec: "/bin/sh": stat /bin/sh: no such file or directory', 127), ''],
+  ['Immune', script('immune PID 1 has no handler for TERM\n'), 'no handler'],
+  ['Immune', script("immune PID 1 is another user's: no permission to signal it\n"), 'no permission'],
+  ['Immune', script('immune /proc cannot be read\n'), '/proc'],
+  ['Immune', script('sh: a warning\r\nimmune no process of this container is left\n'), 'no process'],
+  ['Immune', script(`${'ERROR: ld.so: ignored.\n'.repeat(500)}immune no handler\n`), 'no handler'],
+];
+
+describe('B9: an exec that can do nothing', () => {
+  it.each(nexts)('leaves it to the next method, if there is one: %j', async (flags, outcome) => {
+    const played = await cluster.playAll(
+      answers.map(([, frames]) =>
+        stumbling({ stream: execs, action: { kind: 'Frames', frames, end: { kind: 'Close' } }, flags }),
+      ),
+    );
+    expectSound(played, 'B9');
+    for (const [index, [kind, , says]] of answers.entries()) {
+      const one = played[index] ?? expect.fail();
+      expect(attemptsOf(one)[0]).toBe(kind);
+      expect(outcomeOf(one)).toBe(outcome ?? `StillRunning ${kind}`);
+      if (outcome === undefined) expect(JSON.stringify(sidecarOutcome(one.report, 'pod-1'))).toContain(says);
+    }
+    tally('faults', 'B9', played.length);
+  });
+
+  it('but fail is waited for, before the next method follows', async () => {
+    const failures = [
+      said('sh: kill: not found\n', 127),
+      said('kill: (1) - Operation not permitted\n', 1),
+      said('', 2),
+    ];
+    const cases = failures.flatMap((frames) => nexts.map(([flags]) => ({ frames, flags })));
+    const played = await cluster.playAll(
+      cases.map(({ frames, flags }) =>
+        stumbling({ stream: execs, action: { kind: 'Frames', frames, end: { kind: 'Close' } }, flags }),
+      ),
+    );
+    expectSound(played, 'B9');
+    expect(played.map((one) => attemptsOf(one)[0])).toEqual(cases.map(() => 'Failed'));
+    const outcomes = nexts.map(([, outcome]) => outcome ?? 'StillRunning Outlived');
+    expect(played.map((one) => outcomeOf(one))).toEqual(failures.flatMap(() => outcomes));
+    tally('faults', 'B9', played.length);
+  });
+});
+
+const kills = { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["/bin/sh","-c","kill -%d 1"]' };
+
+/** Sidecars that were signalled and live on, each at least for longer than its grace period of a second. */
+const survivors: readonly StuckPod[] = [
+  { sidecar: sidecars.immune, annotations: kills },
+  { sidecar: sidecars.stubborn, annotations: kills },
+  { sidecar: sidecars.stubborn },
+];
+
+describe('B10: a kill that exits 0', () => {
+  it.each(nexts)('proves nothing while the process lives on; next: %j', async (flags, outcome) => {
+    const played = await cluster.playAll(
+      survivors.map((pod) => ({
+        flags: { annotationCommands: 'any' as const, ...flags },
+        pods: (namespace: string) => [stuckPod({ ...pod, namespace, name: 'pod-1' })],
+      })),
+    );
+    expectSound(played, 'B10');
+    expect(played.map((one) => attemptsOf(one)[0])).toEqual(survivors.map(() => 'Accepted'));
+    expect(new Set(played.map((one) => outcomeOf(one)))).toEqual(
+      new Set([outcome ?? 'StillRunning Outlived']),
+    );
+    tally('faults', 'B10', played.length);
+  });
+
+  it('is told from one that works, however late the process ends', async () => {
+    const ends = Array.from({ length: 24 }, (_, index) => index * 250);
+    const behaviours = ends.map((after): LightBehaviour => ({ on: { SIGTERM: { exitCode: 0, after } } }));
+    const played = await cluster.playAll(
+      behaviours.flatMap((sidecar) =>
+        [kills, {}].map((annotations) => ({
+          flags: { annotationCommands: 'any' as const },
+          pods: (namespace: string) => [stuckPod({ sidecar, annotations, namespace, name: 'pod-1' })],
+        })),
+      ),
+    );
+    expectSound(played, 'B10');
+    for (const one of played) expect(['Stopped 0', 'StillRunning Outlived']).toContain(outcomeOf(one));
+    expect(outcomeOf(played[0] ?? expect.fail())).toBe('Stopped 0');
+    tally('faults', 'B10', played.length);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PolicyFlags } from '../../src/policy/policy.ts';
+import type { FaultAction } from '../emulator/index.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { aboutPort, attemptsOf, fromPort, outcomeOf, stumbling, tunnels } from './streams.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+const deletes: Partial<PolicyFlags> = { lastResort: ['delete'], uncleanExit: 'allow' };
+
+type Frames = Extract<FaultAction, { kind: 'Frames' }>;
+
+/** What a port answers, whether the connection ends after it or stays open. */
+function answering(
+  all: readonly (readonly Uint8Array[])[],
+  ends: readonly ('Close' | 'StayOpen')[] = ['Close', 'StayOpen'],
+): readonly Frames[] {
+  return all.flatMap((frames) => ends.map((kind) => ({ kind: 'Frames', frames, end: { kind } })));
+}
+
+async function playAll(
+  row: string,
+  actions: readonly FaultAction[],
+  flags: Partial<PolicyFlags>,
+  arrives = false,
+) {
+  const played = await cluster.playAll(
+    actions.map((action) => stumbling({ stream: tunnels, action, flags, arrives })),
+  );
+  expectSound(played, row);
+  tally('faults', row, played.length);
+  return played.map((one) => ({
+    outcome: outcomeOf(one),
+    attempts: attemptsOf(one),
+    deleted: one.requests.some(({ verb, name }) => verb === 'delete' && name === 'pod-1'),
+  }));
+}
+
+const forwarding = 'error forwarding port 15020 to pod 6b79, uid : ';
+const namespace = 'failed to execute portforward in network namespace "/var/run/netns/cni-1": ';
+const refused = 'dial tcp4 127.0.0.1:15020: connect: connection refused';
+const http = (status: number, ...headers: readonly string[]) =>
+  [`HTTP/1.1 ${status} Whatever`, ...headers, '', ''].join('\r\n');
+const bytewise = (text: string) => Array.from(text);
+
+const noEndpoint: readonly (readonly Uint8Array[])[] = [
+  aboutPort(
+    `${forwarding}${namespace}failed to connect to localhost:15020 inside namespace "6b79", IPv4: ${refused} `,
+  ),
+  aboutPort(`${forwarding}network namespace for sandbox "6b79" is closed`),
+  aboutPort('unable to do port forwarding: socat not found.'),
+  aboutPort('\n'),
+  aboutPort('x'.repeat(100_000)),
+  ...['SSH-2.0-OpenSSH_9.6\r\n', '\x15\x03\x01\x00\x02\x02\x46', '\0\0\x06\x04\0\0\0\0\0\0\x05\0\0@\0'].map(
+    (each) => fromPort(each),
+  ),
+  ...[101, 300, 304, 400, 401, 403, 404, 405, 418, 429, 500, 502, 503, 504, 999].map((status) =>
+    fromPort(http(status)),
+  ),
+  ...[301, 302, 307, 308].map((status) => fromPort(http(status, 'location: http://127.0.0.1:1/quit'))),
+  fromPort(http(101, 'connection: upgrade', 'upgrade: h2c')),
+];
+
+const accepted: readonly (readonly Uint8Array[])[] = [
+  ...[200, 202, 204, 299].map((status) => fromPort(http(status))),
+  fromPort(...bytewise(http(200, 'content-length: 3')), 'OK\n'),
+  fromPort(http(100), http(103, 'link: </a>'), http(200)),
+  fromPort(http(200, 'transfer-encoding: chunked'), 'zz\r\nnot a chunk'),
+  fromPort(http(200, 'transfer-encoding: chunked'), 'ffffffff\r\nshort'),
+  fromPort(http(200, 'transfer-encoding: chunked'), '1;x=y\r\na\r\n0\r\ntrailer: x\r\n\r\n'),
+  fromPort(http(200, 'content-length: 999999999'), 'short'),
+  fromPort(http(200), ...Array.from({ length: 50 }, () => 'x'.repeat(32_000))),
+  fromPort(http(200), 'HTTP/1.1 500 A second answer\r\n\r\n'),
+  fromPort(http(200, 'connection: upgrade', 'upgrade: h2c')),
+];
+
+/** The port had a connection, and what it answered is no answer. */
+const unclear: readonly (readonly Uint8Array[])[] = [
+  aboutPort(
+    `${forwarding}${namespace}read tcp4 127.0.0.1:4->127.0.0.1:15020: read: connection reset by peer`,
+  ),
+  aboutPort(`${forwarding}${namespace}write tcp4 127.0.0.1:4->127.0.0.1:15020: write: broken pipe`),
+  fromPort(http(200, `x: ${'y'.repeat(20_000)}`)),
+  fromPort(http(200, 'content-length: 1', 'transfer-encoding: chunked')),
+  fromPort(http(200, 'content-length: -1')),
+  fromPort('HTTP/1.1 abc\r\n\r\n'),
+  fromPort('HTTP/9.9 200 OK\r\n\r\n'),
+];
+
+describe('B11: a port', () => {
+  it('without an endpoint leaves it to the next method', async () => {
+    const actions = answering(noEndpoint);
+    for (const [index, one] of (await playAll('B11', actions, {})).entries()) {
+      const attempts = ['Unsupported', 'NoSuchProgram', 'NoSuchProgram'];
+      expect([actions[index], one]).toEqual([
+        actions[index],
+        { outcome: 'StillRunning NoSuchProgram', attempts, deleted: false },
+      ]);
+    }
+    for (const one of await playAll('B11', answering(noEndpoint, ['Close']), deletes))
+      expect(one).toMatchObject({ outcome: 'Gone', deleted: true });
+  });
+
+  it('that accepts is believed when the sidecar has ended, whatever follows its head', async () => {
+    const actions = answering(accepted);
+    for (const [index, one] of (await playAll('B11', actions, deletes, true)).entries()) {
+      expect([actions[index], one]).toEqual([
+        actions[index],
+        { outcome: 'Stopped 0', attempts: ['Accepted'], deleted: false },
+      ]);
+    }
+    for (const one of await playAll('B11', actions, {})) expect(one.outcome).toBe('StillRunning Outlived');
+  });
+
+  it('that answers late is waited for', async () => {
+    const actions = [200, 1_000].map((milliseconds) => ({ kind: 'Delay', milliseconds }) as const);
+    for (const one of await playAll('B11', actions, deletes))
+      expect(one).toMatchObject({ outcome: 'Stopped 0', deleted: false });
+  });
+
+  it.each([true, false])(
+    'whose connection broke is never a reason for something harsher; it got the request: %s',
+    async (arrives) => {
+      const actions = answering(unclear);
+      for (const [index, one] of (await playAll('B11', actions, deletes, arrives)).entries()) {
+        const attempts = arrives ? ['Unconfirmed'] : ['Unconfirmed', 'Unconfirmed'];
+        expect([actions[index], one]).toEqual([
+          actions[index],
+          { outcome: arrives ? 'Stopped 0' : 'Unproven', attempts, deleted: false },
+        ]);
+      }
+    },
+  );
+});

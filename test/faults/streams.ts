@@ -1,0 +1,111 @@
+import type { PolicyFlags } from '../../src/policy/policy.ts';
+import type { Emulator, FaultAction, Pod } from '../emulator/index.ts';
+import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import type { Played, Trouble } from './faulty-cluster.ts';
+
+/** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */
+export interface Stream {
+  readonly subresource: 'exec' | 'portforward';
+  /** What its pods have in common: their sidecars end cleanly if they get the request. */
+  readonly pod: StuckPod;
+  /** What a kubelet answers with, frame by frame. */
+  readonly frames: readonly Uint8Array[];
+}
+
+export function frame(channel: number, text: string | Uint8Array = ''): Uint8Array {
+  return Buffer.concat([Buffer.from([channel]), Buffer.from(text)]);
+}
+
+export const success = frame(3, JSON.stringify({ metadata: {}, status: 'Success' }));
+
+const port = 15_020;
+const path = '/quitquitquit';
+const openings = [0, 1].map((channel) => frame(channel, Buffer.from(Uint16Array.of(port).buffer)));
+
+export const execs: Stream = {
+  subresource: 'exec',
+  pod: { sidecar: sidecars.clean },
+  frames: [frame(1), frame(1, 'sent TERM to PID 1\n'), success],
+};
+
+/** Nothing can be executed in these: what ends them is the request to their port. */
+export const tunnels: Stream = {
+  subresource: 'portforward',
+  pod: {
+    sidecar: { ...sidecars.clean, shell: false, quit: { port, path, exitCode: 0, after: 50 } },
+    annotations: { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([{ http: { port, path } }]) },
+  },
+  frames: [
+    ...openings,
+    frame(0, 'HTTP/1.1 200 OK\r\n'),
+    frame(0, 'content-length: 3\r\n\r\n'),
+    frame(0, 'OK\n'),
+  ],
+};
+
+/** What a port answers with, as the kubelet sends it. */
+export function fromPort(...answer: readonly (string | Uint8Array)[]): readonly Uint8Array[] {
+  return [...openings, ...answer.map((each) => frame(0, each))];
+}
+
+/** What the kubelet tells of a port. */
+export function aboutPort(message: string): readonly Uint8Array[] {
+  return [...openings, frame(1, message)];
+}
+
+export interface Stumble {
+  readonly stream: Stream;
+  readonly action: FaultAction;
+  /** How often: once, or every time. */
+  readonly times?: number | undefined;
+  /** Whether the sidecar gets what it was sent all the same. */
+  readonly arrives?: boolean;
+  readonly flags?: Partial<PolicyFlags>;
+}
+
+/** Two stuck pods, of which `pod-1` meets the fault and `pod-0` does not. */
+export function stumbling({ stream, action, times, arrives = false, flags }: Stumble): Trouble {
+  const { subresource, pod } = stream;
+  return {
+    flags: { annotationCommands: 'any', ...flags },
+    pods: (namespace) => ['pod-0', 'pod-1'].map((name) => stuckPod({ ...pod, namespace, name })),
+    trouble(namespace, emulator) {
+      const match = { subresource, namespace, name: 'pod-1' };
+      const options = times === undefined ? {} : { times };
+      if (arrives)
+        emulator.faults.add(
+          match,
+          { kind: 'Before', run: ({ name }) => end(emulator, namespace, name) },
+          options,
+        );
+      emulator.faults.add(match, action, options);
+    },
+  };
+}
+
+/** What the sidecar does that gets the request. */
+function end({ world }: Emulator, namespace: string, name: string): void {
+  const uid = world.store.get<Pod>('pods', namespace, name)?.metadata.uid ?? '';
+  world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
+}
+
+/** What became of the sidecar that met the fault, in short. */
+export function outcomeOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): string {
+  const outcome = sidecarOutcome(report, pod);
+  if (outcome?.kind === 'StillRunning') return `StillRunning ${outcome.because.kind}`;
+  if (outcome?.kind === 'Stopped') return `Stopped ${outcome.exitCode}`;
+  return outcome?.kind ?? 'none';
+}
+
+/** The results of what was sent to it, in order. */
+export function attemptsOf({ report }: Pick<Played, 'report'>, pod = 'pod-1'): readonly string[] {
+  const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
+  return containers.flatMap((container) =>
+    container.role === 'Sidecar' ? container.attempts.map(({ result }) => result.kind) : [],
+  );
+}
+
+/** Whether those that met no fault ended as they should. */
+export function neighbours(played: readonly Played[]): readonly string[] {
+  return [...new Set(played.map((one) => outcomeOf(one, 'pod-0')))];
+}
