@@ -17,7 +17,8 @@ export function writtenBlindly(requests: readonly RequestRecord[]): readonly str
     .flatMap(({ method, subresource, path, status }) => {
       const isRead = method === 'GET' && subresource === '';
       const isBlind = !isRead && !isKnown && !changesNothing(path);
-      isKnown = isRead && (isKnown || status === 200);
+      // Who is not known to the server has changed nothing.
+      if (status !== 401) isKnown = isRead && (isKnown || status === 200);
       return isBlind ? [`${method} ${path}`] : [];
     });
 }

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cluster } from '../../src/ports.ts';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import { noopImages } from '../properties/noop-images.ts';
+import { grant, subsetsOf, type Verb } from './accounts.ts';
+import { playEach } from './every-request.ts';
+import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
+
+const account = { namespace: 'sweeper', name: 'limited' };
+
+let cluster: FaultyCluster;
+let limited: Cluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+  const { emulator, simulated } = cluster;
+  const token = emulator.serviceAccount(account);
+  limited = await simulated.connect(emulator.kubeconfig({ name: 'limited', token }));
+});
+afterAll(() => cluster.stop());
+
+const quit = { port: 15020, path: '/quitquitquit' };
+
+/** A sidecar that every method ends, in a sweep that may use every method. */
+const everyMethod: Trouble = {
+  flags: { annotationCommands: 'any' },
+  policy: {
+    imageSwap: noopImages.HasAll,
+    lastResort: [
+      { ephemeralContainer: { image: 'docker.io/local/busybox:1' } },
+      { deadline: true },
+      { evict: true },
+      { delete: true },
+    ],
+  },
+};
+
+function endsByAll(namespace: string, name: string) {
+  const steps = JSON.stringify([{ http: quit, exitCode: 0 }]);
+  const annotations = { 'sidecar-sweeper.dev/steps-sidecar': steps };
+  const sidecar = { quit: { ...quit, exitCode: 0 }, on: { SIGTERM: { exitCode: 0 } } };
+  return stuckPod({ namespace, name, sidecar, annotations });
+}
+
+/** In the order in which they are tried; the deadline needs what the swap needs. */
+const ladder: readonly (readonly [method: string, needs: readonly Verb[]])[] = [
+  ['Http', ['get pods/portforward', 'create pods/portforward']],
+  ['ImageSwap', ['patch pods']],
+  ['Signal', ['get pods/exec', 'create pods/exec']],
+  ['EphemeralContainer', ['patch pods/ephemeralcontainers']],
+  ['Evict', ['create pods/eviction']],
+  ['Delete', ['delete pods']],
+];
+
+const optional: readonly Verb[] = ['get namespaces', 'get pods', ...ladder.flatMap(([, needs]) => needs)];
+
+describe('A4: every subset of what an account may do in a namespace', () => {
+  it('lets the first method do it that is allowed, and nothing is asked for in vain', async () => {
+    const subsets = subsetsOf(optional);
+    const played = await playEach(
+      cluster,
+      subsets.map((verbs) => ({
+        ...everyMethod,
+        cluster: limited,
+        pods: (namespace) => [endsByAll(namespace, 'pod')],
+        trouble: (namespace, { world }) => grant(world, namespace, account, ['list pods', ...verbs]),
+      })),
+    );
+    expectSound(played, 'A4');
+    for (const [index, one] of played.entries()) {
+      const verbs = subsets[index] ?? [];
+      expect(resultOf(one), verbs.join(', ')).toEqual(expected(verbs));
+      const inVain = one.requests.filter(({ status }) => status === 403).map(verbOf);
+      expect(inVain.filter((verb) => verb !== 'get pods' && verb !== 'get namespaces')).toEqual([]);
+    }
+    tally('permissions', 'A4', subsets.length);
+  });
+
+  it('warns once of each method, however many pods need it', async () => {
+    const played = await cluster.play({
+      ...everyMethod,
+      cluster: limited,
+      pods: (namespace) => [0, 1, 2].map((index) => endsByAll(namespace, `pod-${index}`)),
+      trouble: (namespace, { world }) =>
+        grant(world, namespace, account, ['list pods', 'get pods', 'get namespaces']),
+    });
+    const denied = played.report.warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
+    expect(denied).toEqual([
+      'Http',
+      'Signal',
+      'ImageSwap',
+      'EphemeralContainer',
+      'Deadline',
+      'Evict',
+      'Delete',
+    ]);
+    expect(played.exitCode).toBe(4);
+  });
+});
+
+describe('A3: 403 for lists', () => {
+  it('of all namespaces says what to grant, and ends with 3', async () => {
+    const played = await cluster.play({ cluster: limited, flags: { namespaces: [] } });
+    expectSound([played], 'A3');
+    expect(played.exitCode).toBe(3);
+    expect(played.report.pods).toEqual([]);
+    const message = expect.stringContaining(
+      'cannot list resource "pods" in API group "" at the cluster scope',
+    );
+    expect(played.report.unread).toMatchObject([{ problem: 'Forbidden', message }]);
+    tally('permissions', 'A3', 1);
+  });
+
+  it('of some namespaces, and for exec in some, leaves the others as they are', async () => {
+    const letters = ['a', 'b', 'c'];
+    const both = subsetsOf(letters).flatMap((listed) => subsetsOf(letters).map((exec) => ({ listed, exec })));
+    const named = both.map((one, index) => ({ ...one, prefix: `some-${index}` }));
+    const played = await playEach(
+      cluster,
+      named.map(({ listed, exec, prefix }) => ({
+        cluster: limited,
+        flags: { namespaces: letters.map((letter) => `${prefix}-${letter}`) },
+        pods: () => letters.map((letter) => stuckPod({ namespace: `${prefix}-${letter}`, name: letter })),
+        trouble: (_namespace, { world }) => {
+          for (const letter of letters) {
+            grant(world, `${prefix}-${letter}`, account, [
+              'get namespaces',
+              'get pods',
+              ...(listed.includes(letter) ? (['list pods'] as const) : []),
+              ...(exec.includes(letter) ? (['get pods/exec', 'create pods/exec'] as const) : []),
+            ]);
+          }
+        },
+      })),
+    );
+    expectSound(played, 'A3');
+    for (const [index, { report, exitCode }] of played.entries()) {
+      const { listed, exec, prefix } = named[index] ?? expect.fail();
+      const at = `listed ${listed}, exec ${exec}`;
+      expect(report.unread.map(({ namespace }) => namespace).sort(), at).toEqual(
+        letters.filter((letter) => !listed.includes(letter)).map((letter) => `${prefix}-${letter}`),
+      );
+      for (const { name, outcome } of report.pods) {
+        expect(outcome.kind, `${name} if ${at}`).toBe(exec.includes(name) ? 'Ended' : 'Stuck');
+      }
+      expect(report.pods.map(({ name }) => name).sort(), at).toEqual(listed);
+      const isResolved = listed.every((letter) => exec.includes(letter));
+      expect(exitCode, at).toBe(listed.length < letters.length ? 3 : isResolved ? 0 : 4);
+    }
+    tally('permissions', 'A3', played.length);
+  });
+});
+
+/** What an account with these verbs can do, besides listing pods. */
+function expected(verbs: readonly Verb[]): readonly [exitCode: number, method?: string] {
+  if (!verbs.includes('get namespaces')) return [3];
+  const [method] = ladder.find(([, needs]) => needs.every((verb) => verbs.includes(verb))) ?? [];
+  return method !== undefined && verbs.includes('get pods') ? [0, method] : [4];
+}
+
+function resultOf({ report, exitCode }: Played): readonly [exitCode: number, method?: string] {
+  const attempts = report.pods.flatMap(({ containers }) =>
+    containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])),
+  );
+  const accepted = attempts.find(({ result }) => result.kind === 'Accepted');
+  return accepted ? [exitCode, accepted.method] : [exitCode];
+}
+
+function verbOf({ verb, resource, subresource }: Played['requests'][number]): string {
+  return `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
+}
