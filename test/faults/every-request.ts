@@ -34,10 +34,8 @@ export async function atEveryRequest<F extends Served>(
   from: RequestMatch = {},
 ): Promise<readonly Case<F>[]> {
   const { emulator } = cluster;
-  const calm = await cluster.play({ ...way, account: ownAccount(emulator) });
-  const first = calm.requests.findIndex((request) => matches(request, from));
-  const indexes = [...calm.requests.keys()].slice(first);
-  const points = indexes.flatMap((index) => faults.map((served) => ({ index, served })));
+  const calm = await playCalm(cluster, way);
+  const points = requestsFrom(calm, from).flatMap((index) => faults.map((served) => ({ index, served })));
   expect(points.length).toBeGreaterThan(0);
   const played = await playEach(
     cluster,
@@ -52,6 +50,23 @@ export async function atEveryRequest<F extends Served>(
     }),
   );
   return played.map((one, at) => ({ ...one, ...(points[at] ?? expect.fail()), calm }));
+}
+
+/** At which of its requests something can go wrong with a sweep. */
+export async function indexesOf(
+  cluster: FaultyCluster,
+  way: Trouble,
+  from: RequestMatch = {},
+): Promise<readonly number[]> {
+  return requestsFrom(await playCalm(cluster, way), from);
+}
+
+function playCalm(cluster: FaultyCluster, way: Trouble): Promise<Played> {
+  return cluster.play({ ...way, account: ownAccount(cluster.emulator) });
+}
+
+function requestsFrom({ requests }: Played, from: RequestMatch): readonly number[] {
+  return [...requests.keys()].slice(requests.findIndex((request) => matches(request, from)));
 }
 
 /** Plays many cases, not too many at once. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownAccount, tokenOf } from './accounts.ts';
-import { firstRead, playEach, survive } from './every-request.ts';
+import { tokenOf } from './accounts.ts';
+import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { tally } from './tally.ts';
@@ -51,16 +51,8 @@ function rotated(way: Way, index: number, next: 'Good' | 'Refused' | 'None', tim
   };
 }
 
-/** The number of requests of a sweep without trouble, and the first that only this way has. */
-async function lengthOf(way: Way): Promise<readonly [first: number, length: number]> {
-  const { requests } = await cluster.play({ ...ways[way], account: ownAccount(cluster.emulator) });
-  const first = requests.findIndex(({ verb, resource }) => verb === firstRead.verb && resource === 'pods');
-  return [way === 'signal' ? 0 : first, requests.length];
-}
-
 async function atEach(way: Way, next: 'Good' | 'Refused' | 'None', times = 1): Promise<readonly Played[]> {
-  const [first, length] = await lengthOf(way);
-  const indexes = Array.from({ length: length - first }, (_, at) => first + at);
+  const indexes = await indexesOf(cluster, ways[way], way === 'signal' ? {} : firstRead);
   return playEach(
     cluster,
     indexes.map((index) => rotated(way, index, next, times)),
