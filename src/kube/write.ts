@@ -161,6 +161,8 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
         : { kind: 'Rejected', message };
     case 429:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(answer.retryAfter) };
+    case 501:
+      return { kind: 'Rejected', message };
     default:
       return status >= 500 ? { kind: 'Unconfirmed', message } : { kind: 'Rejected', message };
   }

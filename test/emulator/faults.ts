@@ -48,6 +48,7 @@ export interface RequestMatch {
   readonly namespace?: string;
   readonly name?: string;
   readonly method?: string;
+  readonly token?: string;
   readonly when?: (request: RequestRecord) => boolean;
 }
 

@@ -1,3 +1,4 @@
+import { bearerOf } from './handlers/access/users.ts';
 import type { ApiRequest } from './handlers/answer.ts';
 import { readRequestInfo } from './handlers/request-info.ts';
 
@@ -6,6 +7,8 @@ export interface RequestRecord {
   readonly at: Date;
   /** Empty if it was not authenticated. */
   user: string;
+  /** The bearer token, which tells clients apart before they are authenticated. */
+  readonly token: string;
   /** Empty if the path is not a resource. */
   readonly verb: string;
   /** The verbs that were authorised: an upgrade to exec or port-forward needs `get` and `create`. */
@@ -33,6 +36,7 @@ export function recordOf(request: ApiRequest, url: string, at: Date): RequestRec
   return {
     at,
     user: '',
+    token: bearerOf(request.headers) ?? '',
     verb: resource.verb,
     verbs: upgraded ? ['get', 'create'] : [resource.verb],
     group: resource.group,

@@ -1,8 +1,15 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/events.ts';
+import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import { type Emulator, ensureNamespace, type Placement, type Pod } from '../emulator/index.ts';
+import {
+  type Emulator,
+  ensureNamespace,
+  type Placement,
+  type Pod,
+  type RequestRecord,
+} from '../emulator/index.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import {
   SimulatedCluster,
@@ -18,8 +25,18 @@ export interface Trouble extends SimulatedSweep {
   readonly pods?: (namespace: string) => readonly Placement[];
   /** On top of the namespace and `--min-age 0`. */
   readonly flags?: Partial<PolicyFlags>;
+  /** What a policy file says. */
+  readonly policy?: object;
   /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
   readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
+  /** Who sweeps, over a connection of its own; by default all cases share the admin's. */
+  readonly account?: Account;
+}
+
+/** By its tokens, every request of its sweep is known, also those that name no namespace. */
+export interface Account {
+  readonly kubeconfig: string;
+  readonly tokens: readonly string[];
 }
 
 export interface Played extends Swept {
@@ -61,30 +78,32 @@ export class FaultyCluster {
     return this.simulated.stop();
   }
 
-  async #play({ pods = threeStuck, flags, trouble, ...more }: Trouble): Promise<Played> {
+  async #play({ pods = threeStuck, flags, policy, trouble, account, ...more }: Trouble): Promise<Played> {
     const { emulator, simulated } = this;
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
     ensureNamespace(world, namespace);
     world.placePods(pods(namespace));
     const before = world.store.list<Pod>('pods', namespace);
+    const cluster = account && (await simulated.connect(account.kubeconfig));
     const from = emulator.requests.length;
     const conclusions: { conclusion: PodConclusion; at: number }[] = [];
     trouble?.(namespace, emulator, simulated);
     const started = simulated.now;
-    const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, undefined);
     const report = await simulated.sweep(
       namespace,
-      policy,
+      resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, fileOf(policy)),
       (event) => {
         if (event.kind === 'PodConcluded') {
           conclusions.push({ conclusion: event.conclusion, at: simulated.now });
         }
       },
-      more,
+      { ...more, ...(cluster && { cluster }) },
     );
     const took = simulated.now - started;
-    const requests = emulator.requests.slice(from).filter((request) => request.namespace === namespace);
+    const isOurs = (request: RequestRecord) =>
+      account ? account.tokens.includes(request.token) : request.namespace === namespace;
+    const requests = emulator.requests.slice(from).filter(isOurs);
     await simulated.simulation.pass(timeToShow);
     const exitCode = exitCodeOf(report);
     return { report, conclusions, before, store: world.store, requests, exitCode, namespace, took };
@@ -106,6 +125,15 @@ export function expectSound(played: readonly Played[], row: string): void {
       mainsTouched: [],
     });
   }
+}
+
+function fileOf(policy: object | undefined): PolicyFile | undefined {
+  if (!policy) return undefined;
+  const read = readPolicy(
+    JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
+  );
+  if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
+  return read.policy;
 }
 
 function threeStuck(namespace: string): readonly Placement[] {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SweepEvent } from '../../src/events.ts';
-import { openCluster } from '../../src/kube/cluster.ts';
+import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Cluster } from '../../src/ports.ts';
@@ -25,7 +25,8 @@ export interface SimulatedOptions {
   readonly emulator?: EmulatorOptions;
 }
 
-export interface SimulatedSweep extends Partial<Pick<SweepOptions, 'notebook' | 'concurrency' | 'self'>> {
+export interface SimulatedSweep
+  extends Partial<Pick<SweepOptions, 'cluster' | 'notebook' | 'concurrency' | 'self'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
 }
@@ -35,11 +36,13 @@ export class SimulatedCluster {
   private constructor(
     readonly emulator: Emulator,
     readonly simulation: Simulation,
-    private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
-    private readonly held: Cluster,
     /** How many milliseconds late its kubelet notices that containers have ended. */
     readonly lag: number,
+    private readonly requestTimeout: number,
   ) {}
+
+  readonly #connections: OpenCluster[] = [];
+  #shared: Promise<Cluster> | undefined;
 
   static async start(options: SimulatedOptions = {}): Promise<SimulatedCluster> {
     const { lag = 0, requestTimeout = 30_000 } = options;
@@ -51,13 +54,27 @@ export class SimulatedCluster {
       ...(lag > 0 && { statusLag: () => lag }),
       ...options.emulator,
     });
+    const simulated = new SimulatedCluster(emulator, simulation, lag, requestTimeout);
+    await simulated.#admin();
+    return simulated;
+  }
+
+  /** A connection of its own: whoever shares one shares the pauses that a server asks for. */
+  async connect(config: string): Promise<Cluster> {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));
     const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, emulator.kubeconfig());
-    const pace = { clock: simulation.requestClock, random: () => 0.5 };
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), requestTimeout, { pace });
+    await writeFile(kubeconfig, config);
+    const pace = { clock: this.simulation.requestClock, random: () => 0.5 };
+    const connection = loadConfig({ kubeconfig, env: {} });
     await rm(folder, { recursive: true });
-    return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
+    const cluster = await openCluster(connection, this.requestTimeout, { pace });
+    this.#connections.push(cluster);
+    return this.simulation.holdingTime(cluster);
+  }
+
+  #admin(): Promise<Cluster> {
+    this.#shared ??= this.connect(this.emulator.kubeconfig());
+    return this.#shared;
   }
 
   get now(): number {
@@ -76,7 +93,7 @@ export class SimulatedCluster {
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
-      cluster: this.held,
+      cluster: await this.#admin(),
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,
@@ -93,7 +110,7 @@ export class SimulatedCluster {
   }
 
   async stop(): Promise<void> {
-    await this.cluster.close();
+    await Promise.all(this.#connections.map((each) => each.close()));
     await this.emulator.stop();
   }
 }

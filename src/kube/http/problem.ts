@@ -8,6 +8,8 @@ export interface Status {
   readonly message: string | undefined;
   readonly code: number | undefined;
   readonly continueToken: string | undefined;
+  /** The name of the object that it is about. */
+  readonly about: string | undefined;
   readonly causes: readonly { readonly reason: string | undefined; readonly message: string | undefined }[];
   readonly success: boolean;
 }
@@ -18,13 +20,17 @@ export function parseStatus(value: unknown): Status | undefined {
   const success = value['status'] === 'Success';
   // The status frame of an exec has no kind.
   if (value['kind'] !== 'Status' && !success && value['status'] !== 'Failure') return undefined;
-  const causes = records(record(value['details'])['causes']);
+  const details = record(value['details']);
   return {
     reason: text(value['reason']),
     message: text(value['message']),
     code: integer(value['code']),
     continueToken: filled(record(value['metadata'])['continue']),
-    causes: causes.map((cause) => ({ reason: text(cause['reason']), message: text(cause['message']) })),
+    about: filled(details['name']),
+    causes: records(details['causes']).map((cause) => ({
+      reason: text(cause['reason']),
+      message: text(cause['message']),
+    })),
     success,
   };
 }
@@ -40,7 +46,8 @@ export function problemOf(httpStatus: number, body: string): Problem {
     case 403:
       return { kind: 'Forbidden', message };
     case 404:
-      return { kind: status ? 'NotFound' : 'Malformed', message };
+      // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found).
+      return { kind: status?.about === undefined ? 'Malformed' : 'NotFound', message };
     default:
       return {
         kind: 'Rejected',
@@ -52,7 +59,7 @@ export function problemOf(httpStatus: number, body: string): Problem {
 
 /** Whether a server that answers like this is busy, broken or restarting. */
 export function isBusy(httpStatus: number): boolean {
-  return httpStatus === 429 || httpStatus >= 500;
+  return httpStatus === 429 || (httpStatus >= 500 && httpStatus !== 501);
 }
 
 function fleetingIf(isFleeting: boolean): Pick<Problem, 'isFleeting'> {

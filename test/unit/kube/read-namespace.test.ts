@@ -26,7 +26,7 @@ it('a namespace has its annotations, as far as they are strings', async () => {
 });
 
 it('a namespace may be gone, or something else', async () => {
-  const gone = answering(404, { kind: 'Status', reason: 'NotFound' });
+  const gone = answering(404, { kind: 'Status', reason: 'NotFound', details: { name: 'demo' } });
   expect(await readNamespace(gone.transport, 'demo', signal)).toEqual({ kind: 'Gone' });
   const other = answering(200, { kind: 'Pod' });
   expect((await readNamespace(other.transport, 'demo', signal)).kind).toBe('Unreadable');

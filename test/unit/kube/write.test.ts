@@ -95,6 +95,7 @@ describe.each(writes)('%s: the result follows from the answer', (_name, write) =
     [422, 'Rejected'],
     [429, 'Busy'],
     [500, 'Unconfirmed'],
+    [501, 'Rejected'],
     [502, 'Unconfirmed'],
     [503, 'Unconfirmed'],
     [504, 'Unconfirmed'],

@@ -19,6 +19,7 @@ const status = message({
   5: one(
     'details',
     message({
+      1: one('name', text),
       4: many('causes', message({ 1: one('reason', text), 2: one('message', text) })),
       5: one('retryAfterSeconds', integer),
     }),

@@ -39,13 +39,15 @@ export class Tokens {
 
   /** The user who sent the request. An unknown token is a 401; a request without one is anonymous. */
   authenticate(headers: ApiRequest['headers']): User {
-    const { authorization } = headers;
-    if (authorization === undefined) return anonymous;
-    const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(authorization) ?? [];
-    const user = this.#users.get(token);
+    if (headers.authorization === undefined) return anonymous;
+    const user = this.#users.get(bearerOf(headers) ?? '');
     if (!user) throw new StatusError(401, 'Unauthorized', 'Unauthorized');
     return impersonated(user, headers);
   }
+}
+
+export function bearerOf({ authorization = '' }: ApiRequest['headers']): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 }
 
 /** `kubectl --as`: only the admin may impersonate. */

@@ -84,11 +84,20 @@ describe('a Status is read', () => {
 });
 
 describe('a refusal', () => {
-  const status = (message: string) => JSON.stringify({ kind: 'Status', status: 'Failure', message });
+  const status = (message: string, details?: object) =>
+    JSON.stringify({ kind: 'Status', status: 'Failure', message, details });
 
   it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
     [403, status('pods is forbidden'), 'Forbidden', 'pods is forbidden'],
-    [404, status('pods "x" not found'), 'NotFound', 'pods "x" not found'],
+    [404, status('pods "x" not found', { name: 'x', kind: 'pods' }), 'NotFound', 'pods "x" not found'],
+    // It names no object: the path is not served, or a gateway has no such cluster.
+    [
+      404,
+      status('could not find the requested resource', {}),
+      'Malformed',
+      'could not find the requested resource',
+    ],
+    [404, status('cluster not found'), 'Malformed', 'cluster not found'],
     // Not from an API server: a 404 from a proxy does not mean that the pod no longer exists.
     [404, '404 page not found\n', 'Malformed', '404 page not found'],
     [404, '', 'Malformed', 'HTTP 404'],
@@ -104,7 +113,7 @@ describe('a refusal', () => {
     expect(problemOf(httpStatus, '').isFleeting).toBe(true);
   });
 
-  it.each([400, 401, 403, 404, 410, 422])('with %i comes again', (httpStatus) => {
+  it.each([400, 401, 403, 404, 410, 422, 501])('with %i comes again', (httpStatus) => {
     expect(problemOf(httpStatus, '').isFleeting).toBeUndefined();
   });
 

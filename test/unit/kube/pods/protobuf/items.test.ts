@@ -36,6 +36,7 @@ describe('a recorded answer in protobuf', () => {
       reason: 'NotFound',
       message: 'pods "nosuch" not found',
       code: 404,
+      details: { name: 'nosuch' },
     });
   });
 });

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownAccount } from './accounts.ts';
+import { Door } from './door.ts';
+import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
+import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { outcomesOf, writtenBlindly } from './read-case.ts';
+import { otherWays, type Way, ways } from './ways.ts';
+
+let cluster: FaultyCluster;
+const doors: Door[] = [];
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(async () => {
+  for (const door of doors) door.shut();
+  await cluster.stop();
+});
+
+type Break = 'end' | 'reset' | 'shut';
+
+/** Breaks all connections of a sweep when one of its requests has arrived; they may be refused for so long from then on. */
+async function broken(way: Way, index: number, how: Break, forMillis = 0): Promise<Trouble> {
+  const { emulator, simulated } = cluster;
+  const door = await Door.open(emulator.url);
+  doors.push(door);
+  const { tokens, kubeconfig } = ownAccount(emulator);
+  const [token = ''] = tokens;
+  const run = () => {
+    door[how]();
+    if (how === 'shut' && Number.isFinite(forMillis)) {
+      void simulated.simulation.pass(forMillis).then(() => door.reopen());
+    }
+  };
+  return {
+    ...ways[way],
+    account: { tokens, kubeconfig: kubeconfig.replace(emulator.url, door.url) },
+    trouble: (_namespace, { faults }) => {
+      // Before the first request, nothing has arrived.
+      if (index < 0) run();
+      else void faults.add({ token }, { kind: 'Before', run }, { skip: index, times: 1 });
+    },
+  };
+}
+
+async function atEach(way: Way, how: Break, forMillis?: number): Promise<readonly Played[]> {
+  const indexes = await indexesOf(cluster, ways[way], way === 'signal' ? {} : firstRead);
+  const all = way === 'signal' && how === 'shut' ? [-1, ...indexes] : indexes;
+  return playEach(cluster, await Promise.all(all.map((index) => broken(way, index, how, forMillis))));
+}
+
+describe('A13: connections', () => {
+  const every = (['signal', ...otherWays] as const).flatMap((way) =>
+    (['end', 'reset'] as const).map((how) => [way, how] as const),
+  );
+  it.each<readonly [Way, Break]>(every)(
+    'that break while the server acts on a request cost nothing: %s, %s',
+    async (way, how) => {
+      survive('A13', await atEach(way, how), ({ report, exitCode, requests }) => {
+        expect(outcomesOf(report)[0]?.[0]).toMatch(/^(Ended|Gone)$/);
+        expect(exitCode).toBe(0);
+        expect(writtenBlindly(requests)).toEqual([]);
+      });
+    },
+  );
+
+  it.each<Way>(['signal', 'swap', 'evict'])('that are refused for 4 s cost nothing: %s', async (way) => {
+    survive('A13', await atEach(way, 'shut', 4_000), ({ report, exitCode, requests }) => {
+      expect(outcomesOf(report)[0]?.[0]).toMatch(/^(Ended|Gone)$/);
+      expect(exitCode).toBe(0);
+      expect(writtenBlindly(requests)).toEqual([]);
+    });
+  });
+
+  it.each<Way>(['signal', 'swap', 'evict'])(
+    'that are refused for good end the sweep, which says so: %s',
+    async (way) => {
+      survive('A13', await atEach(way, 'shut', Number.POSITIVE_INFINITY), (one) => {
+        const { report, exitCode, took } = one;
+        expect(exitCode).toBe(report.unread.length > 0 ? 3 : 4);
+        expect(JSON.stringify(report)).toMatch(/refuses connections|"Unsettled"/);
+        expect(took).toBeLessThan(300_000);
+      });
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RequestMatch } from '../emulator/index.ts';
+import { ownAccount } from './accounts.ts';
+import { indexesOf, playEach, survive } from './every-request.ts';
+import { FaultyCluster, type Trouble } from './faulty-cluster.ts';
+import { outcomesOf } from './read-case.ts';
+import { otherWays, type Way, ways } from './ways.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+describe('A6: a pod that is deleted', () => {
+  it.each<Way>(['signal', ...otherWays])('just before any request is gone, by way of %s', async (way) => {
+    // The first request is the list, in which it would not be.
+    const indexes = (await indexesOf(cluster, ways[way])).slice(1);
+    const played = await playEach(
+      cluster,
+      indexes.map((index) => {
+        const account = ownAccount(cluster.emulator);
+        return {
+          ...ways[way],
+          account,
+          trouble: (namespace, { faults, world }) => {
+            const run = () => {
+              // The sweep may have evicted or deleted it by then.
+              if (!world.store.get('pods', namespace, 'pod')) return;
+              world.deletePod(namespace, 'pod', { gracePeriodSeconds: 0 });
+            };
+            faults.add(
+              { token: account.tokens[0] ?? '' },
+              { kind: 'Before', run },
+              { skip: index, times: 1 },
+            );
+          },
+        };
+      }),
+    );
+    survive('A6', played, ({ report, exitCode, took }) => {
+      expect(outcomesOf(report)).toEqual([['Gone', 'Gone']]);
+      expect(exitCode).toBe(0);
+      expect(took).toBeLessThan(30_000);
+    });
+  });
+});
+
+const missing = 'the server could not find the requested resource';
+/** Nobody but the API server says of which object it is, and only then it is known to be gone. */
+const answers = [
+  ['404 of a server', 404, '404 page not found\n'],
+  [
+    '404 of an API server',
+    404,
+    { kind: 'Status', status: 'Failure', reason: 'NotFound', details: {}, message: missing },
+  ],
+  [
+    '404 of a gateway',
+    404,
+    { kind: 'Status', status: 'Failure', reason: 'NotFound', message: 'no such cluster' },
+  ],
+  ['501', 501, '<html><title>Not Implemented</title></html>'],
+] as const;
+
+const ended = { pod: 'Ended', exitCode: 0 } as const;
+const stuck = { pod: 'Stuck', exitCode: 4 } as const;
+const unread = { pod: undefined, exitCode: 3 } as const;
+
+/** What becomes of the pod if a path has never been there. */
+const paths: readonly (readonly [
+  way: Way,
+  path: RequestMatch,
+  becomes: { pod: string | undefined; exitCode: number },
+])[] = [
+  ['signal', { resource: 'pods', verb: 'list' }, unread],
+  ['signal', { resource: 'pods', verb: 'get', subresource: '' }, stuck],
+  ['signal', { resource: 'namespaces' }, unread],
+  ['signal', { resource: 'nodes' }, ended],
+  ['signal', { resource: 'selfsubjectaccessreviews' }, ended],
+  ['swap', { resource: 'pods', verb: 'patch' }, stuck],
+  ['ephemeral', { subresource: 'ephemeralcontainers' }, stuck],
+  ['deadline', { resource: 'pods', verb: 'patch' }, stuck],
+  ['evict', { subresource: 'eviction' }, stuck],
+  ['delete', { resource: 'pods', verb: 'delete' }, stuck],
+];
+
+describe('A7: a path that the server does not serve', () => {
+  it.each(answers)('is no pod that is gone: %s', async (_title, status, body) => {
+    const played = await playEach(
+      cluster,
+      paths.map(([way, path]) => unserved(way, path, status, body)),
+    );
+    survive('A7', played, ({ report, exitCode, took, requests }) => {
+      const [way, path, becomes] = paths[played.findIndex((one) => one.report === report)] ?? expect.fail();
+      const at = `${way}: ${JSON.stringify(path)}`;
+      expect(
+        report.pods.map(({ outcome }) => outcome.kind),
+        at,
+      ).toEqual([becomes.pod ?? []].flat());
+      expect(exitCode, at).toBe(becomes.exitCode);
+      expect(took, at).toBeLessThan(120_000);
+      expect(requests.length, at).toBeLessThan(100);
+    });
+  });
+
+  it.each<readonly [Way, string]>([
+    ['signal', 'exec'],
+    ['http', 'portforward'],
+  ])('leads to nothing harsher: %s by %s', async (way, subresource) => {
+    const played = await playEach(
+      cluster,
+      answers.map(([, status, body]) => ({
+        ...unserved(way, { subresource }, status, body),
+        policy: { lastResort: [{ evict: true }, { delete: true }] },
+      })),
+    );
+    survive('A7', played, ({ report, exitCode, requests }) => {
+      expect(report.pods.map(({ outcome }) => outcome.kind).join()).toMatch(/^(Stuck|Unproven)$/);
+      expect(exitCode).toBe(4);
+      expect(requests.filter(({ verb }) => verb === 'delete' || verb === 'patch')).toEqual([]);
+      expect(requests.filter((one) => one.subresource === 'eviction')).toEqual([]);
+    });
+  });
+});
+
+function unserved(way: Way, path: RequestMatch, status: number, body: string | object): Trouble {
+  const account = ownAccount(cluster.emulator);
+  const [token = ''] = account.tokens;
+  return {
+    ...ways[way],
+    account,
+    trouble: (_namespace, { faults }) =>
+      void faults.add({ ...path, token }, { kind: 'Answer', status, body }),
+  };
+}

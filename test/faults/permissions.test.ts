@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Cluster } from '../../src/ports.ts';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import { noopImages } from '../properties/noop-images.ts';
+import { grant, subsetsOf, type Verb } from './accounts.ts';
+import { playEach } from './every-request.ts';
+import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
+
+const account = { namespace: 'sweeper', name: 'limited' };
+
+let cluster: FaultyCluster;
+let limited: Cluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+  const { emulator, simulated } = cluster;
+  const token = emulator.serviceAccount(account);
+  limited = await simulated.connect(emulator.kubeconfig({ name: 'limited', token }));
+});
+afterAll(() => cluster.stop());
+
+const quit = { port: 15020, path: '/quitquitquit' };
+
+/** A sidecar that every method ends, in a sweep that may use every method. */
+const everyMethod: Trouble = {
+  flags: { annotationCommands: 'any' },
+  policy: {
+    imageSwap: noopImages.HasAll,
+    lastResort: [
+      { ephemeralContainer: { image: 'docker.io/local/busybox:1' } },
+      { deadline: true },
+      { evict: true },
+      { delete: true },
+    ],
+  },
+};
+
+function endsByAll(namespace: string, name: string) {
+  const steps = JSON.stringify([{ http: quit, exitCode: 0 }]);
+  const annotations = { 'sidecar-sweeper.dev/steps-sidecar': steps };
+  const sidecar = { quit: { ...quit, exitCode: 0 }, on: { SIGTERM: { exitCode: 0 } } };
+  return stuckPod({ namespace, name, sidecar, annotations });
+}
+
+/** In the order in which they are tried; the deadline needs what the swap needs. */
+const ladder: readonly (readonly [method: string, needs: readonly Verb[]])[] = [
+  ['Http', ['get pods/portforward', 'create pods/portforward']],
+  ['ImageSwap', ['patch pods']],
+  ['Signal', ['get pods/exec', 'create pods/exec']],
+  ['EphemeralContainer', ['patch pods/ephemeralcontainers']],
+  ['Evict', ['create pods/eviction']],
+  ['Delete', ['delete pods']],
+];
+
+const optional: readonly Verb[] = ['get namespaces', 'get pods', ...ladder.flatMap(([, needs]) => needs)];
+
+describe('A4: every subset of what an account may do in a namespace', () => {
+  it('lets the first method do it that is allowed, and nothing is asked for in vain', async () => {
+    const subsets = subsetsOf(optional);
+    const played = await playEach(
+      cluster,
+      subsets.map((verbs) => ({
+        ...everyMethod,
+        cluster: limited,
+        pods: (namespace) => [endsByAll(namespace, 'pod')],
+        trouble: (namespace, { world }) => grant(world, namespace, account, ['list pods', ...verbs]),
+      })),
+    );
+    expectSound(played, 'A4');
+    for (const [index, one] of played.entries()) {
+      const verbs = subsets[index] ?? [];
+      expect(resultOf(one), verbs.join(', ')).toEqual(expected(verbs));
+      const inVain = one.requests.filter(({ status }) => status === 403).map(verbOf);
+      expect(inVain.filter((verb) => verb !== 'get pods' && verb !== 'get namespaces')).toEqual([]);
+    }
+    tally('permissions', 'A4', subsets.length);
+  });
+
+  it('warns once of each method, however many pods need it', async () => {
+    const played = await cluster.play({
+      ...everyMethod,
+      cluster: limited,
+      pods: (namespace) => [0, 1, 2].map((index) => endsByAll(namespace, `pod-${index}`)),
+      trouble: (namespace, { world }) =>
+        grant(world, namespace, account, ['list pods', 'get pods', 'get namespaces']),
+    });
+    const denied = played.report.warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
+    expect(denied).toEqual([
+      'Http',
+      'Signal',
+      'ImageSwap',
+      'EphemeralContainer',
+      'Deadline',
+      'Evict',
+      'Delete',
+    ]);
+    expect(played.exitCode).toBe(4);
+  });
+});
+
+/** What an account with these verbs can do, besides listing pods. */
+function expected(verbs: readonly Verb[]): readonly [exitCode: number, method?: string] {
+  if (!verbs.includes('get namespaces')) return [3];
+  const [method] = ladder.find(([, needs]) => needs.every((verb) => verbs.includes(verb))) ?? [];
+  return method !== undefined && verbs.includes('get pods') ? [0, method] : [4];
+}
+
+function resultOf({ report, exitCode }: Played): readonly [exitCode: number, method?: string] {
+  const attempts = report.pods.flatMap(({ containers }) =>
+    containers.flatMap((one) => (one.role === 'Sidecar' ? one.attempts : [])),
+  );
+  const accepted = attempts.find(({ result }) => result.kind === 'Accepted');
+  return accepted ? [exitCode, accepted.method] : [exitCode];
+}
+
+function verbOf({ verb, resource, subresource }: Played['requests'][number]): string {
+  return `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
+}

@@ -1,0 +1,29 @@
+import type { SweepReport } from '../../src/report/schema.ts';
+import type { RequestRecord } from '../emulator/index.ts';
+
+/** Of each pod, its outcome and those of its sidecars. */
+export function outcomesOf({ pods }: SweepReport): readonly (readonly string[])[] {
+  return pods.map(({ outcome, containers }) => [
+    outcome.kind,
+    ...containers.flatMap((one) => (one.role === 'Sidecar' ? [one.outcome.kind] : [])),
+  ]);
+}
+
+/** Requests that change the pod or its containers, although it was not read since the one before. */
+export function writtenBlindly(requests: readonly RequestRecord[]): readonly string[] {
+  let isKnown = false;
+  return requests
+    .filter(({ resource }) => resource === 'pods')
+    .flatMap(({ method, subresource, path, status }) => {
+      const isRead = method === 'GET' && subresource === '';
+      const isBlind = !isRead && !isKnown && !changesNothing(path);
+      // Who is not known to the server has changed nothing.
+      if (status !== 401) isKnown = isRead && (isKnown || status === 200);
+      return isBlind ? [`${method} ${path}`] : [];
+    });
+}
+
+/** The command that only a running container can run. */
+function changesNothing(path: string): boolean {
+  return new URL(path, 'https://server').searchParams.getAll('command').includes(':');
+}

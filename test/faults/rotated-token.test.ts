@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenOf } from './accounts.ts';
+import { firstRead, indexesOf, playEach, survive } from './every-request.ts';
+import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { outcomesOf, writtenBlindly } from './read-case.ts';
+import { tally } from './tally.ts';
+import { otherWays, type Way, ways } from './ways.ts';
+
+let cluster: FaultyCluster;
+let folder: string;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+  folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-tokens-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await cluster.stop();
+});
+
+let files = 0;
+
+/** A sweep whose token the server refuses from one of its requests on; then its file has the next one, if there is one. */
+function rotated(way: Way, index: number, next: 'Good' | 'Refused' | 'None', times = 1): Trouble {
+  const { emulator } = cluster;
+  const tokens = Array.from({ length: times + 1 }, () => tokenOf(emulator));
+  const [first = ''] = tokens;
+  const file = join(folder, `token-${files++}`);
+  writeFileSync(file, first);
+  const user = { name: 'sweeper', token: first };
+  const kubeconfig = emulator.kubeconfig(user).replace(`token: ${first}`, `tokenFile: ${file}`);
+  const rotate = (to: number) => {
+    emulator.revoke(tokens[to - 1] ?? '');
+    const token = tokens[to];
+    if (next === 'None' || token === undefined) return;
+    if (next === 'Refused') emulator.revoke(token);
+    writeFileSync(file, token);
+  };
+  return {
+    ...ways[way],
+    account: { kubeconfig, tokens },
+    trouble: (_namespace, { faults }) => {
+      for (let time = 1; time <= times; time++) {
+        const match = { token: tokens[time - 1] ?? '' };
+        const action = { kind: 'Before', run: () => rotate(time) } as const;
+        faults.add(match, action, { skip: time === 1 ? index : 1, times: 1 });
+      }
+    },
+  };
+}
+
+async function atEach(way: Way, next: 'Good' | 'Refused' | 'None', times = 1): Promise<readonly Played[]> {
+  const indexes = await indexesOf(cluster, ways[way], way === 'signal' ? {} : firstRead);
+  return playEach(
+    cluster,
+    indexes.map((index) => rotated(way, index, next, times)),
+  );
+}
+
+function expectSecret({ report, requests }: Played): void {
+  for (const token of new Set(requests.map((one) => one.token))) {
+    expect(JSON.stringify(report)).not.toContain(token);
+  }
+}
+
+describe('A1: a token that the server refuses', () => {
+  it.each<Way>(['signal', ...otherWays])(
+    'is replaced by the one that its file has by now, and costs nothing: %s',
+    async (way) => {
+      survive('A1', await atEach(way, 'Good'), (one) => {
+        const { report, requests, exitCode } = one;
+        expect(exitCode).toBe(0);
+        expect(outcomesOf(report)[0]?.[0]).toMatch(/^(Ended|Gone)$/);
+        // Only requests that were already under way may be refused besides.
+        const refused = requests.filter(({ status }) => status === 401);
+        expect(refused.length).toBeGreaterThan(0);
+        expect(new Set(refused.map(({ at }) => at.getTime())).size).toBe(1);
+        expect(writtenBlindly(requests)).toEqual([]);
+        expectSecret(one);
+      });
+    },
+  );
+
+  it('may be replaced more than once', async () => {
+    survive('A1', await atEach('signal', 'Good', 3), ({ report, exitCode }) => {
+      expect(exitCode).toBe(0);
+      expect(outcomesOf(report)).toEqual([['Ended', 'Stopped']]);
+    });
+  });
+
+  it.each(['Refused', 'None'] as const)(
+    'and has no good one to follow it, ends the sweep, which says so: %s',
+    async (next) => {
+      survive('A1', await atEach('signal', next), (one) => {
+        const { report, requests, exitCode, took } = one;
+        expect(exitCode).toBe(report.unread.length > 0 ? 3 : 4);
+        expect(JSON.stringify(report)).toMatch(/does not accept the credentials|"Unsettled"/);
+        expect(
+          requests.filter(({ status, subresource }) => subresource === 'exec' && status === 401).length,
+        ).toBeLessThan(20);
+        expect(took).toBeLessThan(300_000);
+        expectSecret(one);
+      });
+    },
+  );
+});
+
+describe('A2: 401 for exec alone, as by a proxy that strips the header', () => {
+  it.each([1, 2, 3, Number.POSITIVE_INFINITY])('%i times costs no other pod anything', async (times) => {
+    const stripped = { kind: 'Answer', status: 401, body: {} } as const;
+    const played = await cluster.playAll([
+      {
+        policy: { lastResort: [{ delete: true }] },
+        trouble: (namespace, { faults }) =>
+          void faults.add({ subresource: 'exec', namespace, name: 'pod-1' }, stripped, { times }),
+      },
+      {
+        policy: { lastResort: [{ delete: true }] },
+        trouble: (namespace, { faults }) =>
+          void faults.add({ subresource: 'exec', namespace }, stripped, { times }),
+      },
+    ]);
+    expectSound(played, 'A2');
+    const [one, all] = played.map(({ report }) => outcomesOf(report));
+    const ended = ['Ended', 'Stopped'];
+    const refused = times === Number.POSITIVE_INFINITY ? ['Stuck', 'StillRunning'] : ended;
+    expect(one).toEqual([ended, refused, ended]);
+    expect(all).toEqual([refused, refused, refused]);
+    for (const { report, requests, exitCode } of played) {
+      expect(exitCode).toBe(refused === ended ? 0 : 4);
+      // A request that was not let through is no reason for a harsher step.
+      expect(requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
+      if (refused !== ended) expect(JSON.stringify(report)).toContain('does not accept the credentials');
+    }
+    tally('faults', 'A2', played.length);
+  });
+});

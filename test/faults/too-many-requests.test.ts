@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import { ownAccount } from './accounts.ts';
+import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { outcomesOf, writtenBlindly } from './read-case.ts';
+import { tally } from './tally.ts';
+import { otherWays, type Way, ways } from './ways.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** The header, and for how many milliseconds no request may follow. */
+type Form = Served & { readonly quiet: number };
+
+/** A sweep has some twenty requests left, each of which waits as long as the server is granted. */
+const longest = 900_000;
+/** The longest pause that a server is granted. */
+const most = 30_000;
+
+const whole: readonly Form[] = [
+  form(undefined, 0),
+  form('3', 3_000),
+  form('0', 0),
+  form('-1', 0),
+  form('1000000000', most),
+  form('9'.repeat(400), most),
+  form('1e9', 0),
+  form('1.5', 0),
+  form('Wed, 21 Oct 2099 07:28:00 GMT', 0),
+  form('Wed, 21 Oct 1999 07:28:00 GMT', 0),
+  form('soon', 0),
+  form('', 0),
+];
+const some = whole.filter((_form, index) => index === 1 || index === 4);
+const forGood = whole.map((one) => ({ ...one, times: Number.POSITIVE_INFINITY }));
+
+describe('A11: 429 with every form of Retry-After', () => {
+  const rest = otherWays.map((way) => [way, some, firstRead] as const);
+  it.each<readonly [Way, readonly Form[], object]>([['signal', whole, {}], ...rest])(
+    'once is waited for by every request, for as long as is sensible: %s',
+    async (way, forms, from) => {
+      const cases = await atEveryRequest(cluster, ways[way], forms, from);
+      survive('A11', cases, (one) => {
+        const { report, calm, exitCode, took, requests, served, index } = one;
+        const at = `${served.title} at ${index}`;
+        expect(outcomesOf(report), at).toEqual(outcomesOf(calm.report));
+        expect(exitCode, at).toBe(0);
+        expect(early(one), at).toEqual([]);
+        expect(took, at).toBeLessThan(calm.took + served.quiet + 5_000);
+        expect(writtenBlindly(requests), at).toEqual([]);
+      });
+    },
+  );
+
+  it('for good ends the sweep, which says why', async () => {
+    const first = await atEveryRequest(cluster, ways.signal, forGood.slice(0, 5));
+    survive('A11', first, (one) => {
+      const { report, requests, exitCode, took, served, index } = one;
+      const at = `${served.title} at ${index}`;
+      expect(exitCode, at).toBe(report.unread.length > 0 ? 3 : 4);
+      expect(JSON.stringify(report), at).toMatch(/HTTP 429|"Unsettled"|"Undelivered"/);
+      expect(early(one), at).toEqual([]);
+      expect(took, at).toBeLessThan(longest);
+      expect(requests.length, at).toBeLessThan(150);
+    });
+  });
+
+  it('to one pod keeps all pods waiting, but that of a disruption budget only its own', async () => {
+    const body = {
+      kind: 'Status',
+      status: 'Failure',
+      reason: 'TooManyRequests',
+      details: { causes: [{ reason: 'DisruptionBudget', message: 'needs 1 healthy pod' }] },
+    };
+    const evicted = async (answer: object) => {
+      const account = ownAccount(cluster.emulator);
+      return cluster.play({
+        account,
+        pods: (namespace) =>
+          [0, 1, 2].map((index) =>
+            stuckPod({ namespace, name: `pod-${index}`, grace: 30, sidecar: sidecars.immune }),
+          ),
+        policy: { lastResort: [{ evict: true }] },
+        trouble: (namespace, { faults }) =>
+          void faults.add(
+            { subresource: 'eviction', namespace, name: 'pod-1' },
+            { kind: 'Answer', status: 429, body: answer, headers: { 'Retry-After': '10' } },
+            { times: 1 },
+          ),
+      });
+    };
+    const [budget, busy] = [await evicted(body), await evicted({})];
+    expectSound([budget, busy], 'A11');
+    expect(early({ ...busy, served: { quiet: 10_000 } })).toEqual([]);
+    expect(early({ ...budget, served: { quiet: 10_000 } })).not.toEqual([]);
+    for (const { report } of [budget, busy]) {
+      expect(outcomesOf(report)).toEqual([0, 1, 2].map(() => ['Gone', 'Gone']));
+    }
+    tally('faults', 'A11', 2);
+  });
+});
+
+/** Those that came in the time in which the server wanted none, besides those that were already under way. */
+function early({
+  requests,
+  served: { quiet },
+}: Pick<Case<Form>, 'requests'> & { readonly served: Pick<Form, 'quiet'> }): readonly string[] {
+  const refused = requests.filter(({ status }) => status === 429).map(({ at }) => at.getTime());
+  return requests.flatMap(({ at, path }) => {
+    const isEarly = refused.some((told) => at.getTime() > told && at.getTime() < told + quiet);
+    return isEarly ? [path] : [];
+  });
+}
+
+function form(after: string | undefined, quiet: number): Form {
+  const headers: Record<string, string> = after === undefined ? {} : { 'Retry-After': after };
+  const title = `Retry-After: ${after?.slice(0, 30)}`;
+  return { title, times: 1, quiet, action: { kind: 'Answer', status: 429, body: {}, headers } };
+}
