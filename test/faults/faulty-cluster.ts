@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/events.ts';
-import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
+import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import { type Emulator, ensureNamespace, type Placement, type Pod } from '../emulator/index.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
@@ -15,9 +15,11 @@ import { tally } from './tally.ts';
 /** A sweep of a namespace of its own in which something goes wrong. */
 export interface Trouble extends SimulatedSweep {
   /** By default three stuck pods, whose sidecars end cleanly: `pod-0`, `pod-1`, `pod-2`. */
-  readonly pods?: (namespace: string) => readonly Placement[];
+  readonly pods?: (namespace: string, emulator: Emulator) => readonly Placement[];
   /** On top of the namespace and `--min-age 0`. */
   readonly flags?: Partial<PolicyFlags>;
+  /** Instead of those of the flags. */
+  readonly lastResort?: Policy['lastResort'];
   /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
   readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
 }
@@ -61,12 +63,12 @@ export class FaultyCluster {
     return this.simulated.stop();
   }
 
-  async #play({ pods = threeStuck, flags, trouble, ...more }: Trouble): Promise<Played> {
+  async #play({ pods = threeStuck, flags, lastResort, trouble, ...more }: Trouble): Promise<Played> {
     const { emulator, simulated } = this;
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
     ensureNamespace(world, namespace);
-    world.placePods(pods(namespace));
+    world.placePods(pods(namespace, emulator));
     const before = world.store.list<Pod>('pods', namespace);
     const from = emulator.requests.length;
     const conclusions: { conclusion: PodConclusion; at: number }[] = [];
@@ -75,7 +77,7 @@ export class FaultyCluster {
     const policy = resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, undefined);
     const report = await simulated.sweep(
       namespace,
-      policy,
+      lastResort ? { ...policy, lastResort } : policy,
       (event) => {
         if (event.kind === 'PodConcluded') {
           conclusions.push({ conclusion: event.conclusion, at: simulated.now });

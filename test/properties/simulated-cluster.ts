@@ -5,7 +5,7 @@ import type { SweepEvent } from '../../src/events.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster, Leases } from '../../src/ports.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { type SweepOptions, sweep } from '../../src/sweep.ts';
@@ -25,9 +25,12 @@ export interface SimulatedOptions {
   readonly emulator?: EmulatorOptions;
 }
 
-export interface SimulatedSweep extends Partial<Pick<SweepOptions, 'notebook' | 'concurrency' | 'self'>> {
+export interface SimulatedSweep
+  extends Partial<Pick<SweepOptions, 'notebook' | 'concurrency' | 'self' | 'clock'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
+  /** What stands between the sweep and the cluster. */
+  readonly through?: (cluster: Cluster) => Cluster;
 }
 
 /** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
@@ -36,7 +39,7 @@ export class SimulatedCluster {
     readonly emulator: Emulator,
     readonly simulation: Simulation,
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
-    private readonly held: Cluster,
+    private readonly held: Cluster & Leases,
     /** How many milliseconds late its kubelet notices that containers have ended. */
     readonly lag: number,
   ) {}
@@ -60,6 +63,10 @@ export class SimulatedCluster {
     return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
   }
 
+  get leases(): Leases {
+    return this.held;
+  }
+
   get now(): number {
     return this.emulator.clock.now().getTime();
   }
@@ -69,14 +76,19 @@ export class SimulatedCluster {
     id: string,
     policy: Policy,
     hear: (event: SweepEvent) => void,
-    { stop = new AbortController(), dryRun = false, ...more }: SimulatedSweep = {},
+    {
+      stop = new AbortController(),
+      dryRun = false,
+      through = (cluster) => cluster,
+      ...more
+    }: SimulatedSweep = {},
   ): Promise<SweepReport> {
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
-      cluster: this.held,
+      cluster: through(this.held),
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,
