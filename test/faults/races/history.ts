@@ -1,22 +1,42 @@
 import type { PodConclusion } from '../../../src/events.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
-import type { Pod, Store } from '../../emulator/index.ts';
+import type { Pod, World } from '../../emulator/index.ts';
 import { mainOf, statusOf } from '../../properties/read-pod.ts';
 import { podName } from './changes.ts';
 
 /** Every state that the pods of a namespace were ever in. */
 export class History {
   readonly #states: Pod[] = [];
+  /** When each of the states began. */
+  readonly #times: number[] = [];
   readonly #gone = new Set<string>();
   readonly leave: () => void;
 
-  constructor(store: Store, namespace: string) {
-    this.#states.push(...store.list<Pod>('pods', namespace));
+  constructor({ store, clock }: World, namespace: string) {
+    for (const pod of store.list<Pod>('pods', namespace)) this.#note(pod, 0);
     this.leave = store.subscribe(({ type, resource, object }) => {
       if (resource !== 'pods' || object.metadata.namespace !== namespace) return;
       if (type === 'DELETED') this.#gone.add(object.metadata.uid);
-      this.#states.push(object as Pod);
+      this.#note(object as Pod, clock.now().getTime());
     });
+  }
+
+  /** The pod as it was at a time. */
+  asOf(uid: string | undefined, time: number): Pod | undefined {
+    return this.#states.findLast(
+      ({ metadata }, index) => metadata.uid === uid && (this.#times[index] ?? 0) <= time,
+    );
+  }
+
+  /** Whether the pod had gone, or its sidecar had ended, before a time. */
+  hasEndedBy(uid: string, time: number): boolean {
+    const pod = this.asOf(uid, time - 1);
+    return pod !== undefined && statusOf(pod, 'sidecar')?.state.running === undefined;
+  }
+
+  #note(pod: Pod, at: number): void {
+    this.#states.push(pod);
+    this.#times.push(at);
   }
 
   /** The pods that took the name, if they are not as they came. */

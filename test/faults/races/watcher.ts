@@ -17,10 +17,10 @@ export class Watcher {
   readonly #stopWatching: () => void;
 
   /** Begin it after the fault that changes the pod. */
-  constructor({ world: { store }, faults }: Emulator, namespace: string) {
-    const now = () => store.get<Pod>('pods', namespace, podName);
+  constructor({ world, faults }: Emulator, namespace: string) {
+    const now = () => world.store.get<Pod>('pods', namespace, podName);
     this.#uid = now()?.metadata.uid;
-    this.history = new History(store, namespace);
+    this.history = new History(world, namespace);
     const run = (request: RequestRecord) => void this.#seen.push({ request, pod: now() });
     this.#stopWatching = faults.add({ namespace }, { kind: 'Before', run });
   }
