@@ -5,7 +5,7 @@ import type { SweepEvent } from '../../src/events.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import type { Cluster, Leases } from '../../src/ports.ts';
+import type { Cluster, Events, Leases } from '../../src/ports.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { type SweepOptions, sweep } from '../../src/sweep.ts';
@@ -65,6 +65,11 @@ export class SimulatedCluster {
 
   get leases(): Leases {
     return this.held;
+  }
+
+  /** Whoever writes Events does not hold the time. */
+  get events(): Events {
+    return this.cluster;
   }
 
   get now(): number {

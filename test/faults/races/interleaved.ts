@@ -14,7 +14,9 @@ export function wrongs(one: Interleaved, { emulator }: SimulatedCluster): readon
   const isSame = !after || mainOf(after)?.containerID === mainOf(before)?.containerID;
   const found = [
     ...sweepers.flatMap((sweeper) => [...ofSweeper(sweeper, one)]),
-    ...sweepers.flatMap(({ conclusions }) => {
+    ...sweepers.flatMap(({ conclusions, lostAt }) => {
+      // Whoever had to stop says what was still under way.
+      if (lostAt !== undefined) return [];
       const concluded = conclusions.map((each) => ({ ...each, before }));
       return compare(concluded, store, 0).differences;
     }),
@@ -61,7 +63,9 @@ function lastRead(reads: readonly Made[], until: number): number {
 }
 
 /** Whoever escalates has waited for as long as the pod's grace period since the first of both asked nicely. */
-function killedTooSoon({ sweepers, grace }: Interleaved): readonly string[] {
+function killedTooSoon({ sweepers, grace, rung }: Interleaved): readonly string[] {
+  // Where nothing can catch TERM, it was not sent at all.
+  if (rung.sidecar.shell === false || !rung.sidecar.on?.SIGTERM) return [];
   const all = sweepers.flatMap(({ sent }) => sent).toSorted((a, b) => a.at - b.at);
   const asked = all.find(({ what }) => what.includes('TERM'));
   const killed = all.find(({ what }) => what.includes('KILL'));
