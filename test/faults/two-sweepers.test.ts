@@ -20,9 +20,9 @@ const lasting = rungs.filter(({ title }) => title === 'TERM, then KILL');
 
 /** So many seeds, in parts that a cluster has room for. */
 function parts(count: number): readonly { readonly from: number; readonly seeds: readonly number[] }[] {
-  const size = 100;
+  const size = 50;
   return Array.from({ length: count / size }, (_, part) => {
-    const from = part * size;
+    const from = part * size + 1;
     return { from, seeds: Array.from({ length: size }, (_, index) => from + index) };
   });
 }

@@ -39,7 +39,7 @@ export class SimulatedCluster {
     readonly emulator: Emulator,
     readonly simulation: Simulation,
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
-    private readonly held: Cluster & Leases,
+    private readonly held: Cluster & Leases & Events,
     /** How many milliseconds late its kubelet notices that containers have ended. */
     readonly lag: number,
   ) {}
@@ -63,13 +63,9 @@ export class SimulatedCluster {
     return new SimulatedCluster(emulator, simulation, cluster, simulation.holdingTime(cluster), lag);
   }
 
-  get leases(): Leases {
+  /** What a sweep needs besides the cluster that it sweeps. */
+  get beside(): Leases & Events {
     return this.held;
-  }
-
-  /** Whoever writes Events does not hold the time. */
-  get events(): Events {
-    return this.cluster;
   }
 
   get now(): number {
