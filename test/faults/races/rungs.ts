@@ -21,6 +21,9 @@ function steps(...written: readonly object[]): Record<string, string> {
 const unclean = { uncleanExit: 'allow' } as const;
 const path = '/quitquitquit';
 
+/** Under OnFailure, it is started again. */
+export const endsUncleanly: Rung = { title: 'an unclean end', sidecar: sidecars.unclean, flags: unclean };
+
 export const rungs: readonly Rung[] = [
   { title: 'a signal by exec', sidecar: sidecars.clean },
   { title: 'TERM, then KILL', sidecar: sidecars.stubborn, grace: 3, flags: unclean },
