@@ -78,10 +78,10 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
         () => cluster.swapImages(ref, swaps, options, abort),
         unconfirmed,
       ),
-    addEphemeralContainer: (ref, container, abort) =>
+    addEphemeralContainer: (ref, container, abort, isStill) =>
       unless(
         `adding a container to ${name(ref)}`,
-        () => cluster.addEphemeralContainer(ref, container, abort),
+        () => cluster.addEphemeralContainer(ref, container, abort, isStill),
         unconfirmed,
       ),
     setDeadline: (ref, abort) =>

@@ -67,7 +67,12 @@ export interface Cluster {
     abort: AbortSignal,
   ): Promise<SwapResult>;
   /** Adds a container that joins the PID namespace of its target, with the target's security context. */
-  addEphemeralContainer(ref: PodRef, container: EphemeralContainer, abort: AbortSignal): Promise<WriteResult>;
+  addEphemeralContainer(
+    ref: PodRef,
+    container: EphemeralContainer,
+    abort: AbortSignal,
+    isStill?: IsStill,
+  ): Promise<WriteResult>;
   /** Sets an `activeDeadlineSeconds` that has already passed, so that the kubelet ends the pod. */
   setDeadline(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
   evict(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
@@ -94,7 +99,14 @@ export interface ImageSwap {
 export interface WriteOptions {
   /** The API server admits and answers the request, and changes nothing. */
   readonly dryRun: boolean;
+  readonly isStill?: IsStill;
 }
+
+/**
+ * Asked about the pod as it is read for the write, which is later than it was decided; if not, the write is a Conflict. Without
+ * it, only the uid has to be the same.
+ */
+export type IsStill = (pod: PodView) => boolean;
 
 /** The images that the swapped containers have by the server's answer; missing if it cannot be read. */
 export type SwapResult =

@@ -58,7 +58,11 @@ export async function recheckAndSend(
   if (!first) return skipped({ kind: 'NoLongerCandidate', because: [{ kind: 'NoSidecar' }] });
   const sentAt = clock.now();
   const containers = [first.container, ...others.map(({ container }) => container)] as const;
-  const result = await sendOnce(step, { cluster, pod, containers, ownSenders, abort: cut }, context);
+  const isStill = (later: PodView) =>
+    recheck(later, reading.asOf, context).kind === 'Candidate' &&
+    running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
+  const to = { cluster, pod, containers, ownSenders, isStill, abort: cut };
+  const result = await sendOnce(step, to, context);
   return attempted(
     result,
     sentAt,

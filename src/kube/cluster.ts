@@ -93,7 +93,8 @@ export async function openCluster(
       return requestThroughPod(transport, ref, request, requestTimeout, abort);
     },
     swapImages: (ref, swaps, options, abort) => swapImages(transport, ref, swaps, options, abort),
-    addEphemeralContainer: (ref, container, abort) => addEphemeralContainer(transport, ref, container, abort),
+    addEphemeralContainer: (ref, container, abort, isStill) =>
+      addEphemeralContainer(transport, ref, container, abort, isStill),
     setDeadline: (ref, abort) => setDeadline(transport, ref, abort),
     evict: (ref, abort) => evict(transport, ref, abort),
     deletePod: (ref, abort) => deletePod(transport, ref, abort),

@@ -1,5 +1,12 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
-import type { EphemeralContainer, ImageSwap, SwapResult, WriteOptions, WriteResult } from '../ports.ts';
+import type {
+  EphemeralContainer,
+  ImageSwap,
+  IsStill,
+  SwapResult,
+  WriteOptions,
+  WriteResult,
+} from '../ports.ts';
 import type { PodRef } from '../vocabulary.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import { problemOf } from './http/problem.ts';
@@ -7,6 +14,7 @@ import { parseRetryAfter } from './http/retry-after.ts';
 import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record, records, text } from './json.ts';
 import { podPath } from './paths.ts';
+import { narrowPod } from './pods/narrow.ts';
 import type { Sent } from './sent.ts';
 
 /** Replaces images of a pod. The patch holds its own conditions: the uid, and the name of each container. */
@@ -14,10 +22,10 @@ export async function swapImages(
   transport: Transport,
   ref: PodRef,
   swaps: readonly ImageSwap[],
-  { dryRun }: WriteOptions,
+  { dryRun, isStill }: WriteOptions,
   abort: AbortSignal,
 ): Promise<SwapResult> {
-  const pod = await readRaw(transport, ref, abort);
+  const pod = await readRaw(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
   const names = records(pod.spec['containers']).map(({ name }) => name);
   const operations = swaps.flatMap(({ container, image }) => {
@@ -57,8 +65,9 @@ export async function addEphemeralContainer(
   ref: PodRef,
   { target, image, command }: EphemeralContainer,
   abort: AbortSignal,
+  isStill?: IsStill,
 ): Promise<WriteResult> {
-  const pod = await readRaw(transport, ref, abort);
+  const pod = await readRaw(transport, ref, abort, isStill);
   if ('kind' in pod) return pod;
   const securityContext = records(pod.spec['containers']).find(({ name }) => name === target)?.[
     'securityContext'
@@ -124,14 +133,20 @@ async function readRaw(
   transport: Transport,
   ref: PodRef,
   abort: AbortSignal,
+  isStill: IsStill = () => true,
 ): Promise<{ readonly spec: Json } | Exclude<WriteResult, { readonly kind: 'Written' }>> {
   const answer = await transport.get(podPath(ref), {}, abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };
   }
-  const { metadata, spec } = record(parseJson(answer.body));
+  const body = parseJson(answer.body);
+  const { metadata, spec } = record(body);
   if (record(metadata)['uid'] !== ref.uid) {
     return { kind: 'Conflict', message: 'another pod has the name now' };
+  }
+  const pod = narrowPod(body);
+  if ('problem' in pod || !isStill(pod)) {
+    return { kind: 'Conflict', message: 'the pod changed before the patch' };
   }
   return { spec: record(spec) };
 }

@@ -41,10 +41,10 @@ export const ephemeralContainer = defineMethod({
   ],
   describeSpec: (spec) => `from beside: ${spec.ephemeralContainer.command.join(' ')}`,
   describe: (step) => `run ${step.command.join(' ')} beside it, in ${step.image}`,
-  async send({ image, command }, { cluster, pod, containers, abort }) {
+  async send({ image, command }, { cluster, pod, containers, isStill, abort }) {
     const [first, ...others] = containers;
     const add = async (target: string): Promise<AttemptResult> =>
-      toWriteAttempt(await cluster.addEphemeralContainer(pod, { target, image, command }, abort));
+      toWriteAttempt(await cluster.addEphemeralContainer(pod, { target, image, command }, abort, isStill));
     let written = await add(first);
     for (const target of others) {
       if (!wasWritten(written)) break;

@@ -78,8 +78,8 @@ export const imageSwap = defineMethod({
   newImage: (step) => step.image,
   describeSpec: (spec) => `swap the image for ${spec.imageSwap.image}`,
   describe: (step) => `swap the image for ${step.image}`,
-  async send({ image }, { cluster, pod, containers, abort }) {
+  async send({ image }, { cluster, pod, containers, isStill, abort }) {
     const swaps = containers.map((container) => ({ container, image }));
-    return toWriteAttempt(await cluster.swapImages(pod, swaps, { dryRun: false }, abort));
+    return toWriteAttempt(await cluster.swapImages(pod, swaps, { dryRun: false, isStill }, abort));
   },
 });

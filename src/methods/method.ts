@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Millis, parseDuration } from '../duration.ts';
 import { sign } from '../pod/signs.ts';
-import type { Cluster } from '../ports.ts';
+import type { Cluster, IsStill } from '../ports.ts';
 import type {
   AttemptResult,
   ContainerView,
@@ -76,6 +76,8 @@ export interface Recipient {
   readonly containers: readonly [string, ...string[]];
   /** The senders of methods that the library's user brought along, by name. */
   readonly ownSenders: OwnSenders;
+  /** Whether it is still to be sent, for a method that reads the pod once more. */
+  readonly isStill: IsStill;
   readonly abort: AbortSignal;
 }
 

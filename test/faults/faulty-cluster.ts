@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { PodConclusion } from '../../src/events.ts';
 import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
-import { type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
+import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import {
   type Emulator,
@@ -22,11 +22,13 @@ import { tally } from './tally.ts';
 /** A sweep of a namespace of its own in which something goes wrong. */
 export interface Trouble extends SimulatedSweep {
   /** By default three stuck pods, whose sidecars end cleanly: `pod-0`, `pod-1`, `pod-2`. */
-  readonly pods?: (namespace: string) => readonly Placement[];
+  readonly pods?: (namespace: string, emulator: Emulator) => readonly Placement[];
   /** On top of the namespace and `--min-age 0`. */
   readonly flags?: Partial<PolicyFlags>;
   /** What a policy file says. */
   readonly policy?: object;
+  /** Instead of those of the flags. */
+  readonly lastResort?: Policy['lastResort'];
   /** Arranges what goes wrong: a fault that matches the namespace, or a change of the cluster at some time. */
   readonly trouble?: (namespace: string, emulator: Emulator, cluster: SimulatedCluster) => void;
   /** Who sweeps, over a connection of its own; by default all cases share the admin's. */
@@ -78,21 +80,31 @@ export class FaultyCluster {
     return this.simulated.stop();
   }
 
-  async #play({ pods = threeStuck, flags, policy, trouble, account, ...more }: Trouble): Promise<Played> {
+  async #play({
+    pods = threeStuck,
+    flags,
+    policy,
+    lastResort,
+    trouble,
+    account,
+    ...more
+  }: Trouble): Promise<Played> {
     const { emulator, simulated } = this;
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
     ensureNamespace(world, namespace);
-    world.placePods(pods(namespace));
+    world.placePods(pods(namespace, emulator));
     const before = world.store.list<Pod>('pods', namespace);
     const cluster = account && (await simulated.connect(account.kubeconfig));
     const from = emulator.requests.length;
     const conclusions: { conclusion: PodConclusion; at: number }[] = [];
     trouble?.(namespace, emulator, simulated);
     const started = simulated.now;
+    const written = { namespaces: [namespace], minAge: 0, lastResort: [], ...flags };
+    const resolved = resolvePolicy(written, fileOf(policy));
     const report = await simulated.sweep(
       namespace,
-      resolvePolicy({ namespaces: [namespace], minAge: 0, lastResort: [], ...flags }, fileOf(policy)),
+      lastResort ? { ...resolved, lastResort } : resolved,
       (event) => {
         if (event.kind === 'PodConcluded') {
           conclusions.push({ conclusion: event.conclusion, at: simulated.now });

@@ -5,7 +5,7 @@ import type { SweepEvent } from '../../src/events.ts';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster, Events, Leases } from '../../src/ports.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { type SweepOptions, sweep } from '../../src/sweep.ts';
@@ -26,26 +26,29 @@ export interface SimulatedOptions {
 }
 
 export interface SimulatedSweep
-  extends Partial<Pick<SweepOptions, 'cluster' | 'notebook' | 'concurrency' | 'self'>> {
+  extends Partial<Pick<SweepOptions, 'cluster' | 'notebook' | 'concurrency' | 'self' | 'clock'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
+  /** What stands between the sweep and the cluster. */
+  readonly through?: (cluster: Cluster) => Cluster;
 }
 
 /** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
 export class SimulatedCluster {
+  readonly #others: OpenCluster[] = [];
+  readonly #held: Cluster & Leases & Events;
+
   private constructor(
     readonly emulator: Emulator,
     readonly simulation: Simulation,
-    /** How many milliseconds late its kubelet notices that containers have ended. */
-    readonly lag: number,
-    private readonly requestTimeout: number,
-  ) {}
-
-  readonly #connections: OpenCluster[] = [];
-  #shared: Promise<Cluster> | undefined;
+    private readonly admin: OpenCluster,
+    private readonly options: SimulatedOptions,
+  ) {
+    this.#held = simulation.holdingTime(admin);
+  }
 
   static async start(options: SimulatedOptions = {}): Promise<SimulatedCluster> {
-    const { lag = 0, requestTimeout = 30_000 } = options;
+    const { lag = 0 } = options;
     const simulation = new Simulation();
     const emulator = await startEmulator({
       runtime: 'light',
@@ -54,27 +57,25 @@ export class SimulatedCluster {
       ...(lag > 0 && { statusLag: () => lag }),
       ...options.emulator,
     });
-    const simulated = new SimulatedCluster(emulator, simulation, lag, requestTimeout);
-    await simulated.#admin();
-    return simulated;
+    const admin = await open(emulator.kubeconfig(), simulation, options);
+    return new SimulatedCluster(emulator, simulation, admin, options);
   }
 
   /** A connection of its own: whoever shares one shares the pauses that a server asks for. */
-  async connect(config: string): Promise<Cluster> {
-    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));
-    const kubeconfig = join(folder, 'kubeconfig');
-    await writeFile(kubeconfig, config);
-    const pace = { clock: this.simulation.requestClock, random: () => 0.5 };
-    const connection = loadConfig({ kubeconfig, env: {} });
-    await rm(folder, { recursive: true });
-    const cluster = await openCluster(connection, this.requestTimeout, { pace });
-    this.#connections.push(cluster);
+  async connect(kubeconfig: string): Promise<Cluster> {
+    const cluster = await open(kubeconfig, this.simulation, this.options);
+    this.#others.push(cluster);
     return this.simulation.holdingTime(cluster);
   }
 
-  #admin(): Promise<Cluster> {
-    this.#shared ??= this.connect(this.emulator.kubeconfig());
-    return this.#shared;
+  /** How many milliseconds late its kubelet notices that containers have ended. */
+  get lag(): number {
+    return this.options.lag ?? 0;
+  }
+
+  /** What a sweep needs besides the cluster that it sweeps. */
+  get beside(): Leases & Events {
+    return this.#held;
   }
 
   get now(): number {
@@ -86,14 +87,19 @@ export class SimulatedCluster {
     id: string,
     policy: Policy,
     hear: (event: SweepEvent) => void,
-    { stop = new AbortController(), dryRun = false, ...more }: SimulatedSweep = {},
+    {
+      stop = new AbortController(),
+      dryRun = false,
+      through = (cluster) => cluster,
+      ...more
+    }: SimulatedSweep = {},
   ): Promise<SweepReport> {
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
-      cluster: await this.#admin(),
+      cluster: through(this.#held),
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,
@@ -110,7 +116,21 @@ export class SimulatedCluster {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#connections.map((each) => each.close()));
+    await Promise.all([this.admin, ...this.#others].map((each) => each.close()));
     await this.emulator.stop();
   }
+}
+
+async function open(
+  text: string,
+  { requestClock }: Simulation,
+  { requestTimeout = 30_000 }: SimulatedOptions,
+): Promise<OpenCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-properties-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  await writeFile(kubeconfig, text);
+  const pace = { clock: requestClock, random: () => 0.5 };
+  const connection = loadConfig({ kubeconfig, env: {} });
+  await rm(folder, { recursive: true });
+  return openCluster(connection, requestTimeout, { pace });
 }

@@ -28,7 +28,7 @@ export class Simulation {
   #answered = 0;
 
   /** The same cluster; its requests hold the time. */
-  holdingTime(cluster: Cluster): Cluster {
+  holdingTime<T extends Cluster>(cluster: T): T {
     return new Proxy(cluster, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);

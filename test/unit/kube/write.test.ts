@@ -173,6 +173,18 @@ describe('a write that needs the pod’s spec reads the pod first, and is not se
   });
 });
 
+describe('a pod that has changed since it was decided is not written to', () => {
+  const notAny = () => false;
+  it.each<readonly [name: string, write: (transport: Transport) => Promise<WriteResult>]>([
+    ['swapImages', (to) => swapImages(to, ref, swaps, { dryRun: false, isStill: notAny }, abort)],
+    ['addEphemeralContainer', (to) => addEphemeralContainer(to, ref, beside, abort, notAny)],
+  ])('%s', async (_name, write) => {
+    const { transport, sent } = transportThatSends(written, present);
+    expect(await write(transport)).toEqual({ kind: 'Conflict', message: 'the pod changed before the patch' });
+    expect(sent).toEqual([]);
+  });
+});
+
 describe('the images after a swap are those of the server’s answer:', () => {
   const two = [...swaps, { container: 'main', image: 'noop:2' }];
   const images = async (answer: Answer, asked = swaps) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ephemeralContainer } from '../../../src/methods/ephemeral-container.ts';
 import { steps } from '../../builders/plan.ts';
-import { abort, common, pod, subject, writeRecipient } from './recipient.ts';
+import { abort, common, isStill, pod, subject, writeRecipient } from './recipient.ts';
 
 const spec = ephemeralContainer.written.parse({ ephemeralContainer: { image: 'busybox:1' } });
 const step = steps.EphemeralContainer;
@@ -79,6 +79,7 @@ describe('for several sidecars', () => {
     pod,
     { target, image: 'busybox:1', command: ['/bin/sh', '-c', 'kill -15 1'] },
     abort,
+    isStill,
   ];
 
   it('there is one ephemeral container each', async () => {

@@ -4,7 +4,7 @@ import type { NoopPrograms } from '../../../src/methods/noop-image.ts';
 import { UsageError } from '../../../src/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';
-import { abort, common, pod, subject, writeRecipient } from './recipient.ts';
+import { abort, common, isStill, pod, subject, writeRecipient } from './recipient.ts';
 
 function spec(commands?: NoopPrograms) {
   return imageSwap.written.parse({ imageSwap: { image: 'noop:1', ...(commands && { commands }) } });
@@ -139,7 +139,7 @@ it('one write swaps the images of all sidecars', async () => {
     { container: 'a', image: 'noop:1' },
     { container: 'b', image: 'noop:1' },
   ];
-  expect(calls).toEqual([['swapImages', pod, swaps, { dryRun: false }, abort]]);
+  expect(calls).toEqual([['swapImages', pod, swaps, { dryRun: false, isStill }, abort]]);
 });
 
 it('a write that is rejected shows that the API server does not do this', async () => {

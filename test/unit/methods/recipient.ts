@@ -5,11 +5,20 @@ import { clusterWith } from '../../builders/cluster.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 export const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
+export const isStill = () => true;
 export const abort: AbortSignal = new AbortController().signal;
 
 /** The recipient of a step: `sidecar` of `pod`, in a cluster of which only these parts may be asked. */
 export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient> = {}): Recipient {
-  return { cluster: clusterWith(parts), pod, containers: ['sidecar'], ownSenders: {}, abort, ...more };
+  return {
+    cluster: clusterWith(parts),
+    pod,
+    containers: ['sidecar'],
+    ownSenders: {},
+    isStill,
+    abort,
+    ...more,
+  };
 }
 
 /** A recipient in which every exec ends like this, and the execs that it was asked for. */

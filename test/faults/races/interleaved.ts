@@ -1,0 +1,78 @@
+import { sweepReport } from '../../../src/report/schema.ts';
+import type { Pod } from '../../emulator/index.ts';
+import { compare } from '../../properties/compare.ts';
+import { mainOf } from '../../properties/read-pod.ts';
+import type { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { podName } from './changes.ts';
+import type { Interleaved, Made, Sweeper } from './two-sweepers.ts';
+
+/** What neither of two sweepers may do or say, whatever the order of their requests. */
+export function wrongs(one: Interleaved, { emulator }: SimulatedCluster): readonly string[] {
+  const { seed, rung, before, sweepers } = one;
+  const { store } = emulator.world;
+  const after = store.get<Pod>('pods', before.metadata.namespace, podName);
+  const isSame = !after || mainOf(after)?.containerID === mainOf(before)?.containerID;
+  const found = [
+    ...sweepers.flatMap((sweeper) => [...ofSweeper(sweeper, one)]),
+    ...sweepers.flatMap(({ conclusions, lostAt }) => {
+      // Whoever had to stop says what was still under way.
+      if (lostAt !== undefined) return [];
+      const concluded = conclusions.map((each) => ({ ...each, before }));
+      return compare(concluded, store, 0).differences;
+    }),
+    ...killedTooSoon(one),
+    ...(isSame ? [] : ['its main was touched']),
+  ];
+  return found.map((what) => `seed ${seed}, ${rung.title}: ${what}`);
+}
+
+/** The requests of a sweeper that another one's are in between. */
+export function apart({ seed, sweepers }: Interleaved): readonly string[] {
+  const turns = sweepers
+    .flatMap(({ sent }, who) => sent.map(({ at }) => ({ who, at })))
+    .toSorted((a, b) => a.at - b.at)
+    .filter(({ who }, index, all) => who !== all[index - 1]?.who);
+  return turns.length > 2 ? [`seed ${seed}: both act in turns`] : [];
+}
+
+function ofSweeper(
+  { report, conclusions, sent, reads, lostAt }: Sweeper,
+  one: Interleaved,
+): readonly string[] {
+  const { before, history } = one;
+  const uids = conclusions.map(({ conclusion }) => conclusion.pod.uid);
+  const late = sent.filter((made) => {
+    const read = reads.findLast(({ at }) => at <= made.asked);
+    return !read || history.hasEndedBy(before.metadata.uid, read.at);
+  });
+  const afterLoss = sent.filter(({ asked }) => lostAt !== undefined && asked > lostAt);
+  return [
+    ...(report && !sweepReport.safeParse(report).success ? ['its report does not match its schema'] : []),
+    ...(report && report.pods.length !== uids.length ? ['it lost an outcome'] : []),
+    ...late.map(({ what }) => `${what} was sent although the sidecar was seen to have ended`),
+    ...afterLoss.map(({ what }) => `${what} was sent without the Lease`),
+    ...twice(sent).map((what) => `${what} was sent twice by one sweeper`),
+    ...conclusions.flatMap(({ conclusion, at }) =>
+      history.untrue(conclusion, history.asOf(uids[0], lastRead(reads, at))),
+    ),
+  ];
+}
+
+function lastRead(reads: readonly Made[], until: number): number {
+  return reads.findLast(({ at }) => at <= until)?.at ?? 0;
+}
+
+/** Whoever escalates has waited for as long as the pod's grace period since the first of both asked nicely. */
+function killedTooSoon({ sweepers, grace, rung }: Interleaved): readonly string[] {
+  // Where nothing can catch TERM, it was not sent at all.
+  if (rung.sidecar.shell === false || !rung.sidecar.on?.SIGTERM) return [];
+  const all = sweepers.flatMap(({ sent }) => sent).toSorted((a, b) => a.at - b.at);
+  const asked = all.find(({ what }) => what.includes('TERM'));
+  const killed = all.find(({ what }) => what.includes('KILL'));
+  return asked && killed && killed.at < asked.at + grace ? [`KILL after ${killed.at - asked.at} ms`] : [];
+}
+
+function twice(sent: readonly Made[]): readonly string[] {
+  const all = sent.map(({ what }) => what);
+  return all.filter((what, index) => all.indexOf(what) !== index);
+}

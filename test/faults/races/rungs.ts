@@ -1,0 +1,51 @@
+import { type StepSpec, stepSpec } from '../../../src/methods/index.ts';
+import type { PolicyFlags } from '../../../src/policy/policy.ts';
+import type { LightBehaviour } from '../../emulator/index.ts';
+import { sidecars } from '../../integration/stuck-pods.ts';
+
+/** One rung of the ladder: a sidecar that ends in this way and no other. */
+export interface Rung {
+  readonly title: string;
+  readonly sidecar: LightBehaviour;
+  readonly annotations?: Record<string, string>;
+  readonly flags?: Partial<PolicyFlags>;
+  readonly lastResort?: readonly StepSpec[];
+  /** In seconds; 1 if left out. */
+  readonly grace?: number;
+}
+
+function steps(...written: readonly object[]): Record<string, string> {
+  return { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify(written) };
+}
+
+const unclean = { uncleanExit: 'allow' } as const;
+const path = '/quitquitquit';
+
+/** Under OnFailure, it is started again. */
+export const endsUncleanly: Rung = { title: 'an unclean end', sidecar: sidecars.unclean, flags: unclean };
+
+export const rungs: readonly Rung[] = [
+  { title: 'a signal by exec', sidecar: sidecars.clean },
+  { title: 'TERM, then KILL', sidecar: sidecars.stubborn, grace: 3, flags: unclean },
+  {
+    title: 'a request to quit',
+    sidecar: { on: {}, shell: false, quit: { port: 15_020, path, exitCode: 0, after: 50 } },
+    annotations: steps({ http: { port: 15_020, path } }),
+    flags: { annotationCommands: 'any' },
+  },
+  {
+    title: 'an image swap',
+    sidecar: sidecars.immune,
+    flags: { ...unclean, noopImage: 'docker.io/local/nop:1' },
+  },
+  {
+    title: 'an ephemeral container',
+    sidecar: { ...sidecars.clean, shell: false },
+    lastResort: [stepSpec.parse({ ephemeralContainer: { image: 'docker.io/local/busybox:1' }, exitCode: 0 })],
+  },
+  ...(['deadline', 'evict', 'delete'] as const).map((method) => ({
+    title: method,
+    sidecar: sidecars.immune,
+    flags: { ...unclean, lastResort: [method] },
+  })),
+];
