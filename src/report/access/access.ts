@@ -62,6 +62,7 @@ export function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>)
   const needed = permissions.filter(({ optional }) => !optional);
   const denied = needed.filter(({ allowed }) => allowed === 'No').length;
   const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
+  if (unknown === needed.length) return 'the permissions of this account are unknown';
   const lacks = [
     ...(denied > 0 ? [`lacks ${denied}`] : []),
     ...(unknown > 0 ? [`may lack ${unknown}`] : []),
