@@ -7,6 +7,7 @@ export const slow: readonly string[] = [
   'test/integration/changes/method.test.ts',
   'test/integration/cli/check-access.test.ts',
   'test/integration/cli/every-width.test.ts',
+  'test/integration/cli/flags/every-flag.test.ts',
   'test/integration/cli/several-clusters.test.ts',
   'test/integration/connection/kubectl.test.ts',
   'test/integration/demo.test.ts',
