@@ -12,7 +12,6 @@ const told = {
   ...place,
   'cluster.context': z.string().describe('the context of the kubeconfig; in a pod, in-cluster'),
   'cluster.server': text.describe('the URL of the API server'),
-  'k8s.cluster.uid': text.describe('the uid of the cluster'),
   'k8s.namespace.name': text.describe('the namespace'),
   'k8s.pod.name': text.describe('the name of the pod'),
   'k8s.pod.uid': text.describe('the uid of the pod'),

@@ -24,8 +24,6 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
       stuckPod({
         name: `stuck-${number}`,
         namespace: `tenant-${number % 50}`,
-        // Few requests are in flight through one node at a time.
-        node: `node-${number % 40}`,
         sidecar: reactions[number % reactions.length] ?? atOnce,
       }),
     ),
