@@ -16,6 +16,7 @@ export function loadPolicy(
   return resolvePolicy(
     {
       namespaces: namespacesOf(flags),
+      allNamespaces: flags.allNamespaces,
       excludeNamespaces: flags.excludeNamespace,
       namespaceSelector: flags.namespaceSelector,
       shard,

@@ -65,11 +65,11 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
   return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
 }
 
-function withSubcommands(command: Command): readonly Command[] {
+export function withSubcommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
-function createProgram(caller: Caller, choose: (run: Run) => void): Command {
+export function createProgram(caller: Caller, choose: (run: Run) => void): Command {
   const program = fitHelp(new Command(caller.program), caller)
     .allowExcessArguments(false)
     .helpCommand('help [command]', 'show help for a command')

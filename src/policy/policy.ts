@@ -52,6 +52,8 @@ export interface Policy {
 /** The flags of the command line, which take precedence over the policy file. */
 export interface PolicyFlags {
   readonly namespaces: readonly string[];
+  /** All namespaces, even if the file names some; those that it excludes stay excluded. */
+  readonly allNamespaces?: boolean | undefined;
   readonly excludeNamespaces?: readonly string[] | undefined;
   readonly namespaceSelector?: string | undefined;
   readonly shard?: Shard | undefined;
@@ -117,7 +119,9 @@ function namespacesOf(
   flags: PolicyFlags,
   file: PolicyFile | undefined,
 ): Pick<Scope, 'namespaces' | 'excludeNamespaces' | 'namespaceSelector'> {
-  const chosen = flags.namespaces.length > 0 || flags.namespaceSelector !== undefined ? flags : file;
+  const isChosen =
+    flags.allNamespaces || flags.namespaces.length > 0 || flags.namespaceSelector !== undefined;
+  const chosen = isChosen ? flags : file;
   const named = chosen?.namespaces ?? [];
   const excludeNamespaces = flags.excludeNamespaces ?? file?.excludeNamespaces ?? [];
   const namespaces = named.filter((name) => !excludeNamespaces.includes(name));

@@ -38,7 +38,11 @@ export type Cell = string | { readonly look: Look; readonly text: string };
 
 /** Rows in columns, as in kubectl, without borders; the head is bold. */
 export function columns(all: readonly Column[], rows: readonly (readonly Cell[])[], style: Style): string {
-  const indexes = [...all.keys()].filter((index) => style.wide || !all[index]?.isWide);
+  const isSaid = (index: number) => rows.some((row) => phraseOf(row[index] ?? '').text !== '');
+  // A terminal has no room for a column without a word in it; programs that read a pipe count on every column.
+  const indexes = [...all.keys()].filter(
+    (index) => (style.wide || !all[index]?.isWide) && (style.width === undefined || isSaid(index)),
+  );
   const shown = indexes.flatMap((index) => all[index] ?? []);
   const texts = rows.map((row) => indexes.map((index) => phraseOf(row[index] ?? '')));
   const extents = shown.map((column, index) => {

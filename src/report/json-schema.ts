@@ -10,6 +10,7 @@ import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';
+import { sweepRecord } from './records/schema.ts';
 import { scan } from './scan/schema.ts';
 import * as schemas from './schema.ts';
 
@@ -17,6 +18,7 @@ import * as schemas from './schema.ts';
 export function jsonSchemas(): Readonly<Record<string, object>> {
   return {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
+    'sweep-record': toSchema('sweep-record', 'SweepRecord', sweepRecord, 'output'),
     'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
     'sweep-report-list': toListSchema('sweep-report-list', 'SweepReportList', 'sweep-report'),
     history: toSchema('history', 'History', history, 'output'),
@@ -40,7 +42,8 @@ for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule, 
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
 }
 
-function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
+/** The schema of what is written, or of what is read: there, what has a default may be missing. */
+export function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
   return {
     $id: idOf(name),
     title,

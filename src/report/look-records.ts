@@ -11,6 +11,7 @@ type Found = Pick<
   | 'undecided'
   | 'neverStarted'
   | 'notStartedAgain'
+  | 'hanging'
   | 'warnings'
   | 'leftOut'
 >;
@@ -20,11 +21,12 @@ type Found = Pick<
  * document without what came before.
  */
 export function* lookRecords(found: Found, kind: string, items: readonly object[]): Iterable<object> {
-  const { cluster, unread, undecided, neverStarted, notStartedAgain, warnings } = found;
+  const { cluster, unread, undecided, neverStarted, notStartedAgain, hanging, warnings } = found;
   const groups = {
     [kind]: items,
     NeverStarted: neverStarted,
     NotStartedAgain: notStartedAgain,
+    Hanging: hanging,
     Undecided: undecided,
     Unread: unread.map((problem) => ({ problem })),
     Warning: warnings.map((warning) => ({ warning })),

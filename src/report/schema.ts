@@ -21,7 +21,10 @@ import {
 } from '../vocabulary.ts';
 import { apiVersion as version } from './api-version.ts';
 
-/** What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. */
+/**
+ * What reports contain beyond the vocabulary. The files `docs/*.schema.json` are generated from here. Reports are read back, also
+ * those of older versions: what every report has since a later one has a default.
+ */
 export const time = z.iso.datetime().describe('RFC 3339, in UTC');
 
 export const apiVersion = z.literal(version);
@@ -272,9 +275,11 @@ export const sweepReport = z
         undecided: z.int().describe('pods whose own data is inconsistent'),
         neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
         notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
-        hanging: counts.describe(
-          'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
-        ),
+        hanging: counts
+          .describe(
+            'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
+          )
+          .default({}),
         candidates: z.int().describe('pods that are stuck and that a sweep acts on'),
         remarks: counts.describe('remarks by kind, on pods with any verdict'),
         leftOut,
@@ -291,7 +296,7 @@ export const sweepReport = z
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),
     notStartedAgain: z.array(notStartedAgain),
-    hanging: z.array(hanging),
+    hanging: z.array(hanging).default([]),
     pods: z.array(podReport),
     warnings: z.array(warning),
   })

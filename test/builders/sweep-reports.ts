@@ -1,5 +1,11 @@
 import { countKinds } from '../../src/report/counts.ts';
-import type { AttemptReport, ContainerReport, PodReport, SweepReport } from '../../src/report/schema.ts';
+import type {
+  AttemptReport,
+  ContainerReport,
+  HangingPodReport,
+  PodReport,
+  SweepReport,
+} from '../../src/report/schema.ts';
 import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
 
 const minute = 60_000;
@@ -110,6 +116,18 @@ function attemptsOf(does: string, at: number, times: number): readonly AttemptRe
   }));
 }
 
+function hangingPodOf(number: number): HangingPodReport {
+  return {
+    namespace: 'etl',
+    name: `load-${number}`,
+    owner: { kind: 'Job', name: 'load' },
+    since: iso(sweepTime(number) - 90 * minute),
+    hang: { kind: 'MainNotRestarted', container: 'work', exitCode: 1 },
+    page: 'docs/reasons/MainNotRestarted.md',
+    remarks: [],
+  };
+}
+
 /** The report of a sweep with these pods; each number gives a later sweep. */
 export function sweptReport(
   number: number,
@@ -135,7 +153,7 @@ export function sweptReport(
     cluster: { context: 'production', server: 'https://api.example:6443' },
     scope: { namespaces: [], includePending: false, minAgeMs: 5 * minute },
     unread: [],
-    hanging: [],
+    hanging: [hangingPodOf(number)],
     totals: {
       listed: pods.length + 240,
       otherShards: 0,

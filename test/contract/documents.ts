@@ -2,12 +2,12 @@ import { jsonSchemas } from '../../src/report/json-schema.ts';
 import { apiVersion } from '../../src/report/schema.ts';
 import type { Schema } from './fields.ts';
 
-/** The schemas of what the program prints; a list of several clusters says nothing of its own. */
+/** The schemas of what the program prints; lists and lines of what is described elsewhere say nothing of their own. */
 export function reportSchemas(): readonly Schema[] {
   const { 'sweep-policy': _policy, ...printed } = jsonSchemas();
-  const lists = ['sweep-report-list', 'scan-list', 'advice-list'];
+  const others = ['sweep-record', 'sweep-report-list', 'scan-list', 'advice-list'];
   return Object.entries(printed).flatMap(([name, schema]) =>
-    lists.includes(name) ? [] : [schema as Schema],
+    others.includes(name) ? [] : [schema as Schema],
   );
 }
 

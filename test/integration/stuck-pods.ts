@@ -67,6 +67,24 @@ export function stuckPod(pod: StuckPod = {}): Placement {
   };
 }
 
+/** A pod whose main runs on without its mesh proxy, which ended an hour ago. No sidecar keeps it from ending. */
+export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Placement {
+  const { manifest } = stuckPod(pod);
+  const { annotations: _, ...metadata } = manifest.metadata;
+  const containers = [
+    { name: 'main', image: 'docker.io/local/busybox:1' },
+    { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
+  ];
+  const hour = 3_600_000;
+  return {
+    manifest: { metadata, spec: { ...manifest.spec, containers } },
+    states: {
+      main: { kind: 'running', startedAt: new Date(Date.now() - 2 * hour) },
+      'istio-proxy': { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - hour) },
+    },
+  };
+}
+
 /** A light cluster that the built command sweeps. */
 export class TestCluster {
   private constructor(

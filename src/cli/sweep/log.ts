@@ -4,6 +4,7 @@ import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
 import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
 import { printable } from '../../printable.ts';
+import { count } from '../../report/counts.ts';
 import { type Fields, outcomeFields, podFields, warningFields } from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -128,7 +129,7 @@ function lineOf(event: SweepEvent): Line | undefined {
       const targets = event.plan.pods.flatMap((pod) => pod.targets);
       const planned = targets.filter(({ kind }) => kind === 'Planned').length;
       const fields = { pods: event.plan.pods.length, planned, skipped: targets.length - planned };
-      return { level: 'info', message: `planned to end ${planned} sidecars`, fields };
+      return { level: 'info', message: `planned to end ${count(planned, 'sidecar')}`, fields };
     }
     case 'StepSent': {
       const { attempt, container, pod } = event;

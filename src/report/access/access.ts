@@ -5,6 +5,7 @@ import { printable } from '../../printable.ts';
 import { type Value, warning } from '../../vocabulary.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
+import { count } from '../counts.ts';
 import { apiVersion } from '../schema.ts';
 import { describeWarning } from '../texts/warnings.ts';
 
@@ -56,8 +57,25 @@ const head: readonly Column[] = [
   { title: 'NEEDED FOR', worth: 1, isProse: true },
 ];
 
-/** The report for people: a row for each permission, then the missing RBAC rules. */
+/** The answer in one sentence. */
+export function accessAnswer({ permissions }: Pick<AccessReport, 'permissions'>): string {
+  const needed = permissions.filter(({ optional }) => !optional);
+  const denied = needed.filter(({ allowed }) => allowed === 'No').length;
+  const unknown = needed.filter(({ allowed }) => allowed === 'Unknown').length;
+  if (unknown === needed.length) return 'the permissions of this account are unknown';
+  const lacks = [
+    ...(denied > 0 ? [`lacks ${denied}`] : []),
+    ...(unknown > 0 ? [`may lack ${unknown}`] : []),
+  ].join(' and ');
+  const what =
+    lacks === '' ? 'has every permission' : `${lacks} of the ${count(needed.length, 'permission')}`;
+  return `this account ${what} that such a sweep needs`;
+}
+
+/** The report for people: the answer, a row for each permission, then the missing RBAC rules. */
 export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport, style: Style): string {
+  const look = rulesToAdd.length > 0 ? 'red' : 'green';
+  const answer = paragraph(accessAnswer({ permissions }), style, look);
   const rows = permissions.map((permission): readonly Cell[] => {
     const [namespace, verb, resource, allowed, needed] = accessRow(permission);
     const isMissing = permission.allowed === 'No' && !permission.optional;
@@ -71,7 +89,7 @@ export function renderAccess({ permissions, rulesToAdd, warnings }: AccessReport
   const notes = warnings.map((each) =>
     paragraph(printable(`warning: ${describeWarning(each)}`), style, 'yellow'),
   );
-  return `${[table, ...notes].join('\n')}\n${missing.join('')}`;
+  return `${answer}\n\n${[table, ...notes].join('\n')}\n${missing.join('')}`;
 }
 
 export const accessHead = head.map(({ title }) => title);

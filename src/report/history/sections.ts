@@ -32,17 +32,19 @@ function shortened({ title, columns, rows, notes = [], leftOut = 0 }: Table, mos
   return { title, columns, rows: rows.slice(0, most), more, notes };
 }
 
-function wasteOf({ totals }: History, { usageColumns, usage }: Cells): Table {
+function wasteOf({ period, totals }: History, { usageColumns, usage }: Cells): Table {
   const { wasted, wastedByStuck, reclaimed } = totals;
   const row = (what: string, used: Usage) => [what, ...usage(used)];
   return {
     title: 'What it cost',
     columns: [{ title: '' }, ...usageColumns.map(({ title }) => ({ title }))],
-    rows: [
-      row('wasted', wasted),
-      row('by pods that are still stuck', wastedByStuck),
-      row('reclaimed', reclaimed),
-    ],
+    rows: period
+      ? [
+          row('wasted', wasted),
+          row('by pods that are still stuck', wastedByStuck),
+          row('reclaimed', reclaimed),
+        ]
+      : [],
     isWhole: true,
   };
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   containerOutcome,
   exclusion,
+  hang,
   harmKind,
   heldReason,
   notAttemptedReason,
@@ -65,6 +66,13 @@ export const chapters: readonly Chapter[] = [
         page: pageOf('Undecided'),
       },
     ],
+  },
+  {
+    title: 'What else a pod hangs on',
+    entries: kindsOf(hang as unknown as Kinds, 'Hanging').map((entry) => ({
+      ...entry,
+      page: pageOf(entry.word as Parameters<typeof pageOf>[0]),
+    })),
   },
   { title: 'What became of a pod', entries: kindsOf(podOutcome as unknown as Kinds) },
   {

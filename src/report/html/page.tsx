@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { History } from '../history/schema.ts';
 import type { SweepReport } from '../schema.ts';
 import { Glossary } from './parts/glossary.tsx';
+import { HangingOtherwise, hangingTable } from './parts/hanging.tsx';
 import { excludedTable, LeftAlone, leftAloneTable } from './parts/left-alone.tsx';
 import { Pods, podsTable } from './parts/pods.tsx';
 import { reasonsTable, Stuck, stuckTable } from './parts/stuck.tsx';
@@ -31,6 +32,7 @@ export const tableStyles: string = [
   stylesOf(namespacesTable),
   stylesOf(imagesTable),
   stylesOf(podsTable),
+  stylesOf(hangingTable),
   stylesOf(leftAloneTable),
   stylesOf(excludedTable),
 ].join('');
@@ -45,6 +47,7 @@ export function Page({ history, reports, charts }: Content): JSX.Element {
       <Sweeps reports={reports} />
       <Where history={history} />
       <Pods reports={reports} />
+      <HangingOtherwise reports={reports} />
       <LeftAlone reports={reports} />
       <Glossary />
     </main>

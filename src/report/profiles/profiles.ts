@@ -78,7 +78,6 @@ function reportSpec(spec: StepSpec): Value<typeof step> {
 /** The steps of a profile have no titles. */
 const head: readonly Column[] = [
   { title: '' },
-  { title: '' },
   { title: '', worth: 2, isProse: true },
   { title: '', worth: 1, isProse: true },
 ];
@@ -110,8 +109,7 @@ function renderProfile(
   style: Style,
 ): string {
   const rows = steps.map(({ does, exitCode, graceMs, when, unless }, index) => [
-    `${index + 1}.`,
-    does,
+    `${index + 1}. ${does}`,
     exitCode === undefined ? 'exit code unknown' : `ends with ${exitCode}`,
     [
       ...(graceMs === undefined ? [] : [`within ${formatDuration(graceMs)}`]),

@@ -6,19 +6,19 @@ const { unread, undecided, excluded, neverStarted, notStartedAgain, hanging, pod
   sweepReport.shape;
 
 /** What the `entry` of each kind of record is, the same as in the report. */
-const entries = {
+export const entries = {
   Unread: unread.element,
   Undecided: undecided.element,
   Excluded: excluded.unwrap().element,
   NeverStarted: neverStarted.element,
   NotStartedAgain: notStartedAgain.element,
-  Hanging: hanging.element,
+  Hanging: hanging.unwrap().element,
   Pod: pods.element,
   Warning: warnings.element,
   Summary: sweepReport,
 } as const satisfies Record<ListKind | 'Summary', z.ZodType>;
 
-const place = {
+export const place = {
   'run.id': z.string().describe('the run that it belongs to, as in the report'),
   index: z.int().nonnegative().describe('the place of the record in its run; the Summary has the last one'),
 };

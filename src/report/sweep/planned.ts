@@ -148,7 +148,9 @@ function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly 
 function whatIsHeld(pods: readonly PodReport[], asOf: string | undefined): string {
   const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
   const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
-  const held =
-    cpu + memory > 0 ? `${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory` : 'no CPU or memory';
-  return `${count(pods.length, 'pod')} stuck for up to ${elapsed(since, asOf)}, with requests for ${held}`;
+  const requests =
+    cpu + memory > 0
+      ? `with requests for ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory`
+      : 'without requests for CPU or memory';
+  return `${count(pods.length, 'pod')} stuck for up to ${elapsed(since, asOf)}, ${requests}`;
 }

@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCli } from '../../cli.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { hangingPod, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await TestCluster.start([stuckPod(), stuckPod({ name: 'young', endedMinutesAgo: 1 })]);
+  const { states, ...waiting } = stuckPod({ name: 'waiting' });
+  cluster = await TestCluster.start([
+    stuckPod(),
+    stuckPod({ name: 'young', endedMinutesAgo: 1 }),
+    { ...waiting, states: { ...states, sidecar: { kind: 'waiting' } } },
+    hangingPod({ name: 'hanging' }),
+  ]);
 });
 afterAll(() => cluster.stop());
 
@@ -17,7 +23,8 @@ const validator = new Ajv2020({
 /** What a published schema finds wrong with a document. */
 function problemsOf(schema: string, document: unknown): unknown {
   const published = readFileSync(new URL(`../../../docs/${schema}.schema.json`, import.meta.url), 'utf8');
-  const validate = validator.compile(JSON.parse(published));
+  const parsed = JSON.parse(published);
+  const validate = validator.getSchema(parsed.$id) ?? validator.compile(parsed);
   validate(document);
   return validate.errors;
 }
@@ -32,6 +39,28 @@ it.each([
   const env = { KUBECONFIG: await cluster.kubeconfig() };
   const { stdout } = await runCli([...argv, '-o', 'json'], { env });
   expect(problemsOf(schema, JSON.parse(stdout))).toBeNull();
+});
+
+it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {
+  const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+  const runs = await Promise.all([
+    cluster.run(['--verbose', '--dry-run', '--include-pending']),
+    cluster.run(['--dry-run'], { user: { name: 'nobody', token: reader } }),
+  ]);
+  const lines = runs.flatMap(({ stdout }) => stdout.trimEnd().split('\n'));
+  const kinds = lines.map((line) => {
+    const record = JSON.parse(line);
+    expect(problemsOf('sweep-record', record)).toBeNull();
+    return record.kind;
+  });
+  expect([...new Set(kinds)].sort()).toEqual([
+    'Excluded',
+    'Hanging',
+    'NeverStarted',
+    'Pod',
+    'Summary',
+    'Unread',
+  ]);
 });
 
 it('the published schema sweep-report describes what a sweep prints', async () => {

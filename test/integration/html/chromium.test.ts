@@ -8,9 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { historyOf } from '../../../src/history/history.ts';
 import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import { containerLog } from '../../builders/container-log.ts';
 import { hostileReports, sweptReports } from '../../builders/sweep-reports.ts';
 import { runCli } from '../../cli.ts';
 import { describeUnless, missingPrograms } from '../../needs.ts';
+import { hangingPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 /** Where Debian's package puts it. */
 const chromium = '/usr/bin/chromium';
@@ -122,6 +124,31 @@ describeUnless(missingPrograms(chromium), 'the HTML report in Chromium', () => {
     const { exitCode, stdout, stderr } = await runCli(['report', '-o', 'html', lines]);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toBe(await readFile(new URL(files.few), 'utf8'));
+  });
+
+  it('is made of the lines of a real sweep, as the runtime of its container kept them', async () => {
+    const cluster = await TestCluster.start([
+      stuckPod({ name: 'clean' }),
+      stuckPod({ name: 'immune', sidecar: sidecars.immune }),
+      hangingPod({ name: 'without-its-proxy' }),
+    ]);
+    const swept = await cluster.run().finally(() => cluster.stop());
+    expect(swept.exitCode).toBe(4);
+    const log = join(folder, 'cri.log');
+    const lines = [...containerLog(swept.stderr, 'stderr'), ...containerLog(swept.stdout)];
+    await writeFile(log, lines.map((line) => `${line}\n`).join(''));
+    const html = join(folder, 'cri.html');
+    await writeFile(html, (await runCli(['report', '-o', 'html', log])).stdout);
+    const { page, complaints, requests } = await open(pathToFileURL(html).href);
+    const textOf = (selector: string) => page.$eval(selector, ({ textContent }) => textContent);
+    expect(await page.$$eval('#pods-table tbody tr', (rows) => rows.length)).toBe(2);
+    expect(await textOf('#stuck tbody')).toContain('demo/immune');
+    expect(await textOf('#hanging-table tbody')).toContain('demo/without-its-proxy');
+    await page.click('#hanging-table tbody a');
+    expect(await page.$eval(':target', ({ id }) => id)).toBe('means-Hanging-ProxyEndedFirst');
+    expect([complaints, requests.length]).toEqual([[], 1]);
+    await page.screenshot({ path: join(screenshots, 'hanging.png') });
+    await page.close();
   });
 
   it('is still made of tables for those who cannot see it', async () => {

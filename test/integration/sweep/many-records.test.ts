@@ -1,12 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
+import { runCli } from '../../cli.ts';
 import { reportsIn } from '../../reports-in.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
-const reactions = [sidecars.clean, sidecars.clean, sidecars.immune, sidecars.shellLess];
+const atOnce = { on: { SIGTERM: { exitCode: 0, after: 0 } } };
+const reactions = [atOnce, atOnce, sidecars.immune, sidecars.shellLess];
+const pods = 10_000;
 
 /** The same order each time, and no other: a Weyl sequence. */
 function shuffled<T>(items: readonly T[]): readonly T[] {
@@ -16,21 +20,22 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
 
 it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the report that --report-file has', async () => {
   const cluster = await TestCluster.start(
-    Array.from({ length: 10_000 }, (_, number) =>
+    Array.from({ length: pods }, (_, number) =>
       stuckPod({
         name: `stuck-${number}`,
         namespace: `tenant-${number % 50}`,
-        sidecar: reactions[number % reactions.length] ?? sidecars.clean,
+        sidecar: reactions[number % reactions.length] ?? atOnce,
       }),
     ),
   );
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-records-'));
   try {
     const file = join(folder, 'report.json');
-    const run = await cluster.run(['--max-pods', '200', '--report-file', file]);
-    const written = JSON.parse(await readFile(file, 'utf8'));
-    expect(written.pods).toHaveLength(10_000);
-    expect(Object.keys(written.totals.pods)).toEqual(['Ended', 'NotAttempted', 'Stuck']);
+    const run = await cluster.run(['--brake-pods', `${pods}`, '--concurrency', '100', '--report-file', file]);
+    const written: SweepReport = JSON.parse(await readFile(file, 'utf8'));
+    expect(written.pods).toHaveLength(pods);
+    expect(written.totals.pods).toEqual({ Ended: pods / 2, Stuck: pods / 2 });
+    expect(written.totals.leftForNext).toEqual({});
 
     const own = [...containerLog(run.stdout), ...containerLog(run.stderr, 'stderr')];
     // No line was split.
@@ -44,6 +49,15 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
     expect(reports).toHaveLength(1);
     expect(reports[0]?.totals).toEqual(written.totals);
     expect(reports[0]).toEqual(written);
+
+    const log = join(folder, 'sweep.log');
+    await writeFile(log, lines.join('\n'));
+    const { exitCode, stdout } = await runCli(['report', log, '-o', 'json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      read: { sweeps: 1, lost: 0, truncated: 0 },
+      totals: { pods, ended: pods / 2, gone: 0, stuck: pods / 2 },
+    });
   } finally {
     await cluster.stop();
     await rm(folder, { recursive: true });

@@ -24,8 +24,10 @@ function policyOf(...argv: readonly string[]): Policy {
   return loadPolicy(flags.opts<ScopeFlags & PolicyFileFlags & CapFlags & BrakeFlags>());
 }
 
+let files = 0;
+
 function fileWith(fields: object): string {
-  const file = join(folder, 'policy.json');
+  const file = join(folder, `policy-${files++}.json`);
   const head = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy' };
   writeFileSync(file, JSON.stringify({ ...head, ...fields }));
   return file;
@@ -39,7 +41,10 @@ describe('the policy depends on the flag', () => {
       ['-n', 'a'],
       ['-n', 'b'],
     ],
-    '--all-namespaces': [['-n', 'a'], ['-A']],
+    '--all-namespaces': [
+      ['--policy', fileWith({ namespaces: ['a'] })],
+      ['--policy', fileWith({ namespaces: ['a'] }), '-A'],
+    ],
     '--exclude-namespace': [[], ['--exclude-namespace', 'a,b']],
     '--namespace-selector': [[], ['--namespace-selector', 'team=a']],
     '--selector': [[], ['-l', 'app=x']],
@@ -71,6 +76,15 @@ describe('the policy depends on the flag', () => {
     const pair = pairs[flag];
     if (!pair) expect.fail(`write two command lines that differ in ${flag}`);
     expect(policyOf(...pair[0])).not.toEqual(policyOf(...pair[1]));
+  });
+});
+
+it('--all-namespaces looks at all that the policy does not exclude, even if it names some', () => {
+  const file = fileWith({ namespaces: ['a'], namespaceSelector: 'team=a', excludeNamespaces: ['b'] });
+  expect(policyOf('--policy', file, '-A').scope).toMatchObject({
+    namespaces: [],
+    namespaceSelector: undefined,
+    excludeNamespaces: ['b'],
   });
 });
 

@@ -59,6 +59,13 @@ describe('on a terminal', () => {
     ]);
   });
 
+  it('a column without a word in it takes no room, while a pipe has every column', () => {
+    const rows = [['billing', 'invoice-mail', '', 'stopped']];
+    const told = (width: number | undefined) => columns(head, rows, { ...plain, width }).split('\n')[0];
+    expect(told(80)).toBe('NAMESPACE   POD            OUTCOME');
+    expect(told(undefined)).toBe('NAMESPACE   POD            AGE   OUTCOME');
+  });
+
   it('the reason of an outcome has a line of its own if there is no room beside it', () => {
     expect(at(50)).toEqual([
       'NAMESPACE  POD           AGE  OUTCOME',

@@ -20,3 +20,17 @@ it('each record says its kind and its cluster, and the last one sums up', () => 
     { kind: 'Scan', cluster, asOf: scan.asOf, listed: 1, leftOut: { remarks: 0, warnings: 0 } },
   ]);
 });
+
+it('what hangs for other reasons has records too', () => {
+  const scan = new ScanFold().report({ context: 'kind', server: '' }, now);
+  const hanging = {
+    namespace: 'jobs',
+    name: 'load',
+    since: '2026-11-21T04:00:00Z',
+    hang: { kind: 'MainNotRestarted', container: 'main', exitCode: 1 },
+    page: 'docs/reasons/MainNotRestarted.md',
+    remarks: [],
+  } as const;
+  const [record] = lookRecords({ ...scan, hanging: [hanging] }, 'StuckPod', []);
+  expect(record).toEqual({ kind: 'Hanging', cluster: scan.cluster, ...hanging });
+});

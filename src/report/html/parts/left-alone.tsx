@@ -4,6 +4,7 @@ import { describeExclusion, describeRemark } from '../../texts/reasons.ts';
 import { describeWarning } from '../../texts/warnings.ts';
 import { number } from '../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
+import { lastOfEach } from './last.ts';
 import { Name } from './name.tsx';
 import { Said } from './word.tsx';
 
@@ -60,7 +61,7 @@ export const excludedTable: TableOf<ExcludedPod> = {
 
 /** What sweeps did not touch, and what they warned of. */
 export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[] }): JSX.Element | null {
-  const last = [...new Map([...reports].reverse().map((one) => [one.cluster.server, one])).values()];
+  const last = lastOfEach(reports);
   const reasons = last.flatMap((report) =>
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
   );

@@ -51,6 +51,7 @@ describe('the JSON log', () => {
       'PodConcluded',
       'SweepFinished',
     ]);
+    expect(lines[2].message).toBe('planned to end 1 sidecar');
     expect(new Set(lines.map((line) => line['run.id']))).toEqual(
       new Set(['0d4e5cf0-3a5e-4b0e-9c53-4f6b6dcb8a37']),
     );

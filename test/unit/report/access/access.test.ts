@@ -24,8 +24,22 @@ const report: AccessReport = {
   warnings: [],
 };
 
+it('the answer comes first, in one sentence', () => {
+  const answerTo = (...allowed: readonly ('Yes' | 'No' | 'Unknown')[]) => {
+    const [read] = report.permissions;
+    const permissions = allowed.map((allowed) => ({ ...read, allowed })) as AccessReport['permissions'];
+    return renderAccess({ ...report, permissions }, plain).split('\n')[0];
+  };
+  expect(answerTo('Yes', 'Yes')).toBe('this account has every permission that such a sweep needs');
+  expect(answerTo('Yes', 'No')).toBe('this account lacks 1 of the 2 permissions that such a sweep needs');
+  expect(answerTo('Unknown', 'Unknown')).toBe('the permissions of this account are unknown');
+  expect(answerTo('No', 'Unknown', 'Unknown')).toBe(
+    'this account lacks 1 and may lack 2 of the 3 permissions that such a sweep needs',
+  );
+});
+
 it('the table has a row for each permission', () => {
-  const [table = ''] = renderAccess(report, plain).split('\n\n');
+  const [, table = ''] = renderAccess(report, plain).split('\n\n');
   const [head, ...rows] = table.split('\n');
   expect(head).toMatch(/^NAMESPACE +VERB +RESOURCE +ALLOWED +NEEDED FOR$/);
   expect(rows[0]).toMatch(/^\(all\) +get +pods +yes +list, judge and prove$/);
@@ -42,6 +56,6 @@ it('the missing rules follow, each with the place where it belongs', () => {
 
 it('what an operator should know of the connection follows the table', () => {
   const warnings = [{ kind: 'ServerUnverified', server: 'https://127.0.0.1:6443' }] as const;
-  const [table = ''] = renderAccess({ ...report, warnings }, plain).split('\n\n');
+  const [, table = ''] = renderAccess({ ...report, warnings }, plain).split('\n\n');
   expect(table).toMatch(/^warning: the certificate of https:\/\/127.0.0.1:6443 is not checked/m);
 });

@@ -138,6 +138,13 @@ describe('what is not counted, and what is missing, is said:', () => {
   });
 });
 
+it('what no sweep has cost is not a table of zeros', () => {
+  const text = renderHistory(historyOf([sweepAt({ at: now, dryRun: true })]), plain);
+  expect(text).toBe(
+    'There is no report of a sweep in what was read.\n1 dry run is not counted: nothing was ended.\n',
+  );
+});
+
 it('names are other people\u2019s input: nothing of them controls the terminal', () => {
   const evil = stuckPod({ name: 'a\u001b[2J', namespace: 'b\u202e', image: 'c\u0007' });
   const text = renderHistory(historyOf([sweepAt({ at: now, pods: [evil] })]), plain);

@@ -51,6 +51,14 @@ describe('the file', () => {
     expect(links.filter((link) => !ids.includes(link))).toEqual([]);
   });
 
+  it('tells the pods that hang for other reasons, each with its reason', () => {
+    const [rows = ''] = between(some, 'id="hanging-table"', '</table>');
+    expect(rows).toMatch(/etl\/<\/span>load-3/);
+    expect(rows).toContain('1h30m');
+    expect(rows).toContain('href="#means-Hanging-MainNotRestarted"');
+    expect(rows).not.toContain('load-2');
+  });
+
   it('says what it costs, what became of the sidecars, and how it stops', () => {
     expect(some).toMatch(/<b>[\d.,]+<\/b><span> core-hours<\/span>/);
     expect(some).toMatch(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../../src/policy/catalogue.ts';
-import { profilesNamed } from '../../../../src/report/profiles/profiles.ts';
+import { profilesNamed, renderProfiles, reportProfiles } from '../../../../src/report/profiles/profiles.ts';
+import { plain } from '../../../builders/style.ts';
 
 const namesOf = (...words: readonly string[]) => {
   const { found, unknown } = profilesNamed(words, catalogue);
@@ -23,4 +24,10 @@ describe('a profile is named', () => {
   it('or not at all', () => {
     expect(namesOf('isto', 'istio')).toEqual([['istio'], ['isto']]);
   });
+});
+
+it('the number of a step stays with what the step does, however narrow the terminal', () => {
+  const narrow = renderProfiles(reportProfiles(catalogue), { ...plain, width: 40 });
+  expect(narrow.split('\n').filter((line) => /^\s*\d+\.\s*$/.test(line))).toEqual([]);
+  expect(narrow).toMatch(/^ {2}1\. POST :15020\/quitquitquit$/m);
 });

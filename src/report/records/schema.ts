@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { time } from '../schema.ts';
+import { entries, type ListKind, listKinds, place } from './record.ts';
+
+const text = z.string().optional();
+
+/** What every record has, and what it may have beside its entry: one value each, for searches. */
+const told = {
+  time: time.describe('when the run finished'),
+  level: z.enum(['info', 'warn', 'error']).describe('how bad it is'),
+  message: z.string().describe('what happened, in words that may change'),
+  ...place,
+  'cluster.context': z.string().describe('the context of the kubeconfig; in a pod, in-cluster'),
+  'cluster.server': text.describe('the URL of the API server'),
+  'k8s.namespace.name': text.describe('the namespace'),
+  'k8s.pod.name': text.describe('the name of the pod'),
+  'k8s.pod.uid': text.describe('the uid of the pod'),
+  'k8s.node.name': text.describe('the node of the pod'),
+  'k8s.job.name': text.describe('the Job that owns the pod'),
+  'k8s.replicaset.name': text.describe('the ReplicaSet that owns the pod'),
+  'k8s.statefulset.name': text.describe('the StatefulSet that owns the pod'),
+  'k8s.daemonset.name': text.describe('the DaemonSet that owns the pod'),
+  outcome: text.describe('what became of the pod: the kind of its outcome'),
+  reason: text.describe('why: the kind of the reason'),
+  harm: text.describe('what the sweep did to the Job: the kind of the harm'),
+  warning: text.describe('the kind of the warning'),
+  'error.type': text.describe('why the cluster could not be read'),
+  'service.version': text.describe('the version of the sweeper'),
+  'run.dryRun': z.boolean().optional().describe('whether nothing was to be sent'),
+  'run.durationMs': z.int().optional().describe('how long the run took, in milliseconds'),
+  'run.stoppedEarly': text.describe('why the run stopped early'),
+  leftOut: z
+    .array(z.string())
+    .optional()
+    .describe('what a record of more than 16 KiB has left out: the paths within the record'),
+};
+
+/** What each kind of record is. */
+const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
+  Unread: 'a part of the scope that could not be read',
+  Undecided: 'a pod whose own data is inconsistent',
+  Excluded: 'a pod that was left alone; only with --verbose',
+  NeverStarted: 'a pod that is stuck on a sidecar that never started',
+  NotStartedAgain: 'a pod that is stuck on a sidecar that ended and cannot start again',
+  Hanging: 'a pod that hangs although no sidecar should be ended',
+  Pod: 'a pod that was stuck',
+  Warning: 'a warning',
+  Summary: 'the last record: the report with nothing in its lists',
+};
+
+const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
+  const { [kind]: entry } = entries;
+  const described = entry.description === undefined ? entry.describe('what the report has of it') : entry;
+  return z.object({ ...told, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
+};
+
+/** A line of `-o ndjson`. */
+export const sweepRecord = z
+  .discriminatedUnion('kind', [recordOf('Summary'), ...listKinds.map(recordOf)])
+  .describe(
+    'A line of a sweep in a pipe: one entry of its report, or as the last line the rest of the report',
+  );

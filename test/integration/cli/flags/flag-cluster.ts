@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { ensureObject, type Placement } from '../../../emulator/index.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../stuck-pods.ts';
+
+/** As long as names of CronJobs' pods are. */
+export const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
+
+/** Nothing that a sweep sends ends these: every run finds the same cluster. */
+const { immune } = sidecars;
+const inDemo: StuckPod = { sidecar: immune, labels: { app: 'report' } };
+
+const policies = {
+  'billing.yaml': { namespaces: ['billing'] },
+  'our-proxy.yaml': {
+    profiles: [
+      {
+        name: 'our-proxy',
+        containers: ['our-proxy'],
+        images: ['acme/our-proxy'],
+        steps: [{ signal: ['INT'] }],
+      },
+    ],
+  },
+  'wrong.yaml': { minAge: 'soon' },
+} as const;
+
+/** A cluster in which every flag of every command changes something, and a folder with what flags name. */
+export class FlagCluster {
+  private constructor(
+    readonly cluster: TestCluster,
+    readonly folder: string,
+  ) {}
+
+  static async start(): Promise<FlagCluster> {
+    const cluster = await TestCluster.start();
+    const { world } = cluster.emulator;
+    for (const [name, labels] of Object.entries({ demo: { team: 'reports' }, billing: {}, many: {} })) {
+      ensureObject(world, {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name, labels: { 'kubernetes.io/metadata.name': name, ...labels } },
+        status: { phase: 'Active' },
+      });
+    }
+    const owned = stuckPod({ ...inDemo, name: longName, restartPolicy: 'OnFailure' });
+    const { uid } = world.createJob({
+      metadata: { name: 'report', namespace: 'demo' },
+      spec: { backoffLimit: 0, template: { spec: owned.manifest.spec } },
+    }).metadata;
+    world.placePods([
+      ownedBy(uid, owned),
+      stuckPod({ ...inDemo, name: 'opted-out', annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
+      stuckPod({ name: 'immune', namespace: 'billing', labels: { app: 'immune' }, sidecar: immune }),
+      stuckPod({
+        name: 'told',
+        namespace: 'billing',
+        labels: { app: 'told' },
+        sidecar: immune,
+        annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["touch","/tmp/quit"]' },
+      }),
+      waiting(stuckPod({ ...inDemo, name: 'waiting-for-an-image' })),
+      ...Array.from({ length: 20 }, (_, index) =>
+        stuckPod({ name: `pod-${index}`, namespace: 'many', sidecar: immune }),
+      ),
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-flags-'));
+    const started = new FlagCluster(cluster, folder);
+    await started.#writeFiles();
+    await started.#writeReports();
+    return started;
+  }
+
+  async stop(): Promise<void> {
+    await this.cluster.stop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  async #writeFiles(): Promise<void> {
+    const write = (name: string, content: object) => writeFile(join(this.folder, name), stringify(content));
+    const known = parse(this.cluster.emulator.kubeconfig());
+    const nowhere = { server: 'http://127.0.0.1:1' };
+    const [{ cluster }] = known.clusters;
+    const { 'certificate-authority-data': _ca, ...untrusted } = cluster;
+    const context = (name: string, served: object) => ({
+      clusters: [{ name, cluster: served }],
+      contexts: [{ name, context: { cluster: name, user: 'admin' } }],
+    });
+    const others = [context('untrusted', untrusted), context('unreachable', nowhere)];
+    await write('kubeconfig', {
+      ...known,
+      clusters: [...known.clusters, ...others.flatMap(({ clusters }) => clusters)],
+      contexts: [...known.contexts, ...others.flatMap(({ contexts }) => contexts)],
+    });
+    await write('unreachable', {
+      ...known,
+      ...context('unreachable', nowhere),
+      'current-context': 'unreachable',
+    });
+    for (const [name, policy] of Object.entries(policies)) {
+      await write(name, { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy });
+    }
+  }
+
+  /** What sweeps have said: one of a whole namespace, and two of its halves. */
+  async #writeReports(): Promise<void> {
+    const runs = { 'sweep.json': [], 'shard-0.json': ['--shard', '0/2'], 'shard-1.json': ['--shard', '1/2'] };
+    for (const [name, flags] of Object.entries(runs)) {
+      const { run } = await this.cluster.sweep(['--namespace', 'demo,many', ...flags]);
+      await writeFile(join(this.folder, name), run.stdout);
+    }
+  }
+}
+
+function ownedBy(uid: string | undefined, { manifest, states }: Placement): Placement {
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: 'report', uid: uid ?? '', controller: true };
+  return { manifest: { ...manifest, metadata: { ...manifest.metadata, ownerReferences: [owner] } }, states };
+}
+
+function waiting({ manifest, states }: Placement): Placement {
+  return { manifest, states: { ...states, sidecar: { kind: 'waiting' } } };
+}

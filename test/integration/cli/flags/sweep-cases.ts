@@ -1,0 +1,51 @@
+import { besides, type CommandCases } from './flag-case.ts';
+import { clusters, color, ending, help, outputs, policyFile, scope } from './shared-cases.ts';
+
+const dry = '--dry-run --namespace demo,billing';
+/** It sends all it has to sidecars that nothing ends, so that the next run does the same. */
+const real = '--yes --namespace billing';
+const many = '--yes --namespace many';
+const table = `${dry} --output table`;
+
+/** The sweep, whose own flags stand behind no command. */
+export const sweepCases: CommandCases = {
+  command: '',
+  usual: '',
+  cases: [
+    ...besides('--dry-run', [...scope, policyFile, ...clusters]),
+    { words: '--shard 0/2', beside: dry, hides: /"otherShards":0/ },
+    { words: '--shards 2', beside: dry, hides: /"otherShards":0/, alone: true },
+    ...besides(dry, ending),
+    { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--max-pods-per-namespace 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--max-pods-per-node 1', beside: many, shows: /"leftForNext":\{"/ },
+    { words: '--brake-pods 0', beside: dry, shows: /"Braked"/ },
+    { words: '--brake-share 10', beside: '--dry-run', shows: /"Braked"/ },
+    { words: '--dry-run', beside: real, shows: /"run.dryRun":true/ },
+    { words: '--yes', beside: '--namespace billing', hides: /nobody can be asked/ },
+    { words: '--deadline 1ms', beside: real, shows: /stopped early/ },
+    { words: '--lock billing', beside: real, shows: /create leases billing/ },
+    { words: '--no-lock', beside: real, hides: /leases/, alone: true },
+    ...besides(dry, outputs('json', 'markdown')),
+    { words: '--output ndjson', beside: `${dry} --output json`, hides: /^ {2}"apiVersion"/m },
+    { words: '--output wide', beside: table, shows: /NODE/ },
+    { words: '--output name', beside: table, hides: /NAMESPACE/ },
+    ...besides(table, color),
+    { words: '--verbose', beside: dry, shows: /"Excluded"/ },
+    { words: '--log-level debug', beside: dry, shows: /"level":"debug"/ },
+    { words: '--log-level info', beside: `${dry} --log-level silent`, shows: /SweepStarted/ },
+    { words: '--log-level warn', beside: dry, hides: /SweepStarted/ },
+    { words: '--log-level error', beside: dry, hides: /SweepStarted/ },
+    { words: '--log-level silent', beside: dry, hides: /SweepStarted/ },
+    { words: '--events', beside: real, shows: /create events/ },
+    { words: '--fail-on error', beside: real, hides: /exit code 4/ },
+    { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
+    { words: '--report-file {folder}/written/report.json', beside: real, shows: /^report.json: \{/m },
+    { words: '--pushgateway-url http://127.0.0.1:1', beside: real, shows: /127\.0\.0\.1:1\b/ },
+    { words: '--metrics-file {folder}/written/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
+    { words: '--termination-message {folder}/written/message', beside: real, shows: /^message: /m },
+    { words: '--concurrency 1', beside: dry, same: 'it is slower' },
+    { words: '--version', shows: /^\d+\.\d+\.\d+/m, alone: true },
+    help,
+  ],
+};
