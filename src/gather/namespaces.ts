@@ -55,14 +55,20 @@ export async function selectNamespaces(
   if (namespaceSelector === undefined) return { kind: 'All' };
   const names = new Set<string>();
   let token: PageToken;
-  do {
+  for (let pages = 0; pages < mostPages; pages++) {
     const page = await cluster.listNamespaces(namespaceSelector, token, abort);
     if (page.kind === 'Unreadable') return page;
     for (const { name } of page.items) names.add(name);
+    if (page.token === undefined) return { kind: 'Selected', names };
+    if (page.token === token) break;
     token = page.token;
-  } while (token !== undefined);
-  return { kind: 'Selected', names };
+  }
+  const message = 'the server continues the list of namespaces without end';
+  return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
 }
+
+/** Ten times as many namespaces as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+const mostPages = 1_000;
 
 /** From here on, one list of everything is faster than a list of each. */
 const mostLists = 50;
