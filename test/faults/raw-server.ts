@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
+import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
+import type { Clock, ListPart } from '../../src/ports.ts';
+import type { Problem } from '../../src/vocabulary.ts';
+
+/** What is written on a socket for each request that arrives on it, whole. */
+export type Answering = (socket: Socket, request: string) => void;
+
+/** A server on the loopback that says any bytes, for what no HTTP library would serve. */
+export class RawServer {
+  /** Each head as it came. */
+  readonly requests: string[] = [];
+  /** How many connections were opened, and how many of these are open. */
+  connections = 0;
+  readonly open = new Set<Socket>();
+
+  private constructor(
+    private readonly server: ReturnType<typeof createServer>,
+    private readonly scheme: string,
+  ) {}
+
+  static async start(answering: Answering, tls?: TlsOptions): Promise<RawServer> {
+    const server = tls ? createTlsServer(tls) : createServer();
+    const raw = new RawServer(server, tls ? 'https' : 'http');
+    server.on('connection', (socket: Socket) => {
+      raw.connections++;
+      raw.open.add(socket.on('error', () => undefined));
+      socket.once('close', () => raw.open.delete(socket));
+    });
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => raw.#serve(socket, answering));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return raw;
+  }
+
+  get url(): string {
+    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #serve(socket: Socket, answering: Answering): void {
+    let head = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      head += chunk.toString('latin1');
+      // As any HTTP server answers a TLS handshake.
+      if (chunk[0] === 0x16) socket.end(wire('', { status: '400 Bad Request' }));
+      if (!head.includes('\r\n\r\n')) return;
+      const request = head;
+      head = '';
+      this.requests.push(request);
+      answering(socket, request);
+    });
+  }
+}
+
+/** An HTTP answer as it is on the wire, its body framed by its length. */
+export function wire(
+  body: string | Uint8Array,
+  { status = '200 OK', headers = '' }: { readonly status?: string; readonly headers?: string } = {},
+): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status}\r\n${headers}content-length: ${bytes.length}\r\n\r\n`),
+    bytes,
+  ]);
+}
+
+export const token = 'canary-of-a-token';
+
+/** Pauses take no time. */
+export const noPauses = (): Clock => {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: async (time) => {
+      now += time;
+    },
+  };
+};
+
+/** A cluster at this address, whose requests take no longer than this. */
+export function openAt(server: string, { timeout = 60_000, ca = '' } = {}): Promise<OpenCluster> {
+  const connection: Connection = {
+    context: 'raw',
+    server,
+    tls: { ca: ca ? { kind: 'Text', text: ca } : undefined, serverName: undefined, insecure: false },
+    proxy: undefined,
+    user: { token: { kind: 'Text', text: token } },
+  };
+  return openCluster(connection, timeout, { pace: { clock: noPauses(), random: () => 1 } });
+}
+
+export interface Listed {
+  readonly uids: readonly string[];
+  readonly malformed: number;
+  readonly problem: Problem | undefined;
+}
+
+export const { signal: unstopped } = new AbortController();
+
+/** All that a list of pods gives. */
+export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
+  const uids: string[] = [];
+  let malformed = 0;
+  let problem: Problem | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'Failed') problem = part.problem;
+    if (part.kind !== 'Page') continue;
+    uids.push(...part.pods.map(({ ref }) => ref.uid), ...(part.atWork ?? []).map(({ uid }) => uid));
+    malformed += part.malformed.length;
+  }
+  return { uids, malformed, problem };
+}
+
+/** What the cluster at this address lists. */
+export async function listAt(
+  server: string,
+  options: { timeout?: number; ca?: string } = {},
+): Promise<Listed> {
+  const cluster = await openAt(server, options);
+  const listed = await collect(cluster.findPods({ namespaces: [], labelSelector: undefined }, unstopped));
+  await cluster.close();
+  return listed;
+}
