@@ -1,6 +1,7 @@
 import type { Emit } from '../events.ts';
+import { everyPage } from '../every-page.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading, PageToken, Problem, Scope } from '../vocabulary.ts';
+import type { NamespaceReading, Problem, Scope } from '../vocabulary.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 export interface NamespaceReader {
@@ -53,22 +54,10 @@ export async function selectNamespaces(
   abort: AbortSignal,
 ): Promise<Selected> {
   if (namespaceSelector === undefined) return { kind: 'All' };
-  const names = new Set<string>();
-  let token: PageToken;
-  for (let pages = 0; pages < mostPages; pages++) {
-    const page = await cluster.listNamespaces(namespaceSelector, token, abort);
-    if (page.kind === 'Unreadable') return page;
-    for (const { name } of page.items) names.add(name);
-    if (page.token === undefined) return { kind: 'Selected', names };
-    if (page.token === token) break;
-    token = page.token;
-  }
-  const message = 'the server continues the list of namespaces without end';
-  return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  const namespaces = await everyPage((token) => cluster.listNamespaces(namespaceSelector, token, abort));
+  if (namespaces.kind === 'Unreadable') return namespaces;
+  return { kind: 'Selected', names: new Set(namespaces.items.map(({ name }) => name)) };
 }
-
-/** Ten times as many namespaces as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
-const mostPages = 1_000;
 
 /** From here on, one list of everything is faster than a list of each. */
 const mostLists = 50;

@@ -87,24 +87,6 @@ describe('a selector of namespaces', () => {
     expect(narrowed(others, { kind: 'Selected', names: new Set(['etl']) })).toBeUndefined();
   });
 
-  it.each<readonly [title: string, tokenOf: (page: number) => string, pages: number]>([
-    ['with the same token', () => 'again', 2],
-    ['with two tokens in turn', (page) => String(page % 2), 1_000],
-    ['with ever new tokens', String, 1_000],
-  ])('is given up if the server continues the list without end: %s', async (_title, tokenOf, pages) => {
-    let asked = 0;
-    const listNamespaces = async () => ({
-      kind: 'Page' as const,
-      items: [{ name: 'jobs', reading: present }],
-      token: tokenOf(asked++),
-    });
-    expect(await selectNamespaces(scope, { listNamespaces }, signal)).toMatchObject({
-      kind: 'Unreadable',
-      problem: { kind: 'Malformed' },
-    });
-    expect(asked).toBe(pages);
-  });
-
   it('narrows the lists, unless they would be too many', () => {
     const few = new Set(['jobs', 'etl', 'web']);
     const excluded = { ...scope, excludeNamespaces: ['web'] };
