@@ -49,8 +49,8 @@ export class RawServer {
     socket.on('error', () => undefined);
     socket.on('data', (chunk: Buffer) => {
       head += chunk.toString('latin1');
-      // As any HTTP server answers a TLS handshake.
-      if (chunk[0] === 0x16) socket.end(wire('', { status: '400 Bad Request' }));
+      // A TLS handshake, where HTTP is spoken, is no request; it is answered all the same.
+      if (chunk[0] === 0x16) answering(socket, 'a TLS handshake');
       if (!head.includes('\r\n\r\n')) return;
       const request = head;
       head = '';
