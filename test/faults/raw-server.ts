@@ -75,7 +75,7 @@ export function wire(
 export const token = 'canary-of-a-token';
 
 /** Pauses take no time. */
-export const noPauses = (): Clock => {
+const noPauses = (): Clock => {
   let now = 0;
   return {
     now: () => now,
