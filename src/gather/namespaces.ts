@@ -1,6 +1,7 @@
 import type { Emit } from '../events.ts';
+import { everyPage } from '../every-page.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading, PageToken, Problem, Scope } from '../vocabulary.ts';
+import type { NamespaceReading, Problem, Scope } from '../vocabulary.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 export interface NamespaceReader {
@@ -53,15 +54,9 @@ export async function selectNamespaces(
   abort: AbortSignal,
 ): Promise<Selected> {
   if (namespaceSelector === undefined) return { kind: 'All' };
-  const names = new Set<string>();
-  let token: PageToken;
-  do {
-    const page = await cluster.listNamespaces(namespaceSelector, token, abort);
-    if (page.kind === 'Unreadable') return page;
-    for (const { name } of page.items) names.add(name);
-    token = page.token;
-  } while (token !== undefined);
-  return { kind: 'Selected', names };
+  const namespaces = await everyPage((token) => cluster.listNamespaces(namespaceSelector, token, abort));
+  if (namespaces.kind === 'Unreadable') return namespaces;
+  return { kind: 'Selected', names: new Set(namespaces.items.map(({ name }) => name)) };
 }
 
 /** From here on, one list of everything is faster than a list of each. */

@@ -2,7 +2,8 @@ import type { ObjectPage, PageToken } from '../vocabulary.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';
-import { filled, type Json, parseJson, record, records } from './json.ts';
+import { isRecord, type Json, parseJson, record } from './json.ts';
+import { readListEnd } from './list-end.ts';
 
 /** What a list is of, and how it is read. */
 export interface Listed<T> {
@@ -32,10 +33,11 @@ export async function listObjects<T>(
   if (answer.kind !== 'Answered' || answer.status !== 200) {
     return { kind: 'Unreadable', problem: refusal(answer) };
   }
-  const body = record(parseJson(answer.body));
-  if (body['kind'] !== kind) {
+  const { kind: given, items, metadata } = record(parseJson(answer.body));
+  const end = readListEnd(metadata);
+  // What is no object may be the one that is looked for.
+  if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
   }
-  const items = records(body['items']).map(narrow);
-  return { kind: 'Page', items, token: filled(record(body['metadata'])['continue']) };
+  return { kind: 'Page', items: items.map(narrow), token: end.token };
 }

@@ -1,5 +1,5 @@
+import { everyPage } from '../every-page.ts';
 import type { Kubelet, KubeletsReading } from '../origins.ts';
-import type { PageToken } from '../vocabulary.ts';
 import type { Transport } from './http/transport.ts';
 import { filled, record, text } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';
@@ -30,13 +30,6 @@ export async function listKubelets(
   transport: Pick<Transport, 'get' | 'redact'>,
   abort: AbortSignal,
 ): Promise<KubeletsReading> {
-  const kubelets: Kubelet[] = [];
-  let token: PageToken;
-  do {
-    const page = await listObjects(transport, nodes, token, abort);
-    if (page.kind === 'Unreadable') return page;
-    for (const kubelet of page.items) kubelets.push(kubelet);
-    token = page.token;
-  } while (token !== undefined);
-  return { kind: 'Read', kubelets };
+  const kubelets = await everyPage((token) => listObjects(transport, nodes, token, abort));
+  return kubelets.kind === 'Unreadable' ? kubelets : { kind: 'Read', kubelets: kubelets.items };
 }

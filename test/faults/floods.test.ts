@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { opcodes, rawServer, type Way, ways, wire } from './raw-server.ts';
+import { opcodes, rawServer, type Way, ways, wire } from './raw-upgrades.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 

@@ -1,101 +1,131 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
-import type { SocketTransport } from '../../src/kube/http/transport.ts';
-import { exec } from '../../src/kube/socket/exec.ts';
-import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
-import type { ExecResult, HttpResult } from '../../src/ports.ts';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
+import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
+import type { Clock, ListPart } from '../../src/ports.ts';
+import type { Problem } from '../../src/vocabulary.ts';
 
-export interface RawServer {
-  readonly transport: SocketTransport;
-  stop(): void;
+/** What is written on a socket for each request that arrives on it, whole. */
+export type Answering = (socket: Socket, request: string) => void;
+
+/** A server on the loopback that says any bytes, for what no HTTP library would serve. */
+export class RawServer {
+  /** Each head as it came. */
+  readonly requests: string[] = [];
+  /** How many connections were opened, and how many of these are open. */
+  connections = 0;
+  readonly open = new Set<Socket>();
+
+  private constructor(
+    private readonly server: ReturnType<typeof createServer>,
+    private readonly scheme: string,
+  ) {}
+
+  static async start(answering: Answering, tls?: TlsOptions): Promise<RawServer> {
+    const server = tls ? createTlsServer(tls) : createServer();
+    const raw = new RawServer(server, tls ? 'https' : 'http');
+    server.on('connection', (socket: Socket) => {
+      raw.connections++;
+      raw.open.add(socket.on('error', () => undefined));
+      socket.once('close', () => raw.open.delete(socket));
+    });
+    server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => raw.#serve(socket, answering));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return raw;
+  }
+
+  get url(): string {
+    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.open) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #serve(socket: Socket, answering: Answering): void {
+    let head = '';
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      head += chunk.toString('latin1');
+      // A TLS handshake, where HTTP is spoken, is no request; it is answered all the same.
+      if (chunk[0] === 0x16) answering(socket, 'a TLS handshake');
+      if (!head.includes('\r\n\r\n')) return;
+      const request = head;
+      head = '';
+      this.requests.push(request);
+      answering(socket, request);
+    });
+  }
 }
 
-/** A server that answers each request for an upgrade with whatever bytes a test writes. */
-export async function rawServer(answer: (socket: Socket, upgraded: Buffer) => void): Promise<RawServer> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket.setNoDelay().on('error', () => undefined));
-    let head = '';
-    socket.on('data', function read(chunk: Buffer) {
-      head += chunk.toString('latin1');
-      if (!head.includes('\r\n\r\n')) return;
-      socket.off('data', read).resume();
-      answer(socket, upgradeOf(head));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const authority = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+/** An HTTP answer as it is on the wire, its body framed by its length. */
+export function wire(
+  body: string | Uint8Array,
+  { status = '200 OK', headers = '' }: { readonly status?: string; readonly headers?: string } = {},
+): Buffer {
+  const bytes = Buffer.from(body);
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status}\r\n${headers}content-length: ${bytes.length}\r\n\r\n`),
+    bytes,
+  ]);
+}
+
+export const token = 'canary-of-a-token';
+
+/** Pauses take no time. */
+const noPauses = (): Clock => {
+  let now = 0;
   return {
-    transport: {
-      keepQuiet: () => undefined,
-      redact: (text) => text,
-      server: `http://${authority}`,
-      socket: async (path) => ({
-        ...{ url: `ws://${authority}${path}`, options: {} },
-        renewed: async () => undefined,
-      }),
-    },
-    stop() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
+    now: () => now,
+    sleep: async (time) => {
+      now += time;
     },
   };
-}
-
-const pod = { namespace: 'demo', name: 'work', uid: 'uid-1' };
-const asked = { method: 'POST', path: '/quitquitquit', port: 15_020, headers: {}, statuses: [] };
-const { signal } = new AbortController();
-
-/** What the program gets from it, by exec or through a port-forward. */
-export const ways = {
-  exec: ({ transport }: RawServer, timeout = 60_000): Promise<ExecResult> =>
-    exec(transport, pod, 'sidecar', ['true'], timeout, signal),
-  portforward: ({ transport }: RawServer, timeout = 60_000): Promise<HttpResult> =>
-    requestThroughPod(transport, pod, asked, timeout, signal),
 };
 
-export type Way = keyof typeof ways;
-
-/** The answer that accepts a request for an upgrade (RFC 6455, 4.2.2). */
-function upgradeOf(head: string): Buffer {
-  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
-  const key = `${header('sec-websocket-key')}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-  const [protocol] = header('sec-websocket-protocol').split(',');
-  const lines = [
-    'HTTP/1.1 101 Switching Protocols',
-    'Upgrade: websocket',
-    'Connection: Upgrade',
-    `Sec-WebSocket-Accept: ${createHash('sha1').update(key).digest('base64')}`,
-    `Sec-WebSocket-Protocol: ${protocol}`,
-  ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+/** A cluster at this address, whose requests take no longer than this. */
+export function openAt(server: string, { timeout = 60_000, ca = '' } = {}): Promise<OpenCluster> {
+  const connection: Connection = {
+    context: 'raw',
+    server,
+    tls: { ca: ca ? { kind: 'Text', text: ca } : undefined, serverName: undefined, insecure: false },
+    proxy: undefined,
+    user: { token: { kind: 'Text', text: token } },
+  };
+  return openCluster(connection, timeout, { pace: { clock: noPauses(), random: () => 1 } });
 }
 
-export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9 } as const;
-
-interface Header {
-  readonly opcode?: number;
-  /** Whether the message ends with it. */
-  readonly isLast?: boolean;
-  /** Says that the payload is compressed. */
-  readonly compressed?: boolean;
-  /** What it says of its length; by default the truth. */
-  readonly length?: number;
+export interface Listed {
+  readonly uids: readonly string[];
+  readonly malformed: number;
+  readonly problem: Problem | undefined;
 }
 
-/** A message as a server sends it (RFC 6455, 5.2). */
-export function wire(payload: Uint8Array | string, header: Header = {}): Buffer {
-  const { opcode = opcodes.binary, isLast = true, compressed = false } = header;
-  const bytes = Buffer.from(payload);
-  const length = header.length ?? bytes.length;
-  const start = Buffer.alloc(10);
-  start[0] = (isLast ? 0x80 : 0) | (compressed ? 0x40 : 0) | opcode;
-  start[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
-  if (start[1] === 126) start.writeUInt16BE(length, 2);
-  if (start[1] === 127) start.writeBigUInt64BE(BigInt(length), 2);
-  const size = start[1] === 127 ? 10 : start[1] === 126 ? 4 : 2;
-  return Buffer.concat([start.subarray(0, size), bytes]);
+export const { signal: unstopped } = new AbortController();
+
+/** All that a list of pods gives. */
+export async function collect(parts: AsyncIterable<ListPart>): Promise<Listed> {
+  const uids: string[] = [];
+  let malformed = 0;
+  let problem: Problem | undefined;
+  for await (const part of parts) {
+    if (part.kind === 'Failed') problem = part.problem;
+    if (part.kind !== 'Page') continue;
+    uids.push(...part.pods.map(({ ref }) => ref.uid), ...(part.atWork ?? []).map(({ uid }) => uid));
+    malformed += part.malformed.length;
+  }
+  return { uids, malformed, problem };
+}
+
+/** What the cluster at this address lists. */
+export async function listAt(
+  server: string,
+  options: { timeout?: number; ca?: string } = {},
+): Promise<Listed> {
+  const cluster = await openAt(server, options);
+  const listed = await collect(cluster.findPods({ namespaces: [], labelSelector: undefined }, unstopped));
+  await cluster.close();
+  return listed;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { rawServer, ways, wire } from './raw-server.ts';
+import { rawServer, ways, wire } from './raw-upgrades.ts';
 import { execs, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 

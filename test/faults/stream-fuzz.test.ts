@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opcodes, type RawServer, rawServer, type Way, ways, wire } from './raw-server.ts';
+import { opcodes, type RawServer, rawServer, type Way, ways, wire } from './raw-upgrades.ts';
 import { execs, frame, fromPort, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 

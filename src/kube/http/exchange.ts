@@ -83,11 +83,19 @@ export function send(
   return new Promise((resolve, reject) => {
     // Node itself hears of it only once the request has a connection.
     onAbort(signal, () => reject(signal.reason));
-    request(url, { method, headers: { ...headers, ...length }, agent, signal }, resolve)
+    request(url, { method, headers: { ...headers, ...length }, agent, signal, maxHeaderSize }, resolve)
       .on('error', reject)
+      // Without this, Node closes the connection and says nothing.
+      .on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(new Error('it answers by another protocol'));
+      })
       .end(body);
   });
 }
+
+/** The Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */
+const maxHeaderSize = 64 * 1024;
 
 export const interrupted: Problem = { kind: 'Interrupted', message: 'the sweep was stopped' };
 

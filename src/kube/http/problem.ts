@@ -110,6 +110,12 @@ function explain(code: string | undefined, message: string, server: string): Pro
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return { kind: 'Unreachable', message: `${server} does not speak TLS: is it http, or another port?` };
+    case 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION':
+    case 'ERR_SSL_UNSUPPORTED_PROTOCOL':
+      return {
+        kind: 'Unreachable',
+        message: `${server} and this program have no TLS version in common: it needs TLS 1.2 or later`,
+      };
     case 'ETIMEDOUT':
       return { kind: 'TimedOut', message: `no connection to ${server}: check the network or VPN` };
     default:

@@ -3,7 +3,8 @@ import type { MalformedPod, PodView, Problem } from '../../vocabulary.ts';
 import { type Answer, refusal } from '../http/answer.ts';
 import { parseStatus, unexpected } from '../http/problem.ts';
 import type { ListTransport } from '../http/transport.ts';
-import { filled, parseJson, record } from '../json.ts';
+import { parseJson, record } from '../json.ts';
+import { readListEnd } from '../list-end.ts';
 import { type PodListBody, readPodList } from './list-body.ts';
 
 /** One answer of the server to a list of pods. */
@@ -87,10 +88,12 @@ export function readPage(answer: Answer<PodListBody>, redact: (text: string) => 
   if (answer.status === 410 || status?.code === 410) return { kind: 'Expired', token: status?.continueToken };
   if (answer.status !== 200) return { kind: 'Failed', problem: refusal({ ...answer, body: redact(frame) }) };
   const { kind, items, metadata } = body;
-  if (kind !== 'PodList' || !Array.isArray(items)) {
+  const end = readListEnd(metadata);
+  // Items that are still in the frame were not recognised.
+  if (kind !== 'PodList' || !end || !Array.isArray(items) || items.length > 0) {
     return { kind: 'Failed', problem: unexpected('a PodList', redact(status?.message ?? frame)) };
   }
-  return { kind: 'Page', pods, malformed, asOf: answer.date, token: filled(record(metadata)['continue']) };
+  return { kind: 'Page', pods, malformed, asOf: answer.date, token: end.token };
 }
 
 function failed(kind: Problem['kind'], message: string): Page {

@@ -43,6 +43,7 @@ class Splitter {
   #frameEnd = '';
   #item: Buffer[] = [];
   #itemSize = 0;
+  #hasItem = false;
   #depth = 0;
   #isInItems = false;
   #isInString = false;
@@ -70,18 +71,19 @@ class Splitter {
           this.#keep(chunk.subarray(from, at + 1));
           from = at + 1;
           this.#isInItems = true;
+          this.#hasItem = false;
         }
       } else if (byte === closingBrace || byte === closingBracket) {
         depth--;
         if (depth === 1 && this.#isInItems) {
           this.#keep(chunk.subarray(from, at));
-          items.push(...this.#takeItem());
+          items.push(...this.#takeLast());
           from = at;
           this.#isInItems = false;
         }
       } else if (byte === comma && depth === 2 && this.#isInItems) {
         this.#keep(chunk.subarray(from, at));
-        items.push(...this.#takeItem());
+        items.push(this.#takeItem());
         from = at + 1;
       }
     }
@@ -127,12 +129,20 @@ class Splitter {
     }
   }
 
-  #takeItem(): readonly ListPiece[] {
+  /** Between brackets alone is no item; where there are commas, what is missing is one that cannot be read. */
+  #takeLast(): readonly ListPiece[] {
+    const hadItem = this.#hasItem;
+    const last = this.#takeItem();
+    return hadItem || last.bytes.some((byte) => byte > space) ? [last] : [];
+  }
+
+  #takeItem(): ListPiece {
     const bytes = Buffer.concat(this.#item);
     const kind = this.#itemSize > this.largestItem ? 'TooLarge' : 'Item';
     this.#item = [];
     this.#itemSize = 0;
-    return kind === 'Item' && bytes.every((byte) => byte <= space) ? [] : [{ kind, bytes }];
+    this.#hasItem = true;
+    return { kind, bytes };
   }
 }
 

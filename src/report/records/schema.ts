@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { time } from '../schema.ts';
-import { entries, type ListKind, listKinds, place } from './record.ts';
+import { type ListKind, listKinds } from './kinds.ts';
+import { entries, place } from './record.ts';
 
 const text = z.string().optional();
 

@@ -14,7 +14,7 @@ const names = {
 const page = answered(200, {
   kind: 'ThingList',
   metadata: { continue: 'next', remainingItemCount: 1 },
-  items: [{ name: 'a' }, 'odd', { name: 'b' }],
+  items: [{ name: 'a' }, { name: 'b' }],
 });
 
 describe('a page of a list', () => {
@@ -41,6 +41,17 @@ describe('a page of a list', () => {
     ['not answered', timedOut, 'TimedOut'],
     ['of something else', answered(200, { kind: 'PodList', items: [] }), 'Malformed'],
     ['no list', answered(200, 'hello'), 'Malformed'],
+    ['a list whose items are null', answered(200, { kind: 'ThingList', items: null }), 'Malformed'],
+    [
+      'a list with an item that is no object',
+      answered(200, { kind: 'ThingList', items: ['a'] }),
+      'Malformed',
+    ],
+    [
+      'a list with an odd token',
+      answered(200, { kind: 'ThingList', metadata: { continue: 5 }, items: [] }),
+      'Malformed',
+    ],
   ])('that is %s is a problem', async (_title, answer, kind) => {
     const { transport } = transportWith(answer);
     expect(await listObjects(transport, names, undefined, abort)).toMatchObject({

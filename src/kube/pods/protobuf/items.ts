@@ -48,7 +48,7 @@ export function* readProtobufItems(
         if (isPodList(bytes)) frame = { ...frame, items: [] };
         break;
       case 'Metadata':
-        frame = { ...frame, metadata: read(listMeta, bytes) };
+        frame = { ...frame, metadata: read(listMeta, bytes) ?? null };
         break;
       case 'Object':
         frame = { ...frame, ...read(status, bytes) };

@@ -50,6 +50,7 @@ export function* splitList(
   for (let field = yield* nextField(incoming); field; field = yield* nextField(incoming)) {
     if (++fields > mostFields) throw tooManyFields();
     if (field.number === typeMeta && field.length <= headBytes) {
+      if (hasContent) throw malformed('the answer says what it is only behind it');
       type = yield* take(incoming, field.length);
       yield { kind: 'Type', bytes: type };
     } else if (field.number === raw) {

@@ -165,6 +165,7 @@ describe('a missing answer', () => {
       'Unreachable',
       'is for another name',
     ],
+    ['a server of TLS 1.0', coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'Unreachable', 'TLS 1.2 or later'],
     [
       'any other error',
       coded('ECONNRESET', 'socket hang up'),

@@ -34,3 +34,11 @@ it('gives only what is new once the list has begun again', () => {
   given.beginAgain();
   expect(namesIn(given.fresh(batch('a', 'd', 'e')))).toEqual(['demo/e', 'odd/e', 'busy/e']);
 });
+
+it('gives a pod once, even if one list repeats it: it would be swept twice', () => {
+  const given = new Given();
+  const [pod] = batch('a').pods;
+  const twice = { pods: pod ? [pod, pod] : [], malformed: [], atWork: [] };
+  expect(namesIn(given.fresh(twice))).toEqual(['demo/a']);
+  expect(namesIn(given.fresh(twice))).toEqual([]);
+});

@@ -71,6 +71,12 @@ describe('an answer that is not a PodList is an error, never "no pods":', () => 
     ['a PodList whose items are an object', { kind: 'PodList', items: {} }],
     ['items without a kind', { items: [] }],
     ['a Status', { kind: 'Status', status: 'Failure', message: 'something broke', code: 500 }],
+    ['items under an escaped key', '{"kind":"PodList","metadata":{},"\\u0069tems":[{}]}'],
+    ['items far behind their key', `{"kind":"PodList","metadata":{},"items"${' '.repeat(100)}:[{}]}`],
+    ['metadata that are null', { kind: 'PodList', metadata: null, items: [] }],
+    ['metadata that are a list', { kind: 'PodList', metadata: [], items: [] }],
+    ['a continue token that is a number', { kind: 'PodList', metadata: { continue: 5 }, items: [] }],
+    ['a continue token that is an object', { kind: 'PodList', metadata: { continue: {} }, items: [] }],
   ])('%s', async (_title, body) => {
     const { pages, asked } = await list([answered(200, body)]);
     expect(pages).toMatchObject([{ kind: 'Failed', problem: { kind: 'Malformed' } }]);

@@ -47,6 +47,8 @@ it.each([
   ['a string with brackets', '{"items":["]}{[",2]}', ['"]}{["', '2']],
   ['a string that ends with a backslash', '{"items":["\\\\",2]}', ['"\\\\"', '2']],
   ['an empty list', '{"items": [ ] }', []],
+  ['a comma without items, which is no empty list', '{"items":[,]}', ['', '']],
+  ['a comma behind the last item', '{"items":[1, ]}', ['1', ' ']],
   ['null', 'null', []],
   ['nothing', '', []],
   ['HTML', '<a href="x">[1]</a>', []],

@@ -54,3 +54,12 @@ it('a pod of 3 MB is told by its name, and the others are read', async () => {
     { namespace: 'demo', name: 'huge', problem: expect.stringContaining('TooLarge') },
   ]);
 });
+
+it('metadata that cannot be read make it no list: it may have more pages', async () => {
+  const bytes = Buffer.from(protobuf?.bodyBase64 ?? '', 'base64');
+  // The continue token, and what comes before it, is read as a number.
+  const at = bytes.indexOf('eyJ2') - 2;
+  bytes.writeUInt8((bytes[at] ?? 0) & ~7, at);
+  const { frame } = await readPodList(arriving([bytes]));
+  expect(JSON.parse(frame)).toMatchObject({ kind: 'PodList', metadata: null });
+});

@@ -59,9 +59,22 @@ it.each([
   ['a message without a list', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x1a, 0x00])],
   ['a field of another kind', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x08, 0x01])],
   ['a list that is shorter than its item', Buffer.from([0x6b, 0x38, 0x73, 0x00, 0x12, 0x02, 0x12, 0x05])],
+  // A reader that learns only at the end that it was a list has read no item.
+  ['a list that says what it is only behind its items', typeBehindContent(list)],
 ])('%s is no list', (_title, bytes) => {
   expect(() => split(bytes)).toThrow(BodyError);
 });
+
+/** The same fields, the type last. */
+function typeBehindContent(bytes: Buffer): Buffer {
+  const [magic, length] = [4, 2];
+  const typeEnd = magic + length + (bytes[magic + 1] ?? 0);
+  return Buffer.concat([
+    bytes.subarray(0, magic),
+    bytes.subarray(typeEnd, -4),
+    bytes.subarray(magic, typeEnd),
+  ]);
+}
 
 /** What the varint at the beginning says, its own bytes included. */
 function lengthIn(bytes: Uint8Array): number {

@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TlsOptions } from 'node:tls';
+import { generate } from 'selfsigned';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runHere } from '../run-here.ts';
+import { RawServer, token, wire } from './raw-server.ts';
+import { whole } from './recorded-page.ts';
+import { tally } from './tally.ts';
+
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const day = 24 * 60 * 60 * 1_000;
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-tls-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let authority: Pair;
+let otherAuthority: Pair;
+beforeAll(async () => {
+  authority = await certificate({ isAuthority: true });
+  otherAuthority = await certificate({ isAuthority: true });
+});
+
+let server: RawServer;
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
+
+interface Wanted {
+  readonly from?: number;
+  readonly until?: number;
+  readonly name?: string;
+  readonly signer?: Pair;
+  readonly isAuthority?: boolean;
+}
+
+/** A certificate for the loopback, unless it has another name; it vouches for itself without a signer. */
+async function certificate({
+  from = -day,
+  until = day,
+  name,
+  signer,
+  isAuthority = false,
+}: Wanted): Promise<Pair> {
+  const altNames = [
+    name === undefined ? { type: 7 as const, ip: '127.0.0.1' } : { type: 2 as const, value: name },
+  ];
+  const subject = [{ name: 'commonName', value: isAuthority ? 'authority' : 'server' }];
+  const { private: key, cert } = await generate(subject, {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(Date.now() + from),
+    notAfterDate: new Date(Date.now() + until),
+    extensions: [
+      { name: 'basicConstraints', cA: isAuthority, critical: true },
+      { name: 'keyUsage', digitalSignature: true, keyCertSign: isAuthority, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames },
+    ],
+    ...(signer && { ca: signer }),
+  });
+  return { cert, key };
+}
+
+/** Sweeps a cluster whose API server has this certificate, trusting the authority. */
+async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []) {
+  server = await RawServer.start((socket) => socket.write(wire(whole.json)), tls);
+  const kubeconfig = join(folder, 'kubeconfig');
+  const cluster = {
+    server: server.url.replace('http:', 'https:'),
+    'certificate-authority-data': Buffer.from(authority.cert).toString('base64'),
+  };
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'a',
+    clusters: [{ name: 'a', cluster }],
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+    users: [{ name: 'a', user: { token } }],
+  };
+  writeFileSync(kubeconfig, JSON.stringify(config));
+  return runHere([...argv, '--kubeconfig', kubeconfig], {});
+}
+
+const cases: readonly (readonly [title: string, tls: () => Promise<TlsOptions | undefined>, says: RegExp])[] =
+  [
+    [
+      'of an unknown authority',
+      () => certificate({ signer: otherAuthority }),
+      /not trusted \((UNABLE|CERT_SIG).*certificate-authority/,
+    ],
+    [
+      'that vouches for itself',
+      () => certificate({}),
+      /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*certificate-authority/,
+    ],
+    [
+      'of another name',
+      () => certificate({ signer: authority, name: 'other.test' }),
+      /it is for another name/,
+    ],
+    [
+      'that has expired',
+      () => certificate({ signer: authority, from: -2 * day, until: -day }),
+      /CERT_HAS_EXPIRED.*clocks/,
+    ],
+    [
+      'that is not valid yet',
+      () => certificate({ signer: authority, from: day, until: 2 * day }),
+      /CERT_NOT_YET_VALID.*clocks/,
+    ],
+    [
+      'and TLS 1.0',
+      async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1') }),
+      /TLS 1\.2 or later/,
+    ],
+    [
+      'and TLS 1.1',
+      async () => ({ ...(await certificate({ signer: authority })), ...only('TLSv1.1') }),
+      /TLS 1\.2 or later/,
+    ],
+    ['in name alone: it is plain HTTP', async () => undefined, /does not speak TLS/],
+  ];
+
+function only(version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2'): TlsOptions {
+  return { minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' };
+}
+
+const commands = [['--no-lock'], ['--dry-run'], ['scan'], ['-n', 'a', '-n', 'b', '-n', 'c', '--no-lock']];
+
+describe.each(cases)('A14: a server with a certificate %s', (_title, tls, says) => {
+  it.each(commands)('is told of by its check, and asked nothing: %s', async (...argv) => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    const { exitCode, stdout, stderr } = await sweepOf(await tls(), argv);
+    expect(stdout + stderr).toMatch(says);
+    expect(exitCode).toBe(3);
+    expect(stdout + stderr).not.toContain(token);
+    // Once for each list: none is tried again, nor in any other way.
+    expect(server.connections).toBe(argv.includes('c') ? 3 : 1);
+    // A certificate that is not trusted is sent nothing; nor is a port that speaks no TLS.
+    expect(server.requests).toEqual([]);
+    tally('faults', 'A14', 1);
+  });
+});
+
+describe('A14: a sound certificate', () => {
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)('by %s is trusted', async (version) => {
+    const tls = { ...(await certificate({ signer: authority })), minVersion: version, maxVersion: version };
+    expect((await sweepOf(tls, ['--dry-run'])).exitCode).toBe(0);
+  });
+});
