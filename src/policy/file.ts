@@ -4,10 +4,10 @@ import { noopImage } from '../methods/image-swap.ts';
 import { ownStepSpec, stepSpec } from '../methods/index.ts';
 import { duration } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
+import { type FileProblem, readYaml } from '../yaml.ts';
 import { describeIssue } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
-import { type FileProblem, readYaml } from './yaml.ts';
 
 const cap = z.int().min(1).optional();
 
@@ -118,8 +118,12 @@ export type ReadPolicy =
 /** Nobody corrects more in one go. A file with more is most likely something else. */
 const mostProblems = 50;
 
+/** In characters. No ConfigMap is larger. */
+const longest = 1024 * 1024;
+
 /** Reads a policy. Returns every problem at once, each with its line; of too many, only the first one. */
 export function readPolicy(text: string): ReadPolicy {
+  if (text.length > longest) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
   const yaml = readYaml(text);
   if (yaml.kind === 'Wrong') return wrong(yaml.problems);
   const parsed = policyFile.safeParse(yaml.value);

@@ -168,7 +168,16 @@ it('the process is read in cli/ alone; the library reads its environment unless 
 
 /** From the ground up: what stands on a floor imports only from the floors below it. */
 const floors: readonly (readonly string[])[] = [
-  ['defaults.ts', 'duration.ts', 'fields.ts', 'on-abort.ts', 'printable.ts', 'usage-error.ts', 'version.ts'],
+  [
+    'defaults.ts',
+    'duration.ts',
+    'fields.ts',
+    'on-abort.ts',
+    'printable.ts',
+    'usage-error.ts',
+    'version.ts',
+    'yaml.ts',
+  ],
   ['fault.ts', 'vocabulary.ts'],
   ['leases.ts', 'origins.ts', 'pod', 'requests.ts'],
   ['ports.ts'],
@@ -207,11 +216,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'usage-error.ts',
     'version.ts',
     'vocabulary.ts',
+    'yaml.ts',
   ],
   lock: ['duration.ts', 'patience.ts', 'ports.ts', 'vocabulary.ts'],
   methods: ['duration.ts', 'pod', 'ports.ts', 'printable.ts', 'usage-error.ts', 'vocabulary.ts'],
   'slots.ts': ['ports.ts'],
-  policy: ['defaults.ts', 'duration.ts', 'methods', 'pod', 'usage-error.ts', 'vocabulary.ts'],
+  policy: ['defaults.ts', 'duration.ts', 'methods', 'pod', 'usage-error.ts', 'vocabulary.ts', 'yaml.ts'],
   advise: ['duration.ts', 'fields.ts', 'origins.ts', 'pod', 'policy', 'vocabulary.ts'],
   judge: ['duration.ts', 'fault.ts', 'pod', 'policy', 'vocabulary.ts'],
   plan: ['duration.ts', 'methods', 'pod', 'policy', 'vocabulary.ts'],
