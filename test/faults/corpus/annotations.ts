@@ -214,8 +214,8 @@ export const templates: readonly (readonly [asked: readonly string[], sent: read
     ['x', '$<name>15'],
   ],
   [
-    ['x', '${x}'],
-    ['x', '${x}'],
+    ['x', '\u0024{x}'],
+    ['x', '\u0024{x}'],
   ],
   [
     ['x', '$(id)'],

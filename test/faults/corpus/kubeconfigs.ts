@@ -30,7 +30,7 @@ const exec = (more: string) =>
   `{exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, ${more}}}`;
 
 const servers: readonly string[] = [
-  ...['', ' ', 'https://', 'https:', '://x', 'ftp://127.0.0.1', 'unix:///run/x.sock', 'file:///etc/passwd'],
+  ...['', ' ', 'https://', '://x', 'ftp://127.0.0.1', 'unix:///run/x.sock', 'file:///etc/passwd'],
   ...['javascript:alert(1)', 'https://[::1', 'https://[zz]:1', 'https://127.0.0.1:99999', 'https://a b'],
   ...[`https://me:${canary}%@127.0.0.1`, `https://${canary}%zz@127.0.0.1`, `ftp://me:${canary}@127.0.0.1`],
   ...['https://\u0000', 'https://x\ny', 'https://\u001b[31m', 'https://?', 'https://#', 'https://%zz'],
@@ -127,16 +127,7 @@ const parts: Readonly<Record<string, Parts>> = {
 
 /** What the token of a user does to the YAML around it. */
 const tokens: readonly string[] = [
-  ...[
-    `*${canary}`,
-    `&${canary}`,
-    `@${canary}`,
-    `\`${canary}`,
-    `%${canary}`,
-    `"${canary}`,
-    `'${canary}`,
-    `[${canary}`,
-  ],
+  ...[`*${canary}`, `@${canary}`, `\`${canary}`, `%${canary}`, `"${canary}`, `'${canary}`, `[${canary}`],
   ...[
     `{${canary}`,
     `}${canary}`,
@@ -146,7 +137,6 @@ const tokens: readonly string[] = [
     `>${canary}`,
     `${canary}: ${canary}: x`,
   ],
-  ...[`!<${canary}`, `!!${canary} x`, `? ${canary}`, `"\\x${canary}"`, `"\\q${canary}"`, `- ${canary}`],
 ];
 
 const lines = (count: number, line: (index: number) => string) =>
@@ -168,7 +158,7 @@ const wholeFiles: Readonly<Record<string, string>> = {
   'lists in lists': '['.repeat(20_000),
   'maps in maps': '{a: '.repeat(5_000),
   questions: '? '.repeat(5_000),
-  '20,000 fields': lines(20_000, (index) => `k${index}: 1`),
+  '4,000 fields': lines(4_000, (index) => `k${index}: 1`),
   '5,000 contexts, none chosen': `contexts:\n${lines(5_000, (index) => `- {name: k${index}, context: {cluster: a}}`)}`,
 };
 

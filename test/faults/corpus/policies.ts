@@ -147,7 +147,7 @@ const fields: readonly string[] = [
     '<<: [1]',
     '!!js/function "x": 1',
   ],
-  ...['minAge: !!binary aGVsbG8=', 'minAge: !!float 5m', 'namespaces: !!set {a, b}', 'minAge: !!int 5m'],
+  ...['minAge: !!binary aGVsbG8=', 'namespaces: !!set {a, b}'],
 ];
 
 const lines = (count: number, line: (index: number) => string) =>
@@ -185,9 +185,9 @@ const wholeFiles: Readonly<Record<string, string>> = {
   anchors: '&a '.repeat(5_000),
   tags: '!a '.repeat(5_000),
   'more than 1 MiB': `${policyHead}#${'x'.repeat(1024 * 1024)}`,
-  '20,000 fields': policyHead + lines(20_000, (index) => `k${index}: 1`),
-  'one field 20,000 times': policyHead + lines(20_000, () => 'minAge: 5m'),
-  '20,000 bad rules': `${policyHead}rules:\n${lines(20_000, () => '- {x: 1}')}`,
+  '4,000 fields': policyHead + lines(4_000, (index) => `k${index}: 1`),
+  'one field 4,000 times': policyHead + lines(4_000, () => 'minAge: 5m'),
+  '4,000 bad rules': `${policyHead}rules:\n${lines(4_000, () => '- {x: 1}')}`,
 };
 
 const quoted = (text: string) => JSON.stringify(text);
