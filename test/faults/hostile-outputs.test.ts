@@ -42,13 +42,10 @@ const invalidUtf8 = Buffer.from([
 
 /** Where a container, a kubelet or a server says something about an exec. */
 const places: Readonly<Record<string, (said: string) => FaultAction>> = {
-  stdout: (said) => frames(channel(1, said), status({})),
-  stderr: (said) => frames(channel(2, said), channel(2, invalidUtf8), status({})),
-  'the message of a result': (said) =>
-    frames(status({ message: said, reason: 'InternalError', details: {} })),
+  'outputs and a result': (said) =>
+    frames(channel(1, said), channel(2, said), channel(2, invalidUtf8), status({ message: said })),
   'a result that is none': (said) => frames(channel(3, said)),
   'a refusal': (said) => ({ kind: 'Answer', status: 403, body: { kind: 'Status', message: said } }),
-  'a refusal that is no Status': (said) => ({ kind: 'Answer', status: 502, body: said }),
 };
 
 it.each(Object.entries(places))(
