@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** A kubeconfig that is right but for the parts that are given. */
-export function kubeconfig({ cluster, user, context, rest, current = 'a' }: Parts): string {
+function kubeconfig({ cluster, user, context, rest, current = 'a' }: Parts): string {
   return `apiVersion: v1
 kind: Config
 current-context: ${current}

@@ -1,6 +1,6 @@
 import { hostileTexts } from './hostile-texts.ts';
 
-export const policyHead = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
+const policyHead = 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepPolicy\n';
 
 /** Fields that say what no policy can, each on the third line of a file. */
 const fields: readonly string[] = [
