@@ -1,3 +1,4 @@
+import { longestTimer } from './duration.ts';
 import { wokenBy } from './on-abort.ts';
 import type { Clock } from './ports.ts';
 
@@ -7,7 +8,7 @@ export const systemClock: Clock = {
   async sleep(time, abort) {
     let timer: NodeJS.Timeout | undefined;
     await wokenBy(abort, (wake) => {
-      timer = setTimeout(wake, Math.max(0, time));
+      timer = setTimeout(wake, Math.min(Math.max(0, time), longestTimer));
     });
     clearTimeout(timer);
   },

@@ -6,6 +6,9 @@ Settings.defaultLocale = 'en-US';
 /** A time since the epoch, or a duration, in milliseconds. */
 export type Millis = number;
 
+/** The longest time that Node's timers support; those that are to wait for longer fire at once. */
+export const longestTimer: Millis = 2 ** 31 - 1;
+
 const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;
 const part = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { printable } from '../printable.ts';
 import { keepCompiledCode } from './compile-cache.ts';
 import { onSignal } from './on-signal.ts';
 
@@ -23,5 +24,5 @@ try {
 } catch (error) {
   process.exitCode = 1;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`sidecar-sweeper: internal error: ${message.split('\n', 1)[0]}\n`);
+  process.stderr.write(`sidecar-sweeper: internal error: ${printable(message)}\n`);
 }

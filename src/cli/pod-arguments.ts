@@ -1,3 +1,4 @@
+import { namespaceName } from '../pod/namespace-name.ts';
 import { UsageError } from '../usage-error.ts';
 import type { PodName } from '../vocabulary.ts';
 
@@ -14,12 +15,21 @@ export function readPods(words: readonly string[], namespaces: readonly string[]
   return words.map((word) => readPod(word, namespaces));
 }
 
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
+const podName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
 function readPod(word: string, namespaces: readonly string[]): PodName {
+  const pod = split(word, namespaces);
+  if (namespaceName.test(pod.namespace) && podName.test(pod.name)) return pod;
+  throw namesNone(word);
+}
+
+function split(word: string, namespaces: readonly string[]): PodName {
   const [first = '', second, ...more] = word.split('/');
-  if (first === '' || second === '' || more.length > 0) {
-    throw new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
-  }
+  if (more.length > 0) throw namesNone(word);
   if (second !== undefined && !podWords.includes(first)) return { namespace: first, name: second };
+  const name = second ?? first;
+  if (name === '') throw namesNone(word);
   const [namespace, ...others] = namespaces;
   if (namespace === undefined) {
     throw new UsageError(`the namespace of the pod '${word}' is missing; name it, ${example}`);
@@ -27,5 +37,9 @@ function readPod(word: string, namespaces: readonly string[]): PodName {
   if (others.length > 0) {
     throw new UsageError(`'${word}' may be in any of ${namespaces.join(', ')}; name its own, ${example}`);
   }
-  return { namespace, name: second ?? first };
+  return { namespace, name };
+}
+
+function namesNone(word: string): UsageError {
+  return new UsageError(`'${word}' names no pod; name it with its namespace, ${example}`);
 }

@@ -7,6 +7,7 @@ import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
 import { hasSignal, sendsSignals, signalsPid1, withSignal } from './signalling.ts';
 import { whySignalsAreUnfit } from './unfit-signals.ts';
+import { word } from './word.ts';
 
 export interface CommandStep extends StepCommon {
   readonly method: 'Command';
@@ -26,7 +27,7 @@ export const command = defineMethod({
   written: z
     .strictObject({
       command: z
-        .array(z.string().min(1))
+        .array(word.min(1))
         .min(1)
         .max(64)
         .describe('run in the container; %d stands for the number of the signal'),

@@ -10,6 +10,10 @@ export interface HttpStep extends StepCommon {
   readonly request: HttpRequest;
 }
 
+// Node's client throws on anything else. https://www.rfc-editor.org/rfc/rfc9110#name-fields
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'write the name of a header');
+const headerValue = z.string().regex(/^[\t -~]*$/, 'write a header in one line of ASCII');
+
 interface Written extends Pick<HttpRequest, 'method' | 'path'> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly statuses?: readonly number[] | undefined;
@@ -36,7 +40,7 @@ export const http = defineMethod({
             .string()
             .regex(/^\/[!-~]*$/, 'write a path that starts with / and has no spaces')
             .describe('its path'),
-          headers: z.record(z.string(), z.string()).optional().describe('its headers'),
+          headers: z.record(headerName, headerValue).optional().describe('its headers'),
           statuses: z
             .array(z.int().min(100).max(599))
             .optional()

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Millis } from '../duration.ts';
 import { shortened } from '../pod/bounds.ts';
 import { UsageError } from '../usage-error.ts';
+import { exampleImage, imageReference } from './image-reference.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { hasProgram, type NoopPrograms } from './noop-image.ts';
 import { toWriteAttempt } from './write-attempt.ts';
@@ -14,7 +15,10 @@ export interface ImageSwapStep extends StepCommon {
 }
 
 export const noopImage = z.strictObject({
-  image: z.string().min(1).describe('an image in which every program exits 0'),
+  image: z
+    .string()
+    .regex(imageReference, `write an image such as ${exampleImage}`)
+    .describe('an image in which every program exits 0'),
   commands: z
     .union([z.literal('shipped'), z.array(z.string().min(1))])
     .optional()

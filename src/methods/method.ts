@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Millis, parseDuration } from '../duration.ts';
+import { longestTimer, type Millis, parseDuration } from '../duration.ts';
 import { sign } from '../pod/signs.ts';
 import type { Cluster, IsStill } from '../ports.ts';
 import type {
@@ -103,6 +103,12 @@ export const duration = z
   .refine((text) => parseDuration(text) !== undefined, 'write a duration such as 90s, 5m or 1h30m')
   .transform((text) => parseDuration(text) ?? 0)
   .describe('a duration such as 90s, 5m or 1h30m');
+
+/** A duration that Node's timers support. */
+export const timer = duration.refine(
+  (time) => time > 0 && time <= longestTimer,
+  'write a duration from 1ms to 24d',
+);
 
 /** What every written step may say, whatever its method. */
 export const specCommon = {

@@ -5,6 +5,7 @@ import type { AttemptResult, ContainerView } from '../vocabulary.ts';
 import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';
+import { word } from './word.ts';
 
 export interface TombstoneStep extends StepCommon {
   readonly method: 'Tombstone';
@@ -25,13 +26,12 @@ export const tombstone = defineMethod({
     .strictObject({
       tombstone: z
         .strictObject({
-          path: z
-            .string()
+          path: word
             .regex(/^(?:\/|\$\()/, 'write an absolute path')
             .describe(
               '$(NAME) stands for a variable of the container; one that lists names separated by commas makes one file for each',
             ),
-          content: z.string().default('').describe('what the file contains; nothing, if left out'),
+          content: word.default('').describe('what the file contains; nothing, if left out'),
         })
         .describe('a file that is written in the container'),
       ...specCommon,

@@ -1,3 +1,4 @@
+import { problemOfWord } from '../methods/word.ts';
 import { bounds } from '../pod/bounds.ts';
 
 export type KillCommand =
@@ -21,10 +22,10 @@ export function parseKillCommand(text: string): KillCommand {
   if (value.length > bounds.words) return bad(`more than ${bounds.words} words`);
   if (!value.every((word): word is string => typeof word === 'string')) return bad('not only strings');
   if (value[0] === '') return bad('no program: the first string is empty');
-  // A NUL byte cannot be part of an argument on Linux.
-  if (value.some((word) => word.includes('\0'))) return bad('a NUL character in it');
-  // Half a character cannot be sent: it would arrive as another one.
-  if (value.some((word) => /\p{Cs}/u.test(word))) return bad('half a character in it');
+  for (const word of value) {
+    const problem = problemOfWord(word);
+    if (problem !== undefined) return bad(problem);
+  }
   return { kind: 'Command', words: value };
 }
 

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { defaults } from '../defaults.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { ownStepSpec, stepSpec } from '../methods/index.ts';
-import { duration } from '../methods/method.ts';
+import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
+import { namespaceName } from '../pod/namespace-name.ts';
+import { type FileProblem, readYaml } from '../yaml.ts';
 import { describeIssue } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
-import { type FileProblem, readYaml } from './yaml.ts';
 
+const namespaces = z.array(z.string().regex(namespaceName, 'write the name of a namespace, without *'));
 const cap = z.int().min(1).optional();
 
 /** A policy file. All fields but apiVersion and kind are optional; command-line flags take precedence. */
@@ -16,11 +18,8 @@ export const policyFile = z
   .strictObject({
     apiVersion: z.literal('sidecar-sweeper.dev/v1'),
     kind: z.literal('SweepPolicy'),
-    namespaces: z.array(z.string().min(1)).optional().describe('only these namespaces; all if omitted'),
-    excludeNamespaces: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('namespaces to leave out; none if omitted'),
+    namespaces: namespaces.optional().describe('only these namespaces; all if omitted'),
+    excludeNamespaces: namespaces.optional().describe('namespaces to leave out; none if omitted'),
     namespaceSelector: z
       .string()
       .optional()
@@ -60,7 +59,7 @@ export const policyFile = z
       .describe(
         "how many of the last lines of a sidecar's log the report keeps before its image is swapped; default: none",
       ),
-    maxGrace: duration
+    maxGrace: timer
       .optional()
       .describe(
         'how long a sweep waits for one pod at most, in all its steps together; the next sweep goes on; default: 6m',
@@ -118,8 +117,12 @@ export type ReadPolicy =
 /** Nobody corrects more in one go. A file with more is most likely something else. */
 const mostProblems = 50;
 
+/** In characters. No ConfigMap is larger. */
+const longest = 1024 * 1024;
+
 /** Reads a policy. Returns every problem at once, each with its line; of too many, only the first one. */
 export function readPolicy(text: string): ReadPolicy {
+  if (text.length > longest) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
   const yaml = readYaml(text);
   if (yaml.kind === 'Wrong') return wrong(yaml.problems);
   const parsed = policyFile.safeParse(yaml.value);

@@ -26,7 +26,14 @@ export function describeIssue(
     const telling = unknown.length > 0 ? unknown : (nearest ?? []);
     if (telling.length > 0) return telling.flatMap((inner) => describeIssue(inner, whole, path));
   }
-  return [{ path, message: `${where}: ${issue.message}` }];
+  return [{ path, message: `${where}: ${inWords(issue)}` }];
+}
+
+function inWords({ code, message }: z.core.$ZodIssue): string {
+  const isMissing = code === 'invalid_type' && message.endsWith(', received undefined');
+  return isMissing
+    ? message.replace(/^Invalid input: (.*), received undefined$/, 'it is missing: $1')
+    : message;
 }
 
 /** How far off an alternative is. Unknown keys weigh the most. */

@@ -19,3 +19,18 @@ it('a time that has passed is no wait', async () => {
 it('nobody waits once the sweep has stopped', async () => {
   await systemClock.sleep(3_600_000, AbortSignal.abort());
 });
+
+it('a wait of years does not end at once', async () => {
+  const stopping = new AbortController();
+  let isOver = false;
+  const warnings = await warningsDuring(async () => {
+    const wait = systemClock.sleep(1e12, stopping.signal).then(() => {
+      isOver = true;
+    });
+    await systemClock.sleep(20, stopping.signal);
+    expect(isOver).toBe(false);
+    stopping.abort();
+    await wait;
+  });
+  expect(warnings).toEqual([]);
+});

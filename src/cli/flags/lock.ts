@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { groups } from '../help.ts';
+import { namespace } from './scope.ts';
 
 export interface LockFlags {
   /** The namespace of the Lease; false if none is taken. */
@@ -15,6 +16,7 @@ export function addLockFlags(command: Command): Command {
     .option(
       '--lock <namespace>',
       `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,
+      namespace,
     )
     .option('--no-lock', 'sweep even if another sweep holds the Lease');
 }

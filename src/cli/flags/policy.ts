@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
+import { exampleImage, imageReference } from '../../methods/image-reference.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
@@ -47,6 +48,7 @@ export function addPolicyFlags(command: Command): Command {
     .option(
       '--noop-image <image>',
       'swap images for this one before any step whose end is uncertain, or as the last resort image-swap',
+      readImage,
     )
     .option(
       '--noop-programs <programs>',
@@ -73,6 +75,11 @@ export function addPolicyFileFlag(command: Command): Command {
   return command
     .optionsGroup(groups.ending)
     .option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
+}
+
+function readImage(value: string): string {
+  if (!imageReference.test(value)) throw new InvalidArgumentError(`Write an image such as ${exampleImage}.`);
+  return value;
 }
 
 function readPrograms(value: string): NoopPrograms {

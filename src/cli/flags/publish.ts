@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { hasReadableLogin } from '../../readable-login.ts';
 import { groups } from '../help.ts';
 
 /** Where to publish a sweep's result, besides stdout. */
@@ -27,5 +28,6 @@ function httpUrl(value: string): string {
   if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) {
     throw new InvalidArgumentError('Use an http or https URL.');
   }
+  if (!hasReadableLogin(new URL(value))) throw new InvalidArgumentError('Percent-encode its password.');
   return value;
 }

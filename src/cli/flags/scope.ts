@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
+import { namespaceName } from '../../pod/namespace-name.ts';
 import { UsageError } from '../../usage-error.ts';
 import { groups } from '../help.ts';
 import { duration } from './values.ts';
@@ -55,10 +56,11 @@ export function namespacesOf({ namespace, allNamespaces }: NamespaceFlags): read
 
 function collectNamespaces(value: string, before: readonly string[] = []): readonly string[] {
   const names = value.split(',').map((name) => name.trim());
-  for (const name of names) {
-    if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-      throw new InvalidArgumentError('It is not a valid namespace name.');
-    }
-  }
-  return [...before, ...names];
+  return [...before, ...names.map(namespace)];
+}
+
+/** Reads the name of a namespace. Throws InvalidArgumentError. */
+export function namespace(name: string): string {
+  if (namespaceName.test(name)) return name;
+  throw new InvalidArgumentError('It is not a valid namespace name.');
 }

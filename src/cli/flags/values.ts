@@ -1,8 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type Millis, parseDuration } from '../../duration.ts';
-
-/** The longest time that Node's timers support. */
-const longestTimer: Millis = 2 ** 31 - 1;
+import { longestTimer, type Millis, parseDuration } from '../../duration.ts';
 
 /** Reads a duration. Throws InvalidArgumentError. */
 export function duration(value: string): Millis {

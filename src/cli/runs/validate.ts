@@ -1,4 +1,5 @@
 import { readPolicy } from '../../policy/file.ts';
+import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { print } from '../output.ts';
 import { readText } from '../policy.ts';
@@ -8,10 +9,14 @@ export async function runValidate(file: string, { stdout, stderr }: Surroundings
   const read = readPolicy(readText(file));
   switch (read.kind) {
     case 'Policy':
-      await print(stdout, `${file} is a valid SweepPolicy\n`);
+      await print(stdout, `${printable(file)} is a valid SweepPolicy\n`);
       return exitCodes.resolved;
     case 'Wrong':
-      await print(stderr, read.problems.map(({ line, message }) => `${file}:${line}: ${message}\n`).join(''));
+      // Its names and values are other people's input.
+      await print(
+        stderr,
+        read.problems.map(({ line, message }) => `${printable(`${file}:${line}: ${message}`)}\n`).join(''),
+      );
       return exitCodes.usage;
   }
 }

@@ -18,6 +18,7 @@ export async function prepareReportFile(path: string): Promise<WriteReport> {
 }
 
 async function prepare(path: string): Promise<WriteReport> {
+  if (path === '') throw new Error('its name is empty');
   const found = await stat(path).catch(() => undefined);
   if (found && !found.isFile()) {
     if (found.isDirectory()) throw new Error('it is a directory');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
 import { printable } from '../../printable.ts';
 import { UsageError } from '../../usage-error.ts';
-import { isRecord } from '../json.ts';
+import { readYaml } from '../../yaml.ts';
+import { isRecord, type Json } from '../json.ts';
 import { Section } from './kubeconfig-section.ts';
 
 type Named = ReadonlyMap<string, Section>;
@@ -18,7 +18,7 @@ export interface Kubeconfig {
 
 /** Reads one file. Throws UsageError. */
 export function readKubeconfig(file: string): Kubeconfig {
-  const content = new Section(file, readYaml(file), dirname(resolve(file)));
+  const content = new Section(file, readFields(file), dirname(resolve(file)));
   return {
     clusters: byName(content, 'clusters', 'cluster'),
     users: byName(content, 'users', 'user'),
@@ -39,19 +39,25 @@ export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   };
 }
 
-function readYaml(file: string) {
+/** An empty file is allowed, as in kubectl. What is wrong with the YAML is not told, because it may be a token. */
+function readFields(file: string): Json {
+  const read = readYaml(readText(file));
+  if (read.kind === 'Wrong') throw unreadable(file, `line ${read.problems[0]?.line} is not valid YAML`);
+  const content = read.value ?? {};
+  if (!isRecord(content)) throw unreadable(file, 'it is not an object');
+  return content;
+}
+
+function readText(file: string): string {
   try {
-    // Without pretty errors, a message does not quote the file. An empty file is allowed, as in kubectl.
-    const content: unknown =
-      parse(readFileSync(file, 'utf8'), { prettyErrors: false, logLevel: 'error' }) ?? {};
-    if (isRecord(content)) return content;
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `the kubeconfig ${file} cannot be read: ${printable(message.split('\n', 1)[0] ?? '')}`,
-    );
+    throw unreadable(file, printable(error instanceof Error ? error.message : String(error)));
   }
-  throw new UsageError(`the kubeconfig ${file} cannot be read: it is not an object`);
+}
+
+function unreadable(file: string, why: string): UsageError {
+  return new UsageError(`the kubeconfig ${file} cannot be read: ${why}`);
 }
 
 function byName(content: Section, list: string, kind: string): Named {

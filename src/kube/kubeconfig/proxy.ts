@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { hasReadableLogin } from '../../readable-login.ts';
 import { UsageError } from '../../usage-error.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,8 +23,11 @@ function envOf(env: Env, name: string): string | undefined {
 
 function parseProxy(value: string, name: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url?.hostname && ['http:', 'https:', 'socks5:'].includes(url.protocol)) return url;
-  throw new UsageError(`${name} is not the URL of a proxy (http, https or socks5)`);
+  if (!url?.hostname || !['http:', 'https:', 'socks5:'].includes(url.protocol)) {
+    throw new UsageError(`${name} is not the URL of a proxy (http, https or socks5)`);
+  }
+  if (!hasReadableLogin(url)) throw new UsageError(`${name} has a password that is not percent-encoded`);
+  return url;
 }
 
 function usesProxy(server: URL, noProxy: string): boolean {

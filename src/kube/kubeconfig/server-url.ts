@@ -1,3 +1,4 @@
+import { hasReadableLogin } from '../../readable-login.ts';
 import { UsageError } from '../../usage-error.ts';
 
 export interface Server {
@@ -25,11 +26,11 @@ export function parseServer(server: string, where: string): Server {
   return { url, text, basic: basicOf(url, where) };
 }
 
-function basicOf({ username, password }: URL, where: string): Server['basic'] {
+function basicOf(url: URL, where: string): Server['basic'] {
+  const { username, password } = url;
   if (username === '' && password === '') return undefined;
-  try {
-    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-  } catch {
+  if (!hasReadableLogin(url)) {
     throw new UsageError(`the server of ${where} has a password that is not percent-encoded`);
   }
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 }

@@ -44,6 +44,15 @@ describe('validate', () => {
     });
   });
 
+  it('prints names in a file without what could control a terminal', async () => {
+    const file = policy('raw.yaml', `${head}"\\e]0;mine\\a\\u202e": 1\n`);
+    expect(await runCli(['validate', file])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `${file}:3: the policy: unknown field: ]0;mine\n`,
+    });
+  });
+
   it.each([
     ['a missing file', join(folder, 'missing.yaml'), 'cannot be read (ENOENT)'],
     ['a folder', folder, 'cannot be read (EISDIR)'],

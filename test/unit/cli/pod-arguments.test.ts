@@ -29,6 +29,14 @@ it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
   ['/x', ['jobs'], /names no pod/],
   ['jobs/', [], /names no pod/],
   ['', ['jobs'], /names no pod/],
+  ['pod/', ['jobs'], /names no pod/],
+  // As parts of a path, these would lead to other objects.
+  ['../x', [], /names no pod/],
+  ['jobs/..', [], /names no pod/],
+  ['..', ['jobs'], /names no pod/],
+  ['Jobs/x', [], /names no pod/],
+  ['jobs/x y', [], /names no pod/],
+  ['jobs/x?watch=1', [], /names no pod/],
 ])('%j in %j is refused', (word, namespaces, says) => {
   expect(() => readPods([word], namespaces)).toThrow(says);
 });

@@ -111,6 +111,10 @@ describe('a usage error is one line that names the mistake:', () => {
     ['-o JSON', 'table, wide, json'],
     ['--log-level loud', 'debug'],
     ['--dry-run=server', '--dry-run'],
+    ['--lock ..', 'not a valid namespace name'],
+    ['--lock kube/system', 'not a valid namespace name'],
+    ['--noop-image -', 'registry.example/noop:1'],
+    ['--pushgateway-url http://me:100%@gateway', 'Percent-encode'],
   ])('%s', (line, names) => {
     const message = messageOf(argv(line));
     expect(message).toContain(names);
@@ -120,6 +124,9 @@ describe('a usage error is one line that names the mistake:', () => {
   it.each([
     [['-n', '']],
     [['--min-age', '']],
+    [['--noop-image', '']],
+    [['--noop-image', 'busybox latest']],
+    [['--lock', '']],
     [['--concurrency', '']],
     [['--concurrency', ' 5']],
     [['--output', '']],

@@ -50,4 +50,8 @@ describe('the file of a report', () => {
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(problem);
   });
+
+  it('is refused at once if it has no name', async () => {
+    await expect(prepareReportFile('')).rejects.toThrow(/cannot write the report to : its name is empty$/);
+  });
 });

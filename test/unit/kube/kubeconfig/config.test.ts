@@ -218,6 +218,9 @@ describe('an unusable configuration gives a one-line error:', () => {
     ['malformed YAML', `users:\n- name: a\n  user: {token: ${secret}\n clusters: [`],
     ['tabs', `users:\n\t- token: ${secret}`],
     ['an unknown tag', `!!js/function ${secret}`],
+    ['a token that reads like an alias', `users:\n- name: a\n  user: {token: *${secret}}`],
+    ['a token that reads like a block', `users:\n- name: a\n  user:\n    token: |${secret}`],
+    ['a token where nothing may stand', `users:\n- name: a\n  user: |\n token: x\n  - ${secret}`],
     ['binary', '\u0000\u0001\u0002'],
     ['HTML', '<html>'],
   ])('%s', (_title, text) => {

@@ -67,6 +67,12 @@ it('proxy-url takes precedence over the environment, and applies to every host',
   expect(chooseProxy(new URL('https://localhost'), 'socks5://other.test', env)?.host).toBe('other.test');
 });
 
+it('a password that is not percent-encoded is a usage error that does not quote it', () => {
+  expect(() => chooseProxy(new URL('https://a.test'), 'http://me:se%cret@x', {})).toThrow(
+    'proxy-url of the kubeconfig has a password that is not percent-encoded',
+  );
+});
+
 it.each(['ftp://me:secret@x', 'http://me:secret@', 'me:secret', 'http://me:secret@x:port'])(
   'a bad URL is a usage error that does not quote it: %s',
   (url) => {

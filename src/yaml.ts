@@ -28,21 +28,24 @@ export type ReadYaml =
   | { readonly kind: 'Wrong'; readonly problems: readonly FileProblem[] };
 
 const limits = {
-  /** No ConfigMap is larger. */
-  characters: 1024 * 1024,
-  /** More than any policy repeats itself; each one is looked up. */
+  /** More than any file repeats itself; each one is looked up. */
   aliases: 100,
-  /** The schema of policies has seven levels. */
+  /** The schema of policies has seven levels, and kubeconfigs have six. */
   depth: 32,
 } as const;
 
-/** Reads YAML, in a time that grows no faster than the file. */
+/** Reads YAML, in a time that grows no faster than the file. Messages may quote it. */
 export function readYaml(text: string): ReadYaml {
-  if (text.length > limits.characters) return wrong(1, 'longer than 1 MiB');
   const lines = new LineCounter();
   const lineAt: LineAt = (offset) => lines.linePos(offset).line;
   // The parser compares each key with each other one, so that keys are compared below.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    // Its warnings go to stderr as they are, and quote the file.
+    logLevel: 'error',
+  });
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return wrong(1, tooDeep);
   if (document.errors.length > 0) {
     const problems = document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message }));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/policy/file.ts';
-import { readYaml } from '../../../src/policy/yaml.ts';
-import { growth, quadratic } from '../../builders/growth.ts';
+import { readPolicy } from '../../src/policy/file.ts';
+import { readYaml } from '../../src/yaml.ts';
+import { growth, quadratic } from '../builders/growth.ts';
+import { warningsDuring } from '../builders/warnings.ts';
 
 function lines(count: number, line: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => line(index)).join('\n');
@@ -55,6 +56,11 @@ describe('the limits of a file', () => {
   ])('%s', (_title, allowed, excessive, message) => {
     expect(problemOf(allowed)).toEqual([]);
     expect(problemOf(excessive).map((problem) => problem.message)).toEqual([message]);
+  });
+
+  it('an unusual key writes nothing to stderr by itself', async () => {
+    const warnings = await warningsDuring(async () => readYaml('? [\u001b]31m]\n: 1\n'));
+    expect(warnings).toEqual([]);
   });
 
   it('a value has the line of its own or of what it is missing from', () => {

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/report/exit-code.ts';
+import type { CliRun } from '../cli.ts';
+import { type Emulator, startEmulator } from '../emulator/index.ts';
+import { runHere } from '../run-here.ts';
+import { badCommandLines } from './corpus/command-lines.ts';
+import { expectClean } from './corpus/hostile-texts.ts';
+import { badKubeconfigs, canary } from './corpus/kubeconfigs.ts';
+import { badPolicies } from './corpus/policies.ts';
+import { tally } from './tally.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-configuration-'));
+let emulator: Emulator;
+let kubeconfig: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ runtime: 'light' });
+  kubeconfig = write('kubeconfig', emulator.kubeconfig());
+});
+afterAll(async () => {
+  await emulator.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+/** One clear line, the exit code of bad configuration, nothing raw, nothing secret, and no request. */
+function expectRefused({ exitCode, stdout, stderr }: CliRun, what: string): void {
+  expect(stderr, what).toMatch(/^sidecar-sweeper: [^\n]+\n$/);
+  expect(exitCode, `${what}: ${stderr}`).toBe(exitCodes.usage);
+  expect(stdout, what).toBe('');
+  expect(stderr.length, what).toBeLessThan(1_000);
+  expectClean(stderr, what);
+  expect(stderr, what).not.toContain(canary);
+  expect(stderr, what).not.toMatch(/internal|undefined|\[object|Maximum call stack/);
+  expect(emulator.requests, what).toEqual([]);
+}
+
+describe('D6: bad configuration is refused before the first request:', () => {
+  it('policies', async () => {
+    // Which of them is refused does not depend on the command, and `validate` below gets all.
+    const some = Object.entries(badPolicies).filter((_policy, index) => index % 4 === 0);
+    for (const [title, text] of some) {
+      const policy = write('policy.yaml', text);
+      const run = await runHere(['--policy', policy, '--kubeconfig', kubeconfig], {});
+      expectRefused(run, title);
+      expect(run.stderr, title).toMatch(/policy\.yaml:\d+: /);
+    }
+  });
+
+  it('policies, by `validate`, with the line of every problem', async () => {
+    for (const [title, text] of Object.entries(badPolicies)) {
+      const policy = write('policy.yaml', text);
+      const { exitCode, stdout, stderr } = await runHere(['validate', policy], {});
+      expect([exitCode, stdout], title).toEqual([exitCodes.usage, '']);
+      expect(stderr, title).toMatch(/^(?:\/\S*\/policy\.yaml:\d+: [^\n]+\n){1,50}$/);
+      expectClean(stderr, title);
+    }
+    tally('badInputs', 'D6', Object.keys(badPolicies).length);
+  });
+
+  it('kubeconfigs', async () => {
+    for (const [title, text] of Object.entries(badKubeconfigs)) {
+      const file = write('bad-kubeconfig', text);
+      expectRefused(await runHere(['--kubeconfig', file], {}), title);
+    }
+    tally('badInputs', 'D6', Object.keys(badKubeconfigs).length);
+  });
+
+  it('command lines', async () => {
+    for (const argv of badCommandLines) {
+      // What names a kubeconfig of its own comes later.
+      const run = await runHere([...withKubeconfig(argv)], {});
+      expectRefused(run, JSON.stringify(argv).slice(0, 200));
+    }
+    tally('badInputs', 'D6', badCommandLines.length);
+  });
+});
+
+/** The command line with a kubeconfig that works, where its command takes one. */
+function withKubeconfig(argv: readonly string[]): readonly string[] {
+  const [first = ''] = argv;
+  if (first.startsWith('-')) return ['--kubeconfig', kubeconfig, ...argv];
+  return ['scan', 'explain'].includes(first) ? [first, '--kubeconfig', kubeconfig, ...argv.slice(1)] : argv;
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDuration } from '../../src/duration.ts';
+import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/roles/istio.ts';
+import { parseExecCredential } from '../../src/kube/credentials/exec-credential.ts';
+import { problemOf } from '../../src/kube/http/problem.ts';
+import { parseRetryAfter, quietAfter } from '../../src/kube/http/retry-after.ts';
+import { parseJson } from '../../src/kube/json.ts';
+import { narrowPod } from '../../src/kube/pods/narrow.ts';
+import { parseQuantity } from '../../src/kube/pods/quantity.ts';
+import { parseTime } from '../../src/kube/time.ts';
+import { isAllowed, shippedAllowlist } from '../../src/methods/allowlist.ts';
+import { sendsSignals, signalsPid1 } from '../../src/methods/signalling.ts';
+import { matchesWords } from '../../src/methods/word-pattern.ts';
+import { parseKillCommand } from '../../src/plan/kill-command.ts';
+import { namesIn } from '../../src/pod/annotations.ts';
+import { matchesGlob, matchesRepository } from '../../src/pod/pattern.ts';
+import { readPolicy } from '../../src/policy/file.ts';
+import { readSteps } from '../../src/policy/read-steps.ts';
+import { printable } from '../../src/printable.ts';
+import { safeJson } from '../../src/report/json.ts';
+import { readReports } from '../../src/report/records/read.ts';
+import { growth, quadratic } from '../builders/growth.ts';
+import { podView } from '../builders/pod-view.ts';
+import { badKillCommands, badSteps } from './corpus/annotations.ts';
+import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
+import { badLogs } from './corpus/logs.ts';
+import { badPolicies } from './corpus/policies.ts';
+import { tally } from './tally.ts';
+
+const plugin = { command: 'x', apiVersion: 'client.authentication.k8s.io/v1' } as Parameters<
+  typeof parseExecCredential
+>[0];
+
+/** What reads texts of other people. None may throw, but for the one that says so, which quotes nothing. */
+const parsers: Readonly<Record<string, (text: string) => unknown>> = {
+  'kill commands': parseKillCommand,
+  steps: readSteps,
+  policies: readPolicy,
+  durations: parseDuration,
+  lists: namesIn,
+  'Istio’s status': (text) => {
+    const pod = podView({ annotations: { 'sidecar.istio.io/status': text } });
+    problemOfIstioStatus(pod);
+    return injectedByIstio(pod, {} as never);
+  },
+  quantities: parseQuantity,
+  times: parseTime,
+  'Retry-After': parseRetryAfter,
+  'answers that ask to wait': (text) => quietAfter(429, '1', text),
+  'answers that refuse': (text) => expectClean(problemOf(500, text).message),
+  pods: (text) => narrowPod(parseJson(text)),
+  'patterns of names': (text) => matchesGlob(text.slice(0, 253), 'istio-proxy'),
+  'names for a pattern': (text) => matchesGlob('*a*b*', text),
+  'images for a pattern': (text) => matchesRepository('istio/*proxy*', text),
+  'words for a pattern': (text) => matchesWords('x<word>-<word>', text),
+  commands: (text) => [
+    isAllowed(['sh', '-c', text], shippedAllowlist),
+    sendsSignals([text]),
+    signalsPid1([text]),
+  ],
+  'texts for a terminal': (text) => expectClean(printable(text)),
+  'texts for a log': (text) => expectClean(safeJson({ text })),
+  logs: (text) => readReports(linesOf(text)),
+  'what a plugin prints': (text) => {
+    try {
+      return parseExecCredential(plugin, text);
+    } catch (error) {
+      expect(String(error)).toMatch(/^Error: the credential plugin x [\w. /]+$/);
+      return undefined;
+    }
+  },
+};
+
+async function* linesOf(text: string): AsyncGenerator<string> {
+  yield* text.split('\n');
+}
+
+const corpus = [badKillCommands, badSteps, badPolicies, badLogs, hostileTexts].flatMap((table) =>
+  Object.values(table).map((text) => text.slice(0, 4_096)),
+);
+
+/** Texts of the corpus, cut and put together anew; JSON; and anything else. */
+const texts = fc.oneof(
+  fc
+    .array(fc.tuple(fc.constantFrom(...corpus), fc.nat(300), fc.nat(300)), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.map(([text, from, length]) => text.slice(from, from + length)).join('')),
+  fc.constantFrom(...corpus),
+  fc.json(),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+);
+
+const runs = 400;
+
+describe('D1 to D7: whatever a parser is given, it neither throws nor says anything raw:', () => {
+  it.each(Object.entries(parsers))('%s', async (_what, parse) => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        await parse(text);
+      }),
+      { numRuns: runs },
+    );
+    tally('propertyRuns', 'parsers', runs);
+  });
+});
+
+/** What makes a careless parser or expression slow. */
+const swelling: Readonly<Record<string, (size: number) => string>> = {
+  blanks: (size) => ' '.repeat(size),
+  letters: (size) => 'a'.repeat(size),
+  'commands that signal': (size) => 'kill '.repeat(size / 5),
+  brackets: (size) => '['.repeat(size),
+  quotes: (size) => '"\\'.repeat(size / 2),
+};
+
+const swollen = ['kill commands', 'lists', 'Istio’s status', 'names for a pattern', 'images for a pattern'];
+const alsoSwollen = [
+  'words for a pattern',
+  'commands',
+  'texts for a terminal',
+  'texts for a log',
+  'answers that refuse',
+];
+
+describe('D7: time grows no faster than the input:', () => {
+  it.each([...swollen, ...alsoSwollen])('%s', (what) => {
+    const parse = parsers[what] as (text: string) => unknown;
+    for (const [shape, make] of Object.entries(swelling)) {
+      const parsing = (size: number) => {
+        const text = make(size);
+        return () => parse(text);
+      };
+      expect(growth(parsing, 2_000), shape).toBeLessThan(quadratic);
+    }
+    tally('badInputs', 'D7', Object.keys(swelling).length);
+  });
+});

@@ -1,0 +1,107 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLog } from '../../src/cli/sweep/log.ts';
+import { historyOf } from '../../src/history/history.ts';
+import { resolvePolicy } from '../../src/policy/policy.ts';
+import { exitCodeOf } from '../../src/report/exit-code.ts';
+import { historyMarkdown } from '../../src/report/history/markdown.ts';
+import { renderHistory } from '../../src/report/history/text.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { renderLines } from '../../src/report/records/line.ts';
+import { toRecords } from '../../src/report/records/write.ts';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { toDigest } from '../../src/report/sweep/digest.ts';
+import { sweepMarkdown } from '../../src/report/sweep/markdown.ts';
+import { renderTable } from '../../src/report/sweep/table.ts';
+import { plain } from '../builders/style.ts';
+import { ensureNamespace, type FaultAction } from '../emulator/index.ts';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import { expectClean, expectLog, hostileTexts } from './corpus/hostile-texts.ts';
+import { FaultyCluster } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+const channel = (number: number, payload: string | Uint8Array) =>
+  Buffer.concat([Buffer.from([number]), Buffer.from(payload)]);
+const failed = { reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: '1' }] } };
+const status = (more: object) => channel(3, JSON.stringify({ status: 'Failure', ...failed, ...more }));
+const frames = (...all: readonly Uint8Array[]): FaultAction => ({
+  kind: 'Frames',
+  frames: all,
+  end: { kind: 'Close' },
+});
+const invalidUtf8 = Buffer.from([
+  0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0xf8, 0x1b, 0x5b, 0x33, 0x31, 0x6d,
+]);
+
+/** Where a container, a kubelet or a server says something about an exec. */
+const places: Readonly<Record<string, (said: string) => FaultAction>> = {
+  'outputs and a result': (said) =>
+    frames(channel(1, said), channel(2, said), channel(2, invalidUtf8), status({ message: said })),
+  'a result that is none': (said) => frames(channel(3, said)),
+  'a refusal': (said) => ({
+    kind: 'Answer',
+    status: 403,
+    body: { kind: 'Status', message: said.slice(0, 2_000) },
+  }),
+};
+
+it.each(Object.entries(places))(
+  'D4: hostile texts in %s reach no terminal and no log',
+  async (place, serve) => {
+    const namespace = `hostile-${Object.keys(places).indexOf(place)}`;
+    const texts = Object.entries(hostileTexts);
+    const { emulator, simulated } = cluster;
+    ensureNamespace(emulator.world, namespace);
+    emulator.world.placePods(texts.map((_, index) => stuckPod({ namespace, name: `pod-${index}` })));
+    for (const [index, [, said]] of texts.entries()) {
+      emulator.faults.add({ subresource: 'exec', namespace, name: `pod-${index}` }, serve(said));
+    }
+    const stream = new PassThrough();
+    const written = text(stream);
+    const log = createLog({ stream, level: 'debug', plain: false, runId: namespace });
+    const policy = resolvePolicy(
+      { namespaces: [namespace], minAge: 0, lastResort: [], brakeShare: 100 },
+      undefined,
+    );
+    const report = await simulated.simulation.run(simulated.sweep(namespace, policy, log.hear));
+    await log.finish(report, exitCodeOf(report));
+    stream.end();
+    expect(report.pods).toHaveLength(texts.length);
+    expect(report.pods.map(({ outcome }) => outcome.kind)).not.toContain('Ended');
+
+    const entries = expectLog(await written, place);
+    expect(entries.map((entry) => typeof entry['message'])).toEqual(entries.map(() => 'string'));
+    for (const [what, said] of Object.entries(saidOf(report))) expectClean(said, `${place}: ${what}`);
+    const longest = report.pods.flatMap(({ containers }) =>
+      containers.flatMap((one) =>
+        one.role === 'Sidecar' ? one.attempts.map((each) => JSON.stringify(each)) : [],
+      ),
+    );
+    expect(longest.length).toBeGreaterThan(0);
+    for (const attempt of longest) expect(attempt.length).toBeLessThan(8_192);
+    tally('badInputs', 'D4', texts.length);
+  },
+);
+
+/** Everything that can be made of a report. */
+function saidOf(report: SweepReport): Readonly<Record<string, string>> {
+  const none = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+  const history = historyOf([report], {}, none);
+  return {
+    table: renderTable(report, { ...plain, wide: true }),
+    'narrow table': renderTable(report, { ...plain, wide: true, width: 60 }),
+    json: renderJson(report),
+    ndjson: renderLines(toRecords(report)),
+    markdown: sweepMarkdown(report),
+    digest: toDigest(report, 0),
+    history: renderHistory(history, plain),
+    'history as markdown': historyMarkdown(history),
+  };
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Placement } from '../emulator/index.ts';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+const own = 'sidecar-sweeper.dev';
+
+/** Annotations by which nobody can tell that the container `sidecar` is one, and `main` is not. */
+const annotations: readonly Readonly<Record<string, string>>[] = [
+  ...[
+    '',
+    ' ',
+    ',',
+    'other',
+    'Sidecar',
+    'side car',
+    'sidecar2',
+    'side',
+    '*',
+    'side*',
+    '.*',
+    '[sidecar]',
+    '["sidecar"]',
+  ],
+  ...[
+    'sidecar;',
+    'sidecar main',
+    'null',
+    'true',
+    '__proto__',
+    'constructor',
+    's\u0456decar',
+    'sidecar\u200b',
+  ],
+  ...['main', 'main,sidecar', 'sidecar,main', ' main , sidecar ', 'main,main', 'sidecar\0', '\u202erecadis'],
+].map((names) => ({ [`${own}/sidecars`]: names }));
+
+const contradictions: readonly Readonly<Record<string, string>>[] = [
+  { [`${own}/main`]: 'sidecar' },
+  { [`${own}/main`]: 'main,sidecar' },
+  { [`${own}/skip`]: 'true' },
+  { [`${own}/min-age`]: '9999w' },
+  { [`${own}/sidecars`]: '', [`${own}/kill-cmd-main`]: '["kill", "1"]' },
+  { [`${own}/sidecars`]: '', 'workflows.argoproj.io/kill-cmd-main': '["kill", "1"]' },
+  { [`${own}/sidecars`]: '', 'sidecar.istio.io/status': '{"containers":["main"]}' },
+  { [`${own}/sidecars`]: '', 'sidecar.istio.io/status': '{"containers":"sidecar"}' },
+  { [`${own}/sidecars`]: '', 'sidecar.istio.io/status': '{"containers":[["sidecar"]]}' },
+  { [`${own}/sidecars`]: '', 'sidecar.istio.io/status': '[' },
+  { [`${own}/sidecars`]: '', 'nrmitchi.com/sidecars': 'main' },
+  { [`${own}/sidecars`]: '', 'riskified.com/main_sidecars': 'sidecar' },
+];
+
+/** A pod whose container is unknown, and runs. */
+function withUnknown(namespace: string): Placement {
+  const { manifest, ...rest } = stuckPod({ namespace, name: 'unknown' });
+  const containers = [...manifest.spec.containers, { name: 'worker', image: 'docker.io/local/busybox:1' }];
+  return { ...rest, manifest: { ...manifest, spec: { ...manifest.spec, containers } } };
+}
+
+it('D8: what is not known to be a sidecar is left alone, and so is its pod', async () => {
+  const all = [...annotations, ...contradictions];
+  const played = await cluster.play({
+    flags: { minAge: 60_000, brakeShare: 100 },
+    pods: (namespace) => [
+      stuckPod({ namespace, name: 'neighbour' }),
+      withUnknown(namespace),
+      ...all.map((each, index) => stuckPod({ namespace, name: `pod-${index}`, annotations: each })),
+    ],
+  });
+  const acted = played.report.pods.map(({ name }) => name);
+  expect(acted.map((name) => all[Number(name.replace('pod-', ''))] ?? name)).toEqual(['neighbour']);
+  const sent = played.requests.filter(({ subresource, name }) => subresource !== '' && name !== 'neighbour');
+  expect(sent).toEqual([]);
+  for (const pod of played.before.filter(({ metadata }) => metadata.name !== 'neighbour')) {
+    const { namespace, name, resourceVersion } = pod.metadata;
+    const after = played.store.list('pods', namespace).find(({ metadata }) => metadata.name === name);
+    expect(after?.metadata.resourceVersion, name).toBe(resourceVersion);
+  }
+  expectSound(
+    [{ ...played, before: played.before.filter(({ metadata }) => metadata.name === 'neighbour') }],
+    'D8',
+  );
+  tally('badInputs', 'D8', all.length + 1);
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stuckPod } from '../integration/stuck-pods.ts';
+import { FaultyCluster, type Played } from './faulty-cluster.ts';
+import { tally } from './tally.ts';
+
+const system = ['kube-system', 'kube-public', 'kube-node-lease'];
+/** Nearly, and so nobody's but their owner's. */
+const others = ['kube-systems', 'kubesystem', 'my-kube-system'];
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+const pods = (namespace: string) =>
+  [namespace, ...system, ...others].map((one) =>
+    stuckPod({ namespace: one, name: `in-${one}-for-${namespace}` }),
+  );
+
+const ended = ({ report, namespace }: Played) =>
+  report.pods
+    .filter(({ name, outcome }) => name.endsWith(`-for-${namespace}`) && outcome.kind === 'Ended')
+    .map((pod) => pod.namespace);
+
+it('D9: system namespaces are left alone unless they are named', async () => {
+  const all = await cluster.play({ pods, flags: { namespaces: [], brakeShare: 100 } });
+  expect(ended(all).sort()).toEqual([all.namespace, ...others].sort());
+  const touched = cluster.emulator.requests.filter(({ namespace = '' }) => system.includes(namespace));
+  expect(touched).toEqual([]);
+  expect(all.report.totals.excludedBecause['SystemNamespace']).toBe(system.length);
+  tally('badInputs', 'D9', system.length + others.length);
+});
+
+it.each(system)('D9: %s is swept if it is named, and not if it is excluded as well', async (name) => {
+  const played = await cluster.play({ pods, flags: { namespaces: [name], brakeShare: 100 } });
+  expect(ended(played)).toEqual([name]);
+  const excluded = await cluster.play({
+    pods,
+    flags: { namespaces: [name, 'kube-systems'], excludeNamespaces: [name], brakeShare: 100 },
+  });
+  expect(excluded.report.pods.map((pod) => pod.namespace)).not.toContain(name);
+  tally('badInputs', 'D9', 2);
+});
+
+it('D9: the pod of the sweep itself is left alone', async () => {
+  const self = { namespace: 'sweepers', name: 'sweeper-1' };
+  const played = await cluster.play({
+    pods: () => [
+      stuckPod({ namespace: self.namespace, name: self.name }),
+      stuckPod({ namespace: self.namespace, name: 'another' }),
+    ],
+    flags: { namespaces: [self.namespace] },
+    self,
+  });
+  expect(played.report.pods.map(({ name }) => name)).toEqual(['another']);
+  tally('badInputs', 'D9', 1);
+});
