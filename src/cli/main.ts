@@ -1,9 +1,15 @@
 #!/usr/bin/env node
 import { keepCompiledCode } from './compile-cache.ts';
-import { onSignal } from './on-signal.ts';
+import { hearSignals, onSignal } from './on-signal.ts';
 
+hearSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// Rejections that nobody handles come here as well. What they leave undone is unknown, so the process ends.
+process.on('uncaughtException', (error) => {
+  tellInternal(error);
+  process.exit(1);
+});
 
 keepCompiledCode(process.env);
 
@@ -22,6 +28,13 @@ try {
   });
 } catch (error) {
   process.exitCode = 1;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`sidecar-sweeper: internal error: ${message.split('\n', 1)[0]}\n`);
+  tellInternal(error);
+}
+
+/** One line, or where it came from for whoever asks for debug logs. */
+function tellInternal(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const isDebugging = /--log-level[ =]debug\b/.test(process.argv.join(' '));
+  const told = isDebugging && stack ? stack : message.split('\n', 1)[0];
+  process.stderr.write(`sidecar-sweeper: internal error: ${told}\n`);
 }
