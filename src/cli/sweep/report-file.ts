@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { renderJson } from '../../report/json.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -18,13 +19,15 @@ export async function prepareReportFile(path: string): Promise<WriteReport> {
 }
 
 async function prepare(path: string): Promise<WriteReport> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
   if (found) {
     if (found.isDirectory()) throw new Error('it is a directory');
     await access(path, constants.W_OK);
     if (!found.isFile()) return await preparePipe(path);
   }
-  const file = found ? await realpath(path) : path;
+  const file = await targetOf(path);
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, '');
   await rm(unfinished);
@@ -33,6 +36,12 @@ async function prepare(path: string): Promise<WriteReport> {
     await writeFile(unfinished, renderJson(document));
     await rename(unfinished, file);
   };
+}
+
+/** Where a link points, even if nothing is there yet. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }
 
 /** A pipe or a device cannot be replaced. It is held open, because the reader of a pipe leaves after its last writer. */

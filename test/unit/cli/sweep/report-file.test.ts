@@ -33,6 +33,14 @@ describe('the file of a report', () => {
     expect((await readdir(folder)).sort()).toEqual(['before.json', 'report.json']);
   });
 
+  it('is where a link points, even if nothing is there yet', async () => {
+    await symlink('later.json', join(folder, 'report.json'));
+    await (await prepareReportFile(join(folder, 'report.json')))({ a: 1 });
+    expect(await read('later.json')).toEqual({ a: 1 });
+    await symlink('circle', join(folder, 'circle'));
+    await expect(prepareReportFile(join(folder, 'circle'))).rejects.toThrow(/ELOOP/);
+  });
+
   it('may be a device', async () => {
     await (await prepareReportFile('/dev/null'))({ a: 1 });
   });
