@@ -19,6 +19,7 @@ export async function prepareReportFile(path: string): Promise<WriteReport> {
 }
 
 async function prepare(path: string): Promise<WriteReport> {
+  if (path === '') throw new Error('it has no name');
   const found = await stat(path).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
