@@ -91,7 +91,7 @@ export class RealCase {
 export async function playAll<T>(
   cases: readonly T[],
   play: (case_: RealCase, one: T) => Promise<void>,
-  lanes = 6,
+  lanes = 8,
 ): Promise<void> {
   const left = [...cases];
   await Promise.all(
