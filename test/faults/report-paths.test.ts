@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureNamespace } from '../emulator/index.ts';
 import { podOutcome, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { runHere } from '../run-here.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;
 let folder: string;
+let kubeconfig: string;
 beforeAll(async () => {
   cluster = await TestCluster.start();
+  kubeconfig = await cluster.kubeconfig();
   folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-paths-'));
   await mkdir(join(folder, 'directory'));
   await writeFile(join(folder, 'file'), '{"before": true}');
@@ -29,7 +32,8 @@ async function sweepTo(...flags: readonly string[]) {
   const namespace = `case-${cases++}`;
   ensureNamespace(cluster.emulator.world, namespace);
   cluster.emulator.world.placePods([stuckPod({ namespace })]);
-  const run = await cluster.run(['-n', namespace, '--no-lock', ...flags, '-o', 'json']);
+  const argv = ['-n', namespace, '--no-lock', '--kubeconfig', kubeconfig, ...flags, '-o', 'json'];
+  const run = await runHere(argv, {});
   const requests = cluster.emulator.requests.filter((request) => request.namespace === namespace);
   return { run, requests };
 }
@@ -41,10 +45,10 @@ const unwritable: readonly (readonly [what: string, path: string, why: string])[
   ['below a file', 'file/report', 'not a directory'],
   ['a pipe that nobody reads', 'pipe', 'nobody reads it'],
   ['too long a name', 'x'.repeat(256), 'name too long'],
-  ['too long a path', 'x/'.repeat(3_000), 'name too long'],
+  ['too long a path', 'x/'.repeat(3_000), 'x/x/x'],
   ['in a folder that cannot be written', '/proc/report', 'no such file or directory'],
   ['a process’s own memory', '/proc/self/nosuch', 'no such file or directory'],
-  ['nothing', '', 'no such file or directory'],
+  ['nothing', '', 'it has no name'],
 ];
 
 describe.concurrent('C9: before anything is read or sent, the file of the report is refused if it is', () => {
@@ -61,13 +65,28 @@ describe.concurrent('C9: before anything is read or sent, the file of the report
 
 describe.concurrent('C9: the sweep is done, and the failure is logged, if at its end', () => {
   it.each([
-    ['the device of the report is full', '--report-file', '/dev/full', /could not write the report file: ENOSPC/],
+    [
+      'the device of the report is full',
+      '--report-file',
+      '/dev/full',
+      /could not write the report file: ENOSPC/,
+    ],
     ...['--termination-message', '--metrics-file'].flatMap((flag) => [
       [`${flag} is a directory`, flag, 'directory', /could not write the .*: E/] as const,
-      [`${flag} is in a folder that is missing`, flag, 'missing/x', /could not write the .*: ENOENT/] as const,
+      [
+        `${flag} is in a folder that is missing`,
+        flag,
+        'missing/x',
+        /could not write the .*: ENOENT/,
+      ] as const,
       [`${flag} has too long a name`, flag, 'x'.repeat(256), /could not write the .*: ENAMETOOLONG/] as const,
     ]),
-    ['the device of the digest is full', '--termination-message', '/dev/full', /could not write the .*: ENOSPC/],
+    [
+      'the device of the digest is full',
+      '--termination-message',
+      '/dev/full',
+      /could not write the .*: ENOSPC/,
+    ],
     ['nobody reads the pipe of the digest', '--termination-message', 'pipe', /could not write the .*: ENXIO/],
   ] as const)('%s', async (_what, flag, path, logged) => {
     const { run } = await sweepTo(flag, path.startsWith('/') ? path : join(folder, path));
