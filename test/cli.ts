@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface CliRun {
@@ -12,7 +12,7 @@ export interface CliOptions {
   /** Leaves out --yes, without which a sweep is refused where nobody can be asked. */
   readonly withoutYes?: true;
   /** Called once the process is running, for example to send it a signal. */
-  readonly onStart?: (child: { kill(signal: NodeJS.Signals): boolean }) => void;
+  readonly onStart?: (child: ChildProcess) => void;
 }
 
 /** The built command. */

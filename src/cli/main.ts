@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 import { printable } from '../printable.ts';
 import { keepCompiledCode } from './compile-cache.ts';
-import { onSignal } from './on-signal.ts';
+import { hearSignals, onSignal } from './on-signal.ts';
 
+hearSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// Rejections that nobody handles come here as well. What they leave undone is unknown, so the process ends.
+process.on('uncaughtException', (error) => {
+  tellInternal(error);
+  process.exit(1);
+});
 
 keepCompiledCode(process.env);
 
@@ -23,6 +29,13 @@ try {
   });
 } catch (error) {
   process.exitCode = 1;
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`sidecar-sweeper: internal error: ${printable(message)}\n`);
+  tellInternal(error);
+}
+
+/** One line, or where it came from for whoever asks for debug logs. */
+function tellInternal(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const isDebugging = /--log-level[ =]debug\b/.test(process.argv.join(' '));
+  const lines = isDebugging && stack ? stack.split('\n') : [message];
+  process.stderr.write(`sidecar-sweeper: internal error: ${lines.map(printable).join('\n')}\n`);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SweepEvent } from '../../src/events.ts';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
+import { onAbort } from '../../src/on-abort.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Cluster, Events, Leases } from '../../src/ports.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
@@ -96,6 +97,11 @@ export class SimulatedCluster {
   ): Promise<SweepReport> {
     const cancel = this.simulation.clock.after(longestSweep, () => stop.abort('Deadline'));
     const fold = new ReportFold();
+    const emit = (event: SweepEvent) => {
+      fold.hear(event);
+      hear(event);
+    };
+    onAbort(stop.signal, () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
@@ -103,10 +109,7 @@ export class SimulatedCluster {
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,
-      emit(event) {
-        fold.hear(event);
-        hear(event);
-      },
+      emit,
       concurrency: 20,
       ...more,
       stop: stop.signal,

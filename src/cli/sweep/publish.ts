@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { constants, writeFile } from 'node:fs/promises';
 import { toFamilies } from '../../metrics/families.ts';
 import { pushMetrics, writeMetrics } from '../../metrics/publish.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -23,7 +23,7 @@ export async function publish(
   const attempts = [
     terminationMessage !== undefined &&
       attempt('the termination message', log, () =>
-        writeFile(terminationMessage, toDigest(report, exitCode)),
+        writeFile(terminationMessage, toDigest(report, exitCode), { flag: withoutWaiting }),
       ),
     metricsFile !== undefined && attempt('the metrics file', log, () => writeMetrics(families, metricsFile)),
     pushgatewayUrl !== undefined &&
@@ -31,6 +31,10 @@ export async function publish(
   ];
   await Promise.all(attempts);
 }
+
+/** Opened to wait, a pipe that nobody reads holds the process for ever. */
+const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
+const withoutWaiting = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK;
 
 async function attempt(what: string, log: Log, act: () => Promise<void>): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { renderJson } from '../../report/json.ts';
 import { UsageError } from '../../usage-error.ts';
 
@@ -19,14 +20,15 @@ export async function prepareReportFile(path: string): Promise<WriteReport> {
 
 async function prepare(path: string): Promise<WriteReport> {
   if (path === '') throw new Error('its name is empty');
-  const found = await stat(path).catch(() => undefined);
-  if (found && !found.isFile()) {
+  const found = await stat(path).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (found) {
     if (found.isDirectory()) throw new Error('it is a directory');
-    // A pipe or a device cannot be replaced.
     await access(path, constants.W_OK);
-    return (document) => writeFile(path, renderJson(document));
+    if (!found.isFile()) return await preparePipe(path);
   }
-  const file = found ? await realpath(path) : path;
+  const file = await targetOf(path);
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, '');
   await rm(unfinished);
@@ -35,4 +37,20 @@ async function prepare(path: string): Promise<WriteReport> {
     await writeFile(unfinished, renderJson(document));
     await rename(unfinished, file);
   };
+}
+
+/** Where a link points, even if nothing is there yet. */
+async function targetOf(path: string): Promise<string> {
+  const link = await readlink(path).catch(() => undefined);
+  return link === undefined ? path : targetOf(resolve(dirname(path), link));
+}
+
+/** A pipe or a device cannot be replaced. It is held open, because the reader of a pipe leaves after its last writer. */
+async function preparePipe(path: string): Promise<WriteReport> {
+  // Opened to wait, a pipe that nobody reads holds the process for ever: https://man7.org/linux/man-pages/man7/fifo.7.html
+  const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error) => {
+    throw error.code === 'ENXIO' ? new Error('nobody reads it') : error;
+  });
+  const pipe = await open(path, 'w').finally(() => probe.close());
+  return (document) => pipe.writeFile(renderJson(document)).finally(() => pipe.close());
 }

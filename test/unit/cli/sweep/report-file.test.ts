@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { prepareReportFile } from '../../../../src/cli/sweep/report-file.ts';
 import { UsageError } from '../../../../src/usage-error.ts';
 
@@ -32,8 +33,32 @@ describe('the file of a report', () => {
     expect((await readdir(folder)).sort()).toEqual(['before.json', 'report.json']);
   });
 
+  it('is where a link points, even if nothing is there yet', async () => {
+    await symlink('later.json', join(folder, 'report.json'));
+    await (await prepareReportFile(join(folder, 'report.json')))({ a: 1 });
+    expect(await read('later.json')).toEqual({ a: 1 });
+    await symlink('circle', join(folder, 'circle'));
+    await expect(prepareReportFile(join(folder, 'circle'))).rejects.toThrow(/ELOOP/);
+  });
+
+  it('has a name', async () => {
+    await expect(prepareReportFile('')).rejects.toThrow(/it has no name$/);
+  });
+
   it('may be a device', async () => {
     await (await prepareReportFile('/dev/null'))({ a: 1 });
+  });
+
+  it('may be a pipe, whose reader gets the report', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(prepareReportFile(pipe)).rejects.toThrow(
+      new UsageError(`cannot write the report to ${pipe}: nobody reads it`),
+    );
+    const reading = readFile(pipe, 'utf8');
+    const write = await vi.waitFor(() => prepareReportFile(pipe));
+    await write({ a: 1 });
+    expect(JSON.parse(await reading)).toEqual({ a: 1 });
   });
 
   it.each([

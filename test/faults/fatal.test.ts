@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { tally } from './tally.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start([stuckPod()]);
+});
+afterAll(() => cluster.stop());
+
+/** What goes wrong in the process, in a callback that no code of ours waits for. */
+const errors: readonly (readonly [what: string, code: string, told: string])[] = [
+  ['an exception', 'throw new Error("boom\\nat once")', 'boom'],
+  ['what is thrown and no error', 'throw "boom"', 'boom'],
+  ['null that is thrown', 'throw null', 'null'],
+  ['a rejection', 'Promise.reject(new Error("boom"))', 'boom'],
+  ['a rejection with undefined', 'Promise.reject()', 'This error originated either by'],
+  ['an event named error', 'new (require("node:events"))().emit("error", new Error("boom"))', 'boom'],
+];
+
+/** Breaks while the first page of pods is read, which never ends. */
+async function broken(code: string, ...argv: readonly string[]) {
+  cluster.emulator.faults.clear();
+  cluster.emulator.faults.add({ verb: 'list', resource: 'pods' }, { kind: 'NeverAnswer' });
+  const script = `
+    import { createRequire } from 'node:module';
+    const require = createRequire('/');
+    process.on('SIGUSR2', () => { ${code} });
+  `;
+  let child: { kill(signal: NodeJS.Signals): boolean } | undefined;
+  const run = () => void child?.kill('SIGUSR2');
+  cluster.emulator.faults.add({ verb: 'list', resource: 'pods' }, { kind: 'Before', run });
+  return cluster.run(['--no-lock', '--log-level', 'error', ...argv], {
+    env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` },
+    onStart: (started) => {
+      child = started;
+    },
+  });
+}
+
+describe('E5: an error that nobody expected', () => {
+  it.each(errors)('ends the process with one line: %s', async (_what, code, told) => {
+    const run = await broken(code);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^sidecar-sweeper: internal error: [^\n]+\n$/);
+    expect(run.stderr).toContain(told);
+    tally('faults', 'E5', 1);
+  });
+
+  it('tells where it came from if debug logs are asked for', async () => {
+    const run = await broken('throw new Error("boom")', '--log-level', 'debug');
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(/internal error: Error: boom\n +at /);
+    tally('faults', 'E5', 1);
+  });
+});

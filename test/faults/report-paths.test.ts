@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureNamespace } from '../emulator/index.ts';
+import { podOutcome, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { runHere } from '../run-here.ts';
+import { tally } from './tally.ts';
+
+let cluster: TestCluster;
+let folder: string;
+let kubeconfig: string;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+  kubeconfig = await cluster.kubeconfig();
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-paths-'));
+  await mkdir(join(folder, 'directory'));
+  await writeFile(join(folder, 'file'), '{"before": true}');
+  await symlink('file', join(folder, 'link'));
+  await symlink('later', join(folder, 'dangling'));
+  await symlink('circle', join(folder, 'circle'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+let cases = 0;
+async function sweepTo(...flags: readonly string[]) {
+  const namespace = `case-${cases++}`;
+  ensureNamespace(cluster.emulator.world, namespace);
+  cluster.emulator.world.placePods([stuckPod({ namespace })]);
+  const argv = ['-n', namespace, '--no-lock', '--kubeconfig', kubeconfig, ...flags, '-o', 'json'];
+  const run = await runHere(argv, {});
+  const requests = cluster.emulator.requests.filter((request) => request.namespace === namespace);
+  return { run, requests };
+}
+
+/** Where nothing can be written, and why. */
+const unwritable: readonly (readonly [what: string, path: string, why: string])[] = [
+  ['a directory', 'directory', 'it is a directory'],
+  ['in a folder that is missing', 'missing/report', 'no such file or directory'],
+  ['below a file', 'file/report', 'not a directory'],
+  ['a pipe that nobody reads', 'pipe', 'nobody reads it'],
+  ['too long a name', 'x'.repeat(256), 'name too long'],
+  ['too long a path', 'x/'.repeat(3_000), 'x/x/x'],
+  ['in a folder that cannot be written', '/proc/report', 'no such file or directory'],
+  ['a process’s own memory', '/proc/self/nosuch', 'no such file or directory'],
+  ['nothing', '', 'it has no name'],
+];
+
+describe.concurrent('C9: before anything is read or sent, the file of the report is refused if it is', () => {
+  it.each(unwritable)('%s', async (_what, path, why) => {
+    const file = path === '' || path.startsWith('/') ? path : join(folder, path);
+    const { run, requests } = await sweepTo('--report-file', file);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^sidecar-sweeper: cannot write the report to [^\n]*\n$/);
+    expect(run.stderr).toContain(why);
+    expect(requests).toEqual([]);
+    tally('faults', 'C9', 1);
+  });
+});
+
+describe.concurrent('C9: the sweep is done, and the failure is logged, if at its end', () => {
+  it.each([
+    [
+      'the device of the report is full',
+      '--report-file',
+      '/dev/full',
+      /could not write the report file: ENOSPC/,
+    ],
+    ...['--termination-message', '--metrics-file'].flatMap((flag) => [
+      [`${flag} is a directory`, flag, 'directory', /could not write the .*: E/] as const,
+      [
+        `${flag} is in a folder that is missing`,
+        flag,
+        'missing/x',
+        /could not write the .*: ENOENT/,
+      ] as const,
+      [`${flag} has too long a name`, flag, 'x'.repeat(256), /could not write the .*: ENAMETOOLONG/] as const,
+    ]),
+    [
+      'the device of the digest is full',
+      '--termination-message',
+      '/dev/full',
+      /could not write the .*: ENOSPC/,
+    ],
+    ['nobody reads the pipe of the digest', '--termination-message', 'pipe', /could not write the .*: ENXIO/],
+  ] as const)('%s', async (_what, flag, path, logged) => {
+    const { run } = await sweepTo(flag, path.startsWith('/') ? path : join(folder, path));
+    expect(run.exitCode).toBe(0);
+    expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
+    expect(run.stderr).toMatch(logged);
+    tally('faults', 'C9', 1);
+  });
+});
+
+describe('C9: a link', () => {
+  it.each([
+    ['to a file is kept', 'link', 'file'],
+    ['to what is not there yet is kept', 'dangling', 'later'],
+  ])('%s, and the report is where it points', async (_what, link, target) => {
+    const { run } = await sweepTo('--report-file', join(folder, link));
+    expect(run.exitCode).toBe(0);
+    const links = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isSymbolicLink());
+    expect(links.map(({ name }) => name)).toContain(link);
+    expect(JSON.parse(await readFile(join(folder, target), 'utf8'))).toEqual(JSON.parse(run.stdout));
+    tally('faults', 'C9', 1);
+  });
+
+  it('to itself is refused', async () => {
+    const { run, requests } = await sweepTo('--report-file', join(folder, 'circle'));
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('ELOOP');
+    expect(requests).toEqual([]);
+    tally('faults', 'C9', 1);
+  });
+});
