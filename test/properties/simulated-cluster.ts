@@ -25,7 +25,8 @@ export interface SimulatedOptions {
   readonly emulator?: EmulatorOptions;
 }
 
-export interface SimulatedSweep extends Partial<Pick<SweepOptions, 'notebook' | 'concurrency' | 'self'>> {
+export interface SimulatedSweep
+  extends Partial<Pick<SweepOptions, 'notebook' | 'concurrency' | 'self' | 'cluster'>> {
   readonly dryRun?: boolean;
   readonly stop?: AbortController;
 }
@@ -36,7 +37,8 @@ export class SimulatedCluster {
     readonly emulator: Emulator,
     readonly simulation: Simulation,
     private readonly cluster: Awaited<ReturnType<typeof openCluster>>,
-    private readonly held: Cluster,
+    /** What sweeps are given: its requests hold the time. */
+    readonly held: Cluster,
     /** How many milliseconds late its kubelet notices that containers have ended. */
     readonly lag: number,
   ) {}
