@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { ensureNamespace, type FaultAction, hangKubelet, type Pod } from '../emulator/index.ts';
+import { addNode, ensureNamespace, type FaultAction, hangKubelet, type Pod } from '../emulator/index.ts';
 import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
 import { mainOf, statusOf } from '../properties/read-pod.ts';
 import { tally } from './tally.ts';
@@ -37,6 +37,7 @@ beforeAll(async () => {
   const { emulator } = cluster;
   for (let index = 0; index < namespaces; index++) ensureNamespace(emulator.world, `team-${index}`);
   for (let index = 0; index < dead; index++) hangKubelet(emulator, `node-${index}`);
+  for (let index = dead; index < nodes; index++) addNode(emulator, `node-${index}`);
   emulator.world.placePods(pods);
   for (const [index, action] of troubles.entries()) {
     // Each is one in a hundred, so that one request in twenty goes wrong.

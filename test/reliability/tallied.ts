@@ -5,12 +5,7 @@ export type Tallied = Readonly<Record<Counted, { readonly all: number; readonly 
 export type Counts = Readonly<Record<string, number>>;
 
 /** What must not have happened even once. */
-const never = [
-  'mainsTouched',
-  'outcomesLost',
-  'falseEnds',
-  'leaks',
-] as const satisfies readonly Counted[];
+const never = ['mainsTouched', 'outcomesLost', 'falseEnds', 'leaks'] as const satisfies readonly Counted[];
 
 /** Sums the lines that tests have written, one JSON object each. */
 export function sumTally(text: string): Tallied {

@@ -21,8 +21,6 @@ export const families = {
 
 export type FamilyName = keyof typeof families;
 
-/** In milliseconds of real time, after which a request counts as failed. */
-const requestTimeout = 1_500;
 /** A cluster remembers every request, and gets slow with age. */
 const runsOfCluster = 50;
 /** Properties are checked side by side in one cluster: what waits for its time costs nothing. */
@@ -39,7 +37,7 @@ export async function playModels(family: FamilyName, runs: number, seed: number)
 }
 
 async function playBatch({ property }: Family, runs: number, seed: number): Promise<readonly string[]> {
-  const cluster = await SimulatedCluster.start({ requestTimeout });
+  const cluster = await SimulatedCluster.start();
   let namespaces = 0;
   const nextNamespace = () => `model-${namespaces++}`;
   const share = Math.ceil(runs / lanes);
