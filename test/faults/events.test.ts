@@ -22,7 +22,7 @@ async function sweep(namespace: string, pods: number, fault?: FaultAction) {
   if (fault) emulator.faults.add({ resource: 'events', namespace }, fault);
   const said: string[] = [];
   const events = createPodEvents({
-    events: cluster.beside,
+    events: cluster.held,
     clock: clockOf(simulation.clock),
     reporter: 'test',
     log: { fail: (message) => void said.push(message) },

@@ -48,7 +48,7 @@ const unwritable: readonly (readonly [what: string, path: string, why: string])[
   ['too long a path', 'x/'.repeat(3_000), 'x/x/x'],
   ['in a folder that cannot be written', '/proc/report', 'no such file or directory'],
   ['a process’s own memory', '/proc/self/nosuch', 'no such file or directory'],
-  ['nothing', '', 'it has no name'],
+  ['nothing', '', 'its name is empty'],
 ];
 
 describe.concurrent('C9: before anything is read or sent, the file of the report is refused if it is', () => {

@@ -1,24 +1,15 @@
-import { type Figures, noFigures, sum } from './figures.ts';
-import { playSeeds } from './run.ts';
-import { writeFigures } from './write-figures.ts';
+// `npm run test:properties`: random clusters and model-based properties, each on a core of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-const clusters = Number(process.env['PROPERTIES_CLUSTERS'] ?? 1_200);
-const first = Number(process.env['PROPERTIES_SEED'] ?? 1);
-const batch = 10;
+const parts = ['clusters.ts', 'model/main.ts'];
+const codes = await Promise.all(parts.map(play));
+process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
-let figures: Figures = noFigures;
-let problems = 0;
-const started = performance.now();
-for (let done = 0; done < clusters; done += batch) {
-  const count = Math.min(batch, clusters - done);
-  const seeds = Array.from({ length: count }, (_, index) => first + done + index);
-  for (const played of await playSeeds(seeds)) {
-    figures = sum(figures, played.figures);
-    for (const problem of played.problems) console.log(`seed ${played.seed}: ${problem}`);
-    problems += played.problems.length;
-  }
-  const seconds = Math.round((performance.now() - started) / 1_000);
-  console.log(`${figures.clusters} of ${clusters} clusters in ${seconds} s: ${JSON.stringify(figures)}`);
+async function play(part: string): Promise<number | null> {
+  const file = fileURLToPath(new URL(part, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  return code;
 }
-if (process.argv.includes('--write')) await writeFigures(figures, first);
-process.exitCode = problems > 0 ? 1 : 0;

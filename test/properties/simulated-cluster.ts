@@ -37,7 +37,8 @@ export interface SimulatedSweep
 /** A cluster in simulated time that the library sweeps. Every scenario is one of its namespaces. */
 export class SimulatedCluster {
   readonly #others: OpenCluster[] = [];
-  readonly #held: Cluster & Leases & Events;
+  /** What sweeps are given, and what they need besides: its requests hold the time. */
+  readonly held: Cluster & Leases & Events;
 
   private constructor(
     readonly emulator: Emulator,
@@ -45,7 +46,7 @@ export class SimulatedCluster {
     private readonly admin: OpenCluster,
     private readonly options: SimulatedOptions,
   ) {
-    this.#held = simulation.holdingTime(admin);
+    this.held = simulation.holdingTime(admin);
   }
 
   static async start(options: SimulatedOptions = {}): Promise<SimulatedCluster> {
@@ -74,11 +75,6 @@ export class SimulatedCluster {
     return this.options.lag ?? 0;
   }
 
-  /** What a sweep needs besides the cluster that it sweeps. */
-  get beside(): Leases & Events {
-    return this.#held;
-  }
-
   get now(): number {
     return this.emulator.clock.now().getTime();
   }
@@ -105,7 +101,7 @@ export class SimulatedCluster {
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
-      cluster: through(this.#held),
+      cluster: through(this.held),
       self: undefined,
       clock: clockOf(this.simulation.clock),
       random: () => 0.5,

@@ -113,7 +113,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['kube/credentials/issuers.ts', 'integration/connection/rotation.test.ts', 'plugin'],
   ['kube/credentials/source.ts', 'integration/connection/rotation.test.ts', 'path'],
   ['kube/http/answer.ts', 'unit/kube/read-object.test.ts', 'Answer'],
-  ['kube/http/exchange.ts', 'unit/kube/http/transport.test.ts', 'timeout'],
   ['kube/http/through-proxy.ts', 'integration/connection/kubectl.test.ts', 'proxy'],
   ['kube/kubeconfig/in-cluster.ts', 'unit/kube/kubeconfig/config.test.ts', '--kubeconfig'],
   ['kube/kubeconfig/kubeconfig-section.ts', 'unit/kube/kubeconfig/config.test.ts', 'folder'],

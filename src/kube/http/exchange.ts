@@ -82,9 +82,11 @@ export function send(
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     // Node itself hears of it only once the request has a connection.
-    onAbort(signal, () => reject(signal.reason));
+    const leave = onAbort(signal, () => reject(signal.reason));
     request(url, { method, headers: { ...headers, ...length }, agent, signal, maxHeaderSize }, resolve)
       .on('error', reject)
+      // Node keeps a signal that somebody listens to, and with it all that the listener knows.
+      .on('close', leave)
       // Without this, Node closes the connection and says nothing.
       .on('upgrade', (_response, socket) => {
         socket.destroy();

@@ -107,7 +107,7 @@ async function sweepAs(
     locking === 'None'
       ? undefined
       : await takeLock({
-          leases: dawdling<Leases>(cluster.beside),
+          leases: dawdling<Leases>(cluster.held),
           clock: clockOf(cluster.simulation.clock),
           random,
           lease: { namespace, name: 'sidecar-sweeper' },

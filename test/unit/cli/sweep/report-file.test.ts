@@ -41,10 +41,6 @@ describe('the file of a report', () => {
     await expect(prepareReportFile(join(folder, 'circle'))).rejects.toThrow(/ELOOP/);
   });
 
-  it('has a name', async () => {
-    await expect(prepareReportFile('')).rejects.toThrow(/it has no name$/);
-  });
-
   it('may be a device', async () => {
     await (await prepareReportFile('/dev/null'))({ a: 1 });
   });

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { addNode, ensureNamespace, type FaultAction, hangKubelet, type Pod } from '../emulator/index.ts';
+import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { mainOf, statusOf } from '../properties/read-pod.ts';
+import { tally } from './tally.ts';
+import { type WatchedRun, watchRun } from './watched-run.ts';
+
+const size = 10_000;
+const namespaces = 20;
+const nodes = 100;
+const dead = nodes / 10;
+const concurrency = 20;
+
+const troubles: readonly FaultAction[] = [
+  { kind: 'Answer', status: 429, body: {} },
+  { kind: 'Answer', status: 503, body: {} },
+  { kind: 'Answer', status: 500, body: {} },
+  { kind: 'Drop' },
+  { kind: 'Frames', frames: [], end: { kind: 'Terminate' } },
+];
+
+let cluster: TestCluster;
+let served = 0;
+let run: WatchedRun;
+let report: SweepReport;
+
+beforeAll(async () => {
+  const pods = Array.from({ length: size }, (_, index) =>
+    stuckPod({
+      name: `pod-${index}`,
+      namespace: `team-${index % namespaces}`,
+      node: `node-${index % nodes}`,
+    }),
+  );
+  cluster = await TestCluster.start();
+  const { emulator } = cluster;
+  for (let index = 0; index < namespaces; index++) ensureNamespace(emulator.world, `team-${index}`);
+  for (let index = 0; index < dead; index++) hangKubelet(emulator, `node-${index}`);
+  for (let index = dead; index < nodes; index++) addNode(emulator, `node-${index}`);
+  emulator.world.placePods(pods);
+  // The emulator encodes its pods for the first list, which is not the sweep's time.
+  await cluster.run(['scan', '-o', 'json', '--request-timeout', '5m']);
+  for (const [index, action] of troubles.entries()) {
+    // Each is one in a hundred, so that one request in twenty goes wrong.
+    const when = () => isOneOf(100, index) && ++served > 0;
+    emulator.faults.add({ resource: 'pods', verb: 'get', when }, action);
+  }
+  const flags = ['--yes', '-o', 'json', '--min-age', '0s', '--brake-pods', String(size), '--no-lock'];
+  const limits = ['--concurrency', String(concurrency), '--request-timeout', '20s'];
+  run = await watchRun([...flags, ...limits, '--kubeconfig', await cluster.kubeconfig()]);
+  report = JSON.parse(run.stdout);
+});
+afterAll(() => cluster.stop());
+
+/** The same requests go wrong in each run, as far as they come in the same order. */
+let state = 42;
+function isOneOf(many: number, which: number): boolean {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * many) === which;
+}
+
+describe('E3: 10,000 stuck pods, one node in ten dead, and one request in twenty that goes wrong', () => {
+  it('has 10,000 outcomes, each of another pod', () => {
+    expect(report.unread).toEqual([]);
+    const uids = new Set(report.pods.map(({ uid }) => uid));
+    tally('outcomesLost', 'E3', size - uids.size);
+    expect(uids.size).toBe(size);
+    expect(report.pods).toHaveLength(size);
+    expect(served).toBeGreaterThan(size / 20);
+    tally('faults', 'E3', served);
+  });
+
+  it('ends every pod of the nodes that answer, and no other node keeps it from that', () => {
+    const isDead = ({ name }: { readonly name: string }) => Number(name.slice('pod-'.length)) % nodes < dead;
+    const kinds = countKinds(report.pods.filter((pod) => !isDead(pod)).map(({ outcome }) => outcome.kind));
+    expect(kinds).toEqual({ Ended: size - size / 10 });
+    const lost = report.pods.filter(isDead).map(({ outcome }) => outcome.kind);
+    expect(Object.keys(countKinds(lost)).sort()).not.toContain('Ended');
+    expect(run.exitCode).toBe(4);
+  });
+
+  it('reports nothing as running that ended, or as ended that runs, and touches no main', () => {
+    const { store } = cluster.emulator.world;
+    const pods = report.pods.map((one) => ({ one, pod: store.get<Pod>('pods', one.namespace, one.name) }));
+    const wrong = pods.filter(({ one, pod }) => {
+      const isRunning = pod && statusOf(pod, 'sidecar')?.state.running !== undefined;
+      const kind = one.containers.flatMap((container) =>
+        container.role === 'Sidecar' ? [container.outcome.kind] : [],
+      )[0];
+      return (kind === 'StillRunning' && !isRunning) || (kind === 'Stopped' && isRunning);
+    });
+    const touched = pods.filter(({ pod }) => pod && mainOf(pod)?.restartCount !== 0);
+    tally('falseEnds', 'E3', wrong.length);
+    tally('mainsTouched', 'E3', touched.length);
+    tally('sweeps', 'E3', 1);
+    expect(wrong.map(({ one }) => one)).toEqual([]);
+    expect(touched.map(({ one }) => one)).toEqual([]);
+  });
+
+  it('takes less than 256 MiB, and no more sockets than requests are in flight', () => {
+    expect(run.peakMiB).toBeGreaterThan(20);
+    expect(run.peakMiB).toBeLessThan(256);
+    const { requests = 0, silentRequests = 0, connections = 0 } = report.run.load ?? {};
+    expect(requests).toBeLessThanOrEqual(concurrency);
+    // Those that wait long for a dead node have given their turn to others, as many once more at most.
+    expect(silentRequests).toBeLessThanOrEqual(concurrency);
+    for (const sockets of [connections, run.mostSockets]) {
+      expect(sockets).toBeGreaterThan(0);
+      expect(sockets).toBeLessThanOrEqual(2 * concurrency + 5);
+    }
+  });
+});
+
+function countKinds(kinds: readonly string[]): Readonly<Record<string, number>> {
+  return kinds.reduce<Record<string, number>>((counts, kind) => {
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    return counts;
+  }, {});
+}
