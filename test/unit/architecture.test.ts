@@ -75,7 +75,6 @@ describe('what this test reads', () => {
       'cli/with-cluster.ts',
       'cli/with-clusters.ts',
       'kube/cluster.ts',
-      'methods/own.ts',
     ]);
   });
 

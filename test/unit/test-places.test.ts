@@ -134,7 +134,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['library/plan-sweep.ts', 'integration/library/library.test.ts', 'planSweep'],
   ['library/planned.ts', 'integration/library/library.test.ts', 'made by version'],
   ['library/profile.ts', 'integration/library/library.test.ts', 'defineProfile'],
-  ['library/senders.ts', 'integration/library/library.test.ts', 'methods'],
   ['lock/lock.ts', 'integration/sweep/lock-kept.test.ts', 'takeLock'],
   ['pod/kubexit.ts', 'unit/judge/roles.test.ts', 'KUBEXIT_DEATH_DEPS'],
   ['policy/last-resorts.ts', 'unit/policy/policy.test.ts', 'lastResortNames'],

@@ -1,7 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import { Patience } from '../../patience.ts';
 import type { ApplyContext } from '../context.ts';
-import type { Taken } from '../taken.ts';
+import { sentAgain, type Taken } from '../taken.ts';
 
 const endurance = { firstPause: 1_000, leastTries: 5, mostTries: Number.POSITIVE_INFINITY } as const;
 
@@ -20,6 +20,7 @@ export async function patiently(
     const again = await send();
     // It was attempted before, and the report is to tell how that went.
     if (isGivenUp(again)) return sent;
+    if (again.kind === 'Overtaken' && sent.kind === 'Attempted') return sentAgain(sent, again);
     sent = again;
   }
   return sent;

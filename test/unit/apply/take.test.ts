@@ -150,7 +150,12 @@ describe('what did not arrive is sent again', () => {
   it('unless the container has ended by then', async () => {
     const stage = new Stage({ asked: () => attemptResults.Undelivered });
     stage.after(100, () => stage.end('sidecar'));
-    expect(await take(stage)).toMatchObject({ kind: 'Overtaken' });
+    // That it was asked is told, and the reading tells that it has ended.
+    expect(await take(stage)).toMatchObject({
+      kind: 'Attempted',
+      attempt: { result: { kind: 'Undelivered' } },
+      reading: { kind: 'Present', pod: { containers: [{}, { state: { kind: 'Terminated' } }] } },
+    });
     expect(stage.sent).toEqual(['term sidecar']);
   });
 

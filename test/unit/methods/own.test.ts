@@ -69,18 +69,6 @@ describe('its step', () => {
     });
   });
 
-  it.each([undefined, {}, { kind: 'Done' }, 'Accepted'])(
-    'is unconfirmed if its sender returns something else than a result: %j',
-    async (odd) => {
-      // As a user who writes no types would.
-      const ownSenders: OwnSenders = { pause: async () => JSON.parse(JSON.stringify(odd) ?? 'null') };
-      expect(await own.send(steps.Own, recipient({}, { ownSenders }))).toEqual({
-        kind: 'Unconfirmed',
-        message: 'the method pause returned something that is not a result',
-      });
-    },
-  );
-
   it('is unconfirmed if its sender throws: the error stays with this container', async () => {
     const ownSenders: OwnSenders = {
       async pause() {

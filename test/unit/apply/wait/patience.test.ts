@@ -55,6 +55,17 @@ describe('a request that does not arrive is made again', () => {
     expect(await triesOf([{ ...Busy, retryAfterMs: 3_600_000 }, Accepted])).toEqual([0, 30_500]);
   });
 
+  it('not if the container has ended meanwhile; that it was asked is told all the same', async () => {
+    const stage = new Stage();
+    const reading = { kind: 'Gone' } as const;
+    const results: readonly Taken[] = [taken(Undelivered), { kind: 'Overtaken', reading }];
+    let tries = 0;
+    const send = async () => results[tries++] ?? taken(Accepted);
+    const sent = await stage.finish(patiently(send, 0, stage.context));
+    expect(sent).toEqual({ ...taken(Undelivered), reading });
+    expect(tries).toBe(2);
+  });
+
   it('not when the sweep stops meanwhile', async () => {
     const stage = new Stage();
     stage.stop('Signal');
