@@ -107,7 +107,8 @@ describe('E3: 10,000 stuck pods, one node in ten dead, and one request in twenty
     expect(silentRequests).toBeLessThanOrEqual(concurrency);
     for (const sockets of [connections, run.mostSockets]) {
       expect(sockets).toBeGreaterThan(0);
-      expect(sockets).toBeLessThanOrEqual(2 * concurrency + 5);
+      // Half of these are for the dead nodes, and some are still being closed.
+      expect(sockets).toBeLessThanOrEqual(3 * concurrency);
     }
   });
 });
