@@ -51,6 +51,11 @@ function meant(problem: Problem, stop: AbortSignal): Problem {
   return { kind: 'TimedOut', message: `no answer within ${timeToAnswer / 1000}s`, isFleeting: true };
 }
 
+const stopped: Failure = {
+  kind: 'Unreadable',
+  problem: { kind: 'Interrupted', message: 'the sweep was stopped' },
+};
+
 async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   const { leases, lease, holder, clock, stop } = options;
   let asked = clock.now();
@@ -58,6 +63,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
     leases.createLease(lease, { holder, duration }, abort),
   );
   if (created.kind !== 'Conflict') return created.kind === 'Written' ? { ...created, asked } : created;
+  if (stop.aborted) return stopped;
   // It already exists; only what is in it tells whether somebody holds it.
   let reading = await read(options);
   if (reading.kind === 'Unreadable') return reading;
@@ -66,8 +72,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
     // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.
     const { resourceVersion } = reading.lease;
     await clock.sleep(Math.max(reading.lease.duration, duration), stop);
-    if (stop.aborted)
-      return { kind: 'Unreadable', problem: { kind: 'Interrupted', message: 'the sweep was stopped' } };
+    if (stop.aborted) return stopped;
     asked = clock.now();
     reading = await read(options);
     if (reading.kind === 'Unreadable') return reading;
@@ -75,6 +80,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
     verdict = isRenewed ? { kind: 'Occupied', holder: reading.lease.holder } : { kind: 'Free' };
   }
   if (verdict.kind === 'Occupied' && verdict.holder !== holder) return verdict;
+  if (stop.aborted) return stopped;
   const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf ?? asked };
   const updated = await within(timeToAnswer, clock, (abort) => leases.updateLease(lease, ours, abort));
   // If two sweeps find the lease free, the server lets one of them write; the other one sees who.

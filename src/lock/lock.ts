@@ -1,4 +1,5 @@
 import type { Millis } from '../duration.ts';
+import { onAbort } from '../on-abort.ts';
 import { backOff } from '../patience.ts';
 import type { Lease } from '../ports.ts';
 import type { Problem } from '../vocabulary.ts';
@@ -20,6 +21,9 @@ const renewEvery: Millis = 15_000;
 /** Longer than that without a renewal, and the lease may run out before all that was begun has ended. */
 const longestUnrenewed: Millis = 40_000;
 
+/** A sweep that was stopped has its report to write: what is not answered by then is left, and the lease runs out by itself. */
+const timeToLeave: Millis = 1_500;
+
 /** Takes the lease if nobody holds it, and renews it until it is released. */
 export async function takeLock(options: LockOptions): Promise<Lock> {
   const acquired = await acquire(options);
@@ -27,24 +31,25 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 }
 
 function keep(taken: Taken, options: LockOptions): Lock {
-  const { leases, lease, holder, clock, random, onLost, onUnlocked } = options;
+  const { leases, lease, holder, clock, random, stop, onLost, onUnlocked } = options;
   const released = new AbortController();
+  const left = new AbortController();
   // Without the server's clock, ours stands in for it.
   const serverIsAhead = taken.lease.renewedAt === undefined ? 0 : taken.lease.renewedAt - taken.asked;
   let current = taken.lease;
   let renewedAt = taken.asked;
 
-  const left = () => renewedAt + longestUnrenewed - clock.now();
+  const timeLeft = () => renewedAt + longestUnrenewed - clock.now();
   const inTime = <T>(work: (abort: AbortSignal) => Promise<T>) =>
-    within(Math.min(timeToAnswer, left()), clock, work);
+    within(Math.min(timeToAnswer, timeLeft()), clock, (abort) => work(AbortSignal.any([abort, left.signal])));
 
   async function renew(): Promise<void> {
     let pause = renewEvery;
     for (let failures = 0; ; ) {
-      await clock.sleep(Math.min(pause, left()), released.signal);
+      await clock.sleep(Math.min(pause, timeLeft()), released.signal);
       if (released.signal.aborted) return;
       // The server may only be busy, but we must be gone before the lease runs out.
-      if (left() <= 0) return onLost();
+      if (timeLeft() <= 0) return onLost();
       const now = clock.now();
       const renewed: Lease = { ...current, renewedAt: now + serverIsAhead };
       const written = await inTime((abort) => leases.updateLease(lease, renewed, abort));
@@ -81,11 +86,13 @@ function keep(taken: Taken, options: LockOptions): Lock {
     kind: 'Taken',
     async release() {
       released.abort();
-      await renewing;
-      if (current.holder !== holder) return;
-      await within(timeToAnswer, clock, (abort) =>
-        leases.updateLease(lease, { ...current, holder: '' }, abort),
-      );
+      await within(stop.aborted ? timeToLeave : timeToAnswer, clock, async (late) => {
+        onAbort(late, () => left.abort());
+        await renewing;
+        if (current.holder === holder && !late.aborted) {
+          await leases.updateLease(lease, { ...current, holder: '' }, late);
+        }
+      });
     },
   };
 }

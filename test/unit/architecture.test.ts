@@ -222,7 +222,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary.ts',
     'yaml.ts',
   ],
-  lock: ['duration.ts', 'patience.ts', 'ports.ts', 'vocabulary.ts'],
+  lock: ['duration.ts', 'on-abort.ts', 'patience.ts', 'ports.ts', 'vocabulary.ts'],
   methods: ['duration.ts', 'pod', 'ports.ts', 'printable.ts', 'usage-error.ts', 'vocabulary.ts'],
   'slots.ts': ['ports.ts'],
   policy: ['defaults.ts', 'duration.ts', 'methods', 'pod', 'usage-error.ts', 'vocabulary.ts', 'yaml.ts'],

@@ -31,7 +31,7 @@ it('.ci/run installs what is missing, then runs everything, with nothing skipped
     'npm run demo',
   ]);
   const ofNpm = script.filter(({ program }) => program === 'npm');
-  expect(ofNpm.map(({ nothingSkipped }) => nothingSkipped)).toEqual(['1', '1', '1', '1', '1']);
+  expect(ofNpm.map(({ nothingSkipped }) => nothingSkipped)).toEqual(ofNpm.map(() => '1'));
 });
 
 it('the e2e suite swaps in the image that was built and loaded', () => {
