@@ -37,5 +37,7 @@ function tellInternal(error: unknown): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   const isDebugging = /--log-level[ =]debug\b/.test(process.argv.join(' '));
   const lines = isDebugging && stack ? stack.split('\n') : [message];
-  process.stderr.write(`sidecar-sweeper: internal error: ${lines.map((line) => printable(line)).join('\n    ')}\n`);
+  process.stderr.write(
+    `sidecar-sweeper: internal error: ${lines.map((line) => printable(line)).join('\n    ')}\n`,
+  );
 }
