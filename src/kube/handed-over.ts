@@ -11,15 +11,25 @@ export async function* handedOver<T, R>(
 ): AsyncGenerator<T, R, void> {
   const unwanted = new AbortController();
   let announce: (step: Step<T, R>) => void = () => undefined;
-  const announced = () =>
-    new Promise<Step<T, R>>((resolve) => {
+  let fail: (error: unknown) => void = () => undefined;
+  const announced = () => {
+    const next = new Promise<Step<T, R>>((resolve, reject) => {
       announce = resolve;
+      fail = reject;
     });
+    // Whoever wants no more does not hear of an error either.
+    next.catch(() => undefined);
+    return next;
+  };
   let next = announced();
   const hand = (value: T) => new Promise<void>((taken) => announce({ kind: 'Handed', value, taken }));
-  const done = work(hand, unwanted.signal).then((result): Step<T, R> => ({ kind: 'Done', result }));
+  // A race of each step with the end of the work would keep every step until then.
+  void work(hand, unwanted.signal).then(
+    (result) => announce({ kind: 'Done', result }),
+    (error: unknown) => fail(error),
+  );
   for (;;) {
-    const step = await Promise.race([next, done]);
+    const step = await next;
     if (step.kind === 'Done') return step.result;
     next = announced();
     let isMoreWanted = false;

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { handedOver } from '../../../src/kube/handed-over.ts';
 
@@ -42,4 +44,21 @@ it('throws what the work throws', async () => {
   });
   await values.next();
   await expect(values.next()).rejects.toThrow('a bug');
+});
+
+it('keeps nothing of what was taken before', async () => {
+  const refs: WeakRef<object>[] = [];
+  const values = handedOver<object, void>(async (hand) => {
+    for (let count = 0; count < 100; count++) await hand({ count });
+  });
+  for (let count = 0; count < 90; count++) {
+    const { value } = await values.next();
+    if (value) refs.push(new WeakRef(value));
+  }
+  setFlagsFromString('--expose-gc');
+  await new Promise(setImmediate);
+  runInNewContext('gc')();
+  expect(refs).toHaveLength(90);
+  // The last one may still be on the stack.
+  expect(refs.filter((ref) => ref.deref()).length).toBeLessThan(5);
 });
