@@ -65,3 +65,16 @@ export function describeSidecars({
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
+
+/** `2 pods listed, 1 stuck`. Where a list failed, nobody is to take what is missing for nothing. */
+export function describeFound(
+  listed: number,
+  unread: readonly { readonly what?: string | undefined }[],
+  stuck: string,
+  elsewhere = '',
+): string {
+  const areAllListed = unread.every(({ what }) => what !== undefined);
+  if (listed === 0 && !areAllListed) return 'no pods could be listed';
+  const others = areAllListed ? '' : ' (not all could be)';
+  return `${count(listed, 'pod')} listed${elsewhere}${others}, ${stuck}`;
+}

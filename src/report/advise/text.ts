@@ -1,7 +1,7 @@
 import type { CureAdvice } from '../../advise/advice.ts';
 import { printable } from '../../printable.ts';
 import { item, paragraph, type Style } from '../columns.ts';
-import { count } from '../counts.ts';
+import { count, describeFound } from '../counts.ts';
 import {
   describeHangingPod,
   describeNeverStarted,
@@ -45,12 +45,12 @@ export function adviceNotes(advice: Advice): readonly string[] {
   ];
 }
 
-export function adviceSum({ owners, listed, hanging, reports }: Advice): string {
+export function adviceSum({ owners, listed, unread, hanging, reports }: Advice): string {
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
   const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
   return reports
     ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
-    : `${count(listed, 'pod')} listed, ${stuck} stuck${of}${hangingToo(hanging)}`;
+    : describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`);
 }
 
 function spanOf({ count: number, first, last }: NonNullable<Advice['reports']>): string {

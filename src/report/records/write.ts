@@ -1,4 +1,4 @@
-import { describeCounts } from '../counts.ts';
+import { describeCounts, describeFound } from '../counts.ts';
 import { exitCodeOf, exitCodes, isResolved } from '../exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport, WaitingPodReport } from '../schema.ts';
 import { describeConclusion } from '../texts/outcomes.ts';
@@ -93,10 +93,11 @@ const tellers: { readonly [K in ListKind]: (entry: Entry<K>) => Told } = {
 function tellSummary(report: SweepReport): Told {
   const { run, cluster, totals } = report;
   const how = run.stoppedEarly === undefined ? 'finished' : `stopped early (${run.stoppedEarly})`;
-  const stuck = totals.candidates > 0 ? `: ${describeCounts(totals.pods)}` : '';
+  const outcomes = totals.candidates > 0 ? `: ${describeCounts(totals.pods)}` : '';
+  const stuck = `${totals.candidates} stuck${outcomes}`;
   return {
     level: summaryLevel(exitCodeOf(report)),
-    message: `${run.dryRun ? 'dry run' : 'sweep'} ${how}: ${totals.listed} pods listed, ${totals.candidates} stuck${stuck}`,
+    message: `${run.dryRun ? 'dry run' : 'sweep'} ${how}: ${describeFound(totals.listed, report.unread, stuck)}`,
     fields: {
       'service.version': run.version,
       'cluster.server': cluster.server,

@@ -1,7 +1,7 @@
 import { printable } from '../../printable.ts';
 import type { Column } from '../arrange.ts';
 import { columns, paragraph, type Style } from '../columns.ts';
-import { count } from '../counts.ts';
+import { describeFound } from '../counts.ts';
 import {
   describeHangingPod,
   describeNeverStarted,
@@ -65,6 +65,6 @@ export function scanNotes(scan: Scan): readonly string[] {
   ];
 }
 
-export function scanSum({ listed, candidates, hanging }: Scan): string {
-  return `${count(listed, 'pod')} listed, ${candidates.length} stuck${hangingToo(hanging)}`;
+export function scanSum({ listed, unread, candidates, hanging }: Scan): string {
+  return describeFound(listed, unread, `${candidates.length} stuck${hangingToo(hanging)}`);
 }

@@ -3,7 +3,7 @@ import { printable } from '../../printable.ts';
 import type { ContainerOutcome } from '../../vocabulary.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
-import { count, describeCounts, describeSidecars } from '../counts.ts';
+import { count, describeCounts, describeFound, describeSidecars } from '../counts.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod, stops } from '../texts/outcomes.ts';
 import { elapsed } from '../times.ts';
@@ -108,7 +108,8 @@ export function summary(report: SweepReport): string {
   const { totals, run } = report;
   const { listed, otherShards, candidates } = totals;
   const elsewhere = otherShards > 0 ? ` (${otherShards} for other shards)` : '';
-  const found = `${count(listed, 'pod')} listed${elsewhere}, ${candidates} stuck${hangingToo(report.hanging)}`;
+  const stuck = `${candidates} stuck${hangingToo(report.hanging)}`;
+  const found = describeFound(listed, report.unread, stuck, elsewhere);
   const outcomes = describeSidecars(totals);
   const done = outcomes === '' ? '' : `; sidecars: ${outcomes}`;
   const left = describeCounts(totals.leftForNext);

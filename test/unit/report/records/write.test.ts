@@ -89,7 +89,7 @@ describe('the record of a pod', () => {
 describe('the Summary', () => {
   it('is the report without what came before it', () => {
     expect(records.at(-1)).toMatchObject({
-      message: 'sweep finished: 2 pods listed, 2 stuck: 2 Ended',
+      message: 'sweep finished: 2 pods listed (not all could be), 2 stuck: 2 Ended',
       'service.version': '1.2.3',
       'run.durationMs': 4_000,
       entry: { kind: 'SweepReport', totals: report.totals, pods: [], warnings: [], excluded: [] },

@@ -23,6 +23,16 @@ describe('the table of a scan', () => {
     expect(rest).toEqual(['', '1 pod listed, 1 stuck', '']);
   });
 
+  it('does not call it nothing if a list failed', () => {
+    const problem = { kind: 'Forbidden', message: 'no list' } as const;
+    const failed = { kind: 'ReadFailed', namespace: 'a', problem } as const;
+    expect(linesOf(failed).at(-2)).toBe('no pods could be listed');
+    expect(linesOf(...listed(candidate()), failed).at(-2)).toBe('1 pod listed (not all could be), 1 stuck');
+    expect(linesOf(...listed(candidate()), { ...failed, what: 'Namespace' }).at(-2)).toBe(
+      '1 pod listed, 1 stuck',
+    );
+  });
+
   it('is empty if no pod is stuck, and warnings are shown all the same', () => {
     const warning = { kind: 'ListInconsistent' } as const;
     expect(linesOf(...listed(), { kind: 'Warned', warning })).toEqual([
