@@ -49,7 +49,7 @@ describe('validate', () => {
     expect(await runCli(['validate', file])).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `${file}:3: the policy: unknown field: ]0;mine\n`,
+      stderr: `${file}:3: the policy: unknown field:  ]0;mine\n`,
     });
   });
 

@@ -24,7 +24,7 @@ export const fileCases: readonly CommandCases[] = [
       ...outputs('json', 'markdown'),
       { words: '--output wide', hides: /^and \d+ more/m },
       { words: '--output html', shows: /^<!doctype html>/im, alone: true },
-      ...color,
+      ...color.map(({ words }) => ({ words, same: 'nothing in it calls for colour' })),
       help,
     ],
   },
