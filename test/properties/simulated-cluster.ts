@@ -97,7 +97,7 @@ export class SimulatedCluster {
       fold.hear(event);
       hear(event);
     };
-    onAbort(stop.signal, () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
+    const leave = onAbort(stop.signal, () => emit({ kind: 'Stopping', reason: stop.signal.reason }));
     await sweep({
       run: { id, version: 'test', dryRun, context: 'emulator', server: this.emulator.url },
       policy,
@@ -110,6 +110,7 @@ export class SimulatedCluster {
       ...more,
       stop: stop.signal,
     });
+    leave();
     cancel();
     return fold.report();
   }
