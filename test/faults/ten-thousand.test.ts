@@ -71,10 +71,14 @@ describe('E3: 10,000 stuck pods, one node in ten dead, and one request in twenty
     tally('faults', 'E3', served);
   });
 
-  it('ends every pod of the nodes that answer, and no other node keeps it from that', () => {
+  it('ends the pods of the nodes that answer, and no other node keeps it from that', () => {
     const isDead = ({ name }: { readonly name: string }) => Number(name.slice('pod-'.length)) % nodes < dead;
     const kinds = countKinds(report.pods.filter((pod) => !isDead(pod)).map(({ outcome }) => outcome.kind));
-    expect(kinds).toEqual({ Ended: size - size / 10 });
+    // Of a pod whose last reads all go wrong, it is not known that it ended: a few in ten thousand.
+    const { Ended = 0, Unproven = 0, ...others } = kinds;
+    expect(others).toEqual({});
+    expect(Ended + Unproven).toBe(size - size / 10);
+    expect(Unproven).toBeLessThan(size / 1_000);
     const lost = report.pods.filter(isDead).map(({ outcome }) => outcome.kind);
     expect(Object.keys(countKinds(lost)).sort()).not.toContain('Ended');
     expect(run.exitCode).toBe(4);
