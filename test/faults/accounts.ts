@@ -1,5 +1,6 @@
+import type { Cluster } from '../../src/ports.ts';
 import { type Emulator, ensureNamespace, ensureObject } from '../emulator/index.ts';
-import type { Account } from './faulty-cluster.ts';
+import type { Account, FaultyCluster } from './faulty-cluster.ts';
 
 const sweeper = { namespace: 'sweeper', name: 'sweeper' };
 const everything = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
@@ -16,25 +17,29 @@ export function tokenOf(emulator: Emulator): string {
   return emulator.serviceAccount({ ...sweeper, ...(!isThere && { rules: everything }) });
 }
 
+/** May do nothing until it is granted something. */
+const limited = { namespace: 'sweeper', name: 'limited' };
+
+/** The cluster as that account reaches it. */
+export function connectLimited({ emulator, simulated }: FaultyCluster): Promise<Cluster> {
+  const token = emulator.serviceAccount(limited);
+  return simulated.connect(emulator.kubeconfig({ name: limited.name, token }));
+}
+
 /** A verb on a resource of the core: `get pods/exec`. */
 export type Verb = `${string} ${string}`;
 
-/** Grants the account these verbs in one namespace. */
-export function grant(
-  world: Emulator['world'],
-  namespace: string,
-  account: { readonly namespace: string; readonly name: string },
-  verbs: readonly Verb[],
-): void {
+/** Grants the limited account these verbs in one namespace. */
+export function grant(world: Emulator['world'], namespace: string, verbs: readonly Verb[]): void {
   ensureNamespace(world, namespace);
-  const metadata = { namespace, name: account.name };
+  const metadata = { namespace, name: limited.name };
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const rules = verbs.map((one) => {
     const [verb = '', resource = ''] = one.split(' ');
     return { apiGroups: [''], resources: [resource], verbs: [verb] };
   });
-  const roleRef = { kind: 'Role', apiGroup: 'rbac.authorization.k8s.io', name: account.name };
-  const subjects = [{ kind: 'ServiceAccount', ...account }];
+  const roleRef = { kind: 'Role', apiGroup: 'rbac.authorization.k8s.io', name: limited.name };
+  const subjects = [{ kind: 'ServiceAccount', ...limited }];
   ensureObject(world, { apiVersion, kind: 'Role', metadata, rules });
   ensureObject(world, { apiVersion, kind: 'RoleBinding', metadata, subjects, roleRef });
 }

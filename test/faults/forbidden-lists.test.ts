@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/ports.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
-import { grant, subsetsOf } from './accounts.ts';
+import { connectLimited, grant, subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const account = { namespace: 'sweeper', name: 'limited' };
-
 let cluster: FaultyCluster;
-let limited: Cluster;
+let account: Cluster;
 beforeAll(async () => {
   cluster = await FaultyCluster.start();
-  const { emulator, simulated } = cluster;
-  const token = emulator.serviceAccount(account);
-  limited = await simulated.connect(emulator.kubeconfig({ name: 'limited', token }));
+  account = await connectLimited(cluster);
 });
 afterAll(() => cluster.stop());
 
 describe('A3: 403 for lists', () => {
   it('of all namespaces says what to grant, and ends with 3', async () => {
-    const played = await cluster.play({ cluster: limited, flags: { namespaces: [] } });
+    const played = await cluster.play({ cluster: account, flags: { namespaces: [] } });
     expectSound([played], 'A3');
     expect(played.exitCode).toBe(3);
     expect(played.report.pods).toEqual([]);
@@ -38,12 +34,12 @@ describe('A3: 403 for lists', () => {
     const played = await playEach(
       cluster,
       named.map(({ listed, exec, prefix }) => ({
-        cluster: limited,
+        cluster: account,
         flags: { namespaces: letters.map((letter) => `${prefix}-${letter}`) },
         pods: () => letters.map((letter) => stuckPod({ namespace: `${prefix}-${letter}`, name: letter })),
         trouble: (_namespace, { world }) => {
           for (const letter of letters) {
-            grant(world, `${prefix}-${letter}`, account, [
+            grant(world, `${prefix}-${letter}`, [
               'get namespaces',
               'get pods',
               ...(listed.includes(letter) ? (['list pods'] as const) : []),

@@ -2,20 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/ports.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import { noopImages } from '../properties/noop-images.ts';
-import { grant, subsetsOf, type Verb } from './accounts.ts';
+import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
-const account = { namespace: 'sweeper', name: 'limited' };
-
 let cluster: FaultyCluster;
-let limited: Cluster;
+let account: Cluster;
 beforeAll(async () => {
   cluster = await FaultyCluster.start();
-  const { emulator, simulated } = cluster;
-  const token = emulator.serviceAccount(account);
-  limited = await simulated.connect(emulator.kubeconfig({ name: 'limited', token }));
+  account = await connectLimited(cluster);
 });
 afterAll(() => cluster.stop());
 
@@ -61,9 +57,9 @@ describe('A4: every subset of what an account may do in a namespace', () => {
       cluster,
       subsets.map((verbs) => ({
         ...everyMethod,
-        cluster: limited,
+        cluster: account,
         pods: (namespace) => [endsByAll(namespace, 'pod')],
-        trouble: (namespace, { world }) => grant(world, namespace, account, ['list pods', ...verbs]),
+        trouble: (namespace, { world }) => grant(world, namespace, ['list pods', ...verbs]),
       })),
     );
     expectSound(played, 'A4');
@@ -79,10 +75,9 @@ describe('A4: every subset of what an account may do in a namespace', () => {
   it('warns once of each method, however many pods need it', async () => {
     const played = await cluster.play({
       ...everyMethod,
-      cluster: limited,
+      cluster: account,
       pods: (namespace) => [0, 1, 2].map((index) => endsByAll(namespace, `pod-${index}`)),
-      trouble: (namespace, { world }) =>
-        grant(world, namespace, account, ['list pods', 'get pods', 'get namespaces']),
+      trouble: (namespace, { world }) => grant(world, namespace, ['list pods', 'get pods', 'get namespaces']),
     });
     const denied = played.report.warnings.flatMap((one) => (one.kind === 'NoPermission' ? one.method : []));
     expect(denied).toEqual([
