@@ -1,9 +1,8 @@
 import { annotation, mirrorPodKey, ownKeys } from '../../pod/annotations.ts';
+import { saysNo } from '../../pod/values.ts';
 import type { Check } from './subject.ts';
 
 const systemNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
-/** What Go's `strconv.ParseBool`, which Kubernetes uses, reads as false. Any other value opts the pod out. */
-const falseValues: readonly string[] = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
 
 export const ownPod: Check<'OwnPod'> = ({ pod, facts }) => {
   const { self } = facts;
@@ -20,10 +19,10 @@ export const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
 export const optedOut: Check<'OptedOut'> = ({ pod }) =>
   optsOut(pod.annotations) ? [{ kind: 'OptedOut', key: ownKeys.skip }] : [];
 
-/** Whether the owner of a pod or a namespace wants the sweeper to leave it alone. */
+/** Whether the owner of a pod or a namespace wants the sweeper to leave it alone: any value that does not say no opts out. */
 export function optsOut(annotations: Readonly<Record<string, string>>): boolean {
   const skip = annotation(annotations, ownKeys.skip);
-  return skip !== undefined && !falseValues.includes(skip.trim());
+  return skip !== undefined && !saysNo(skip);
 }
 
 /** The API server has only a mirror of a static pod: deleting or patching it does not affect containers. */
