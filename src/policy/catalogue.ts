@@ -282,10 +282,13 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'vault-agent',
     containers: ['vault-agent'],
-    images: ['vault', 'vault-enterprise'],
+    images: ['vault', 'vault-enterprise', 'hashicorp/vault', 'hashicorp/vault-enterprise'],
     steps: [
       {
-        http: { port: 8200, path: '/agent/v1/quit' },
+        http: {
+          port: { annotation: 'vault.hashicorp.com/agent-cache-listener-port', default: 8200 },
+          path: '/agent/v1/quit',
+        },
         exitCode: 0,
         when: [{ annotation: 'vault.hashicorp.com/agent-enable-quit', value: 'true' }],
       },

@@ -164,6 +164,19 @@ describe('the port that a pod says is the one that is asked', () => {
       ),
       ':21000/graceful_shutdown',
     ],
+    [
+      steps(
+        'vault-agent',
+        {},
+        {
+          annotations: {
+            'vault.hashicorp.com/agent-enable-quit': 'true',
+            'vault.hashicorp.com/agent-cache-listener-port': '8100',
+          },
+        },
+      ),
+      ':8100/agent/v1/quit',
+    ],
     [steps('dapr', { args: ['--dapr-http-port', '3501'] }), ':3501/v1.0/shutdown'],
     [steps('envoy', { env: { ENVOY_ADMIN_PORT: '9902' } }), ':9902/quitquitquit'],
   ])('%#', (found, first) => {
