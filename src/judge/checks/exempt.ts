@@ -31,4 +31,13 @@ export const staticPod: Check<'StaticPod'> = ({ pod }) => {
   return isMirror || pod.owner?.kind === 'Node' ? [{ kind: 'StaticPod' }] : [];
 };
 
-export const windows: Check<'Windows'> = ({ pod }) => (pod.os === 'windows' ? [{ kind: 'Windows' }] : []);
+/** A pod that does not say so may run there all the same, by its affinity or because there are no other nodes. */
+export const windows: Check<'Windows'> = ({ pod, facts }) => {
+  const platform = facts.platforms.get(pod.node ?? '') ?? '';
+  return pod.os === 'windows' || isWindows(platform) ? [{ kind: 'Windows' }] : [];
+};
+
+/** Whether a node's platform is `windows/amd64` or the like. */
+export function isWindows(platform: string): boolean {
+  return platform.startsWith('windows/');
+}
