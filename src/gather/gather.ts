@@ -1,5 +1,5 @@
 import type { Millis } from '../duration.ts';
-import { optsOut } from '../judge/checks/exempt.ts';
+import { isWindows, optsOut } from '../judge/checks/exempt.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
 import { jobKey } from '../pod/owner.ts';
@@ -65,13 +65,16 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  /** Those among them that are not ready. */
+  /** Those among them whose pods are left alone: they are not ready, or run Windows. */
   async function readNodes(names: readonly string[]): Promise<ReadonlySet<string>> {
+    const barred = new Set<string>();
     for (const [name, reading] of await nodes.readAll(names, slots, abort)) {
       if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
       if (reading.kind === 'Ready') platforms.set(name, reading.platform);
+      if (reading.kind === 'NotReady' || (reading.kind === 'Ready' && isWindows(reading.platform)))
+        barred.add(name);
     }
-    return new Set(unreadyNodes.keys());
+    return barred;
   }
 
   /** Those among them where pods may have to be left alone. */
@@ -127,15 +130,15 @@ export function createGatherer(options: GatherOptions): Gatherer {
         if (verdict.kind !== 'Candidate') dependent.add(verdict);
       }
       const concerned = new Set(verdicts.filter(dependsOnNamespace).map(({ pod }) => pod.ref.namespace));
-      const [barred, unready] = await Promise.all([
+      const [barred, barredNodes] = await Promise.all([
         readNamespaces([...concerned]),
         readNodes([...nodesToRead]),
       ]);
-      if (unready.size === 0 && barred.size === 0 && dependent.size === 0) return verdicts;
+      if (barredNodes.size === 0 && barred.size === 0 && dependent.size === 0) return verdicts;
       return verdicts.map((verdict) => {
         const { pod } = verdict;
         const isConcerned =
-          dependent.has(verdict) || unready.has(pod.node ?? '') || barred.has(pod.ref.namespace);
+          dependent.has(verdict) || barredNodes.has(pod.node ?? '') || barred.has(pod.ref.namespace);
         return isConcerned ? judge(pod, policy, now, facts) : verdict;
       });
     },

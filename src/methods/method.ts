@@ -120,7 +120,7 @@ export const specCommon = {
     .describe('the code with which the sidecar then ends; left out if it is not known'),
   grace: duration
     .optional()
-    .describe("how long it may take, such as 30s; the pod's own grace period, if left out"),
+    .describe("how long it may take, such as 30s; the pod's own grace period, if left out, but 2s at least"),
   when: z.array(sign).min(1).optional().describe('only if the pod shows one of these'),
   unless: z.array(sign).min(1).optional().describe('not if the pod shows one of these'),
 };

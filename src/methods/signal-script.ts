@@ -4,8 +4,9 @@
  *
  * Where the container has a PID namespace of its own, PID 1 is its process, and the kernel drops every signal that PID 1
  * has no handler for, SIGKILL included (pid_namespaces(7)). So the script reads from /proc/1/status which signals are
- * caught. A PID 1 that catches none may be a shell that waits for its child: then the children are signalled, and the
- * shell ends by itself.
+ * caught, and which are blocked: those are kept for who waits for them in another thread or by signalfd(2)
+ * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). A PID 1 that takes none may be a shell that
+ * waits for its child: then the children are signalled, and the shell ends by itself.
  *
  * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
  * processes are then those in the cgroup of the script itself, and any signal works on them.
@@ -13,19 +14,20 @@
  * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
 export const signalScript = `
-read_status() { # sets ppid and caught of process $1
-  ppid= caught= state=
+read_status() { # sets ppid, caught and blocked of process $1
+  ppid= caught= blocked= state=
   while IFS=':	 ' read -r key value rest; do
     case $key in
       PPid) ppid=$value ;;
       SigCgt) caught=$value ;;
+      SigBlk) blocked=$value ;;
       State) state=$value ;;
     esac
   done 2>/dev/null < "/proc/$1/status"
   [ -n "$ppid" ] && [ "$state" != Z ]
 }
-catches() { # whether the mask $1 (hexadecimal) has signal number $2
-  mask=$1 bit=$(($2 - 1))
+has() { # whether the mask $1 (hexadecimal) has signal number $2
+  mask=\${1:-0} bit=$(($2 - 1))
   while [ \${#mask} -gt 8 ]; do mask=\${mask#?}; done # no signal of ours is above 32
   [ $(( (0x$mask >> bit) & 1 )) -eq 1 ]
 }
@@ -33,9 +35,9 @@ cgroup_of() {
   groups=
   while read -r line; do groups="$groups|$line"; done 2>/dev/null < "/proc/$1/cgroup"
 }
-first_caught() { # name of the first wanted signal that the mask $1 has
+first_taken() { # name of the first wanted signal that the process of the last read_status catches, or blocks to wait for it
   for wanted in $signals; do
-    if catches "$1" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
+    if has "$caught" "\${wanted#*:}" || has "$blocked" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
   done
   return 1
 }
@@ -77,7 +79,7 @@ done
 
 if [ -z "$shared" ]; then
   read_status 1
-  if first_caught "$caught"; then
+  if first_taken; then
     if signal_all "$name" 1; then echo "sent $name to PID 1"
     else echo "immune PID 1 is another user's: no permission to signal it"; fi
     exit 0
@@ -100,7 +102,7 @@ for pid in $own; do # those whose parent is not one of them
 done
 for pid in $roots; do
   read_status "$pid" || continue
-  if first_caught "$caught" && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi
+  if first_taken && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi
 done
 [ -n "$caught_one" ] && exit 0
 # A shell without a handler would take its signal and leave its children behind: they come first, and it ends by itself.

@@ -1,3 +1,4 @@
+import { timeToShow } from '../methods/command.ts';
 import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
@@ -32,8 +33,9 @@ export function joinLadders(ladders: readonly Ladder[]): Ladder {
   };
 }
 
+/** A pod may be given no time to end, but whatever ends in it takes a moment to show. */
 function commonOf({ grace, exitCode }: StepSpec, source: StepSource, { pod }: Subject) {
-  return { source, grace: grace ?? pod.grace, exitCode };
+  return { source, grace: grace ?? Math.max(pod.grace, timeToShow(0)), exitCode };
 }
 
 /** Why the conditions that were written with a step do not hold. */

@@ -17,8 +17,10 @@ export const sidecarListKeys: readonly string[] = [
 /** Lists the mains instead, in one of the forks; every other container is a sidecar. */
 export const mainListKey = 'riskified.com/main_sidecars';
 
-/** Where Istio's injector records what it added to the pod. */
+/** Where Istio's injector records what its templates have. */
 export const istioStatusKey = 'sidecar.istio.io/status';
+/** Where it records those of them that the pod had before. */
+export const istioOverridesKey = 'proxy.istio.io/overrides';
 
 /** The container that `kubectl exec` and `kubectl logs` use by default. */
 export const defaultContainerKey = 'kubectl.kubernetes.io/default-container';

@@ -37,6 +37,18 @@ export function matchesRepository(pattern: string, image: string): boolean {
   );
 }
 
+/**
+ * The same for a mirror that has no folders, and writes `-` or `_` for `/`: `linkerd/proxy` may be `mirrored-linkerd-proxy` or
+ * `cr_l5d_io_linkerd_proxy` there.
+ */
+export function matchesMirrored(pattern: string, image: string): boolean {
+  const name = repositoryOf(image).split('/').at(-1) ?? '';
+  return ['-', '_'].some((separator) => {
+    const flat = pattern.replaceAll('/', separator);
+    return flat !== pattern && [flat, `*${separator}${flat}`].some((each) => matchesGlob(each, name));
+  });
+}
+
 /** An image's name without its tag and digest. */
 export function repositoryOf(image: string): string {
   const name = image.split('@', 1)[0] ?? '';

@@ -26,6 +26,8 @@ const marks: readonly ((pod: Marked) => boolean)[] = [
   ({ annotations }) => own(annotations, flytePrimaryKey) !== undefined,
   // apache/spark, deploy/k8s/submit/LoggingPodStatusWatcher.scala, for whoever waits for spark-submit, as Airflow does.
   ({ labels }) => own(labels, 'spark-role') === 'driver',
+  // kestra-io/plugin-kubernetes, services/PodService.java: a task whose pod has failed has failed, and may have retries.
+  ({ labels }) => own(labels, 'kestra.io/taskrun-id') !== undefined,
 ];
 
 /** Whether a platform is known to count a failed pod as failed work, whatever its mains exited with. */

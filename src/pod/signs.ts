@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { ContainerView, PodView } from '../vocabulary.ts';
-import { argumentOf, own } from './values.ts';
+import { argumentOf, own, saysNo } from './values.ts';
 
-const value = z.string().optional().describe('its value; any value if omitted');
+const value = z
+  .string()
+  .optional()
+  .describe('its value; if omitted, any but one that means no, such as false');
 
 /** A sign in the pod itself: an annotation, an argument or an environment variable. */
 export const sign = z
@@ -26,10 +29,13 @@ export type Sign = z.output<typeof sign>;
 type Shown = Pick<PodView, 'annotations'>;
 type ShownBy = Pick<ContainerView, 'command' | 'args' | 'env'>;
 
-/** Whether a pod shows a sign. */
+/** Whether a pod shows a sign. A flag that is written out may be switched off: `--exit-zero-on-sigterm=false`. */
 export function shows(wanted: Sign, pod: Shown, container: ShownBy): boolean {
   const found = signValue(wanted, pod, container);
-  return found !== undefined && (wanted.value === undefined || found === wanted.value);
+  if (found === undefined) return false;
+  if (wanted.value !== undefined) return found === wanted.value;
+  // To most programs, an empty variable is none.
+  return !saysNo(found) && !('env' in wanted && found === '');
 }
 
 /** A sign in words. */

@@ -6,6 +6,14 @@ export function own(values: Readonly<Record<string, string>>, key: string): stri
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
+/** What Go's `strconv.ParseBool` reads as false, by which Kubernetes and most sidecars read flags. */
+const falseValues: readonly string[] = ['0', 'f', 'F', 'false', 'False', 'FALSE'];
+
+/** Whether a value switches off what it is the value of. */
+export function saysNo(value: string): boolean {
+  return falseValues.includes(value.trim());
+}
+
 /** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
 export function argumentOf(
   { command, args }: Pick<ContainerView, 'command' | 'args'>,

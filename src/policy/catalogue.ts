@@ -13,7 +13,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     name: 'istio',
     mesh: true,
     containers: ['istio-proxy'],
-    images: ['proxyv2'],
+    images: ['proxyv2', 'istio/proxyv2', 'proxyv2-rhel*', 'istio-proxyv2-rhel*'],
     steps: [
       {
         http: {
@@ -141,7 +141,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'cloud-sql-proxy',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
-    images: ['cloud-sql-connectors/cloud-sql-proxy'],
+    images: ['cloud-sql-proxy', 'cloud-sql-connectors/cloud-sql-proxy'],
     database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'CSQL_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
@@ -222,7 +222,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'cloud-sql-proxy-v1',
     containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
-    images: ['cloudsql-docker/gce-proxy'],
+    images: ['gce-proxy', 'cloudsql-docker/gce-proxy'],
     database: { endsIf: [] },
     steps: [{ signal: ['TERM'] }],
     notes:
@@ -242,7 +242,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'alloydb-auth-proxy',
     containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
-    images: ['alloydb-connectors/alloydb-auth-proxy'],
+    images: ['alloydb-auth-proxy', 'alloydb-connectors/alloydb-auth-proxy'],
     database: { endsIf: [{ argument: '--quitquitquit' }, { env: 'ALLOYDB_PROXY_QUITQUITQUIT' }] },
     steps: [
       {
@@ -282,10 +282,13 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'vault-agent',
     containers: ['vault-agent'],
-    images: ['vault', 'vault-enterprise'],
+    images: ['vault', 'vault-enterprise', 'hashicorp/vault', 'hashicorp/vault-enterprise'],
     steps: [
       {
-        http: { port: 8200, path: '/agent/v1/quit' },
+        http: {
+          port: { annotation: 'vault.hashicorp.com/agent-cache-listener-port', default: 8200 },
+          path: '/agent/v1/quit',
+        },
         exitCode: 0,
         when: [{ annotation: 'vault.hashicorp.com/agent-enable-quit', value: 'true' }],
       },
@@ -320,7 +323,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     name: 'consul-dataplane',
     mesh: true,
     containers: ['consul-dataplane', 'consul-dataplane-*'],
-    images: ['consul-dataplane'],
+    images: ['consul-dataplane', 'hashicorp/consul-dataplane'],
     steps: [
       {
         http: {
@@ -391,7 +394,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     name: 'kuma',
     mesh: true,
     containers: ['kuma-sidecar'],
-    images: ['kuma-dp', 'kong/kuma-dp'],
+    images: ['kuma-dp', 'kumahq/kuma-dp', 'kong/kuma-dp'],
     steps: [{ signal: ['TERM'] }, { command: ['/busybox/sh', '-c', 'kill -%d 1'] }],
     notes:
       "Kuma's own control plane ends it through Envoy's admin port, which requires a client certificate. Its shell is /busybox/sh.",
@@ -456,7 +459,11 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
       'opentelemetry-collector',
       'opentelemetry-collector-contrib',
       'opentelemetry-collector-k8s',
+      'otel/opentelemetry-collector',
+      'otel/opentelemetry-collector-contrib',
+      'otel/opentelemetry-collector-k8s',
       'aws-otel-collector',
+      'aws-observability/aws-otel-collector',
     ],
     steps: [{ signal: ['TERM'], exitCode: 0 }],
     notes: 'It has no endpoint, and the image has no shell, so only --last-resort ends it.',
@@ -479,7 +486,7 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'fluent-bit',
     containers: ['fluent-bit', 'fluentbit', 'log_router', 'log-router'],
-    images: ['fluent/fluent-bit', 'aws-for-fluent-bit'],
+    images: ['fluent-bit', 'fluent/fluent-bit', 'aws-for-fluent-bit', 'aws-observability/aws-for-fluent-bit'],
     steps: [{ signal: ['TERM'], exitCode: 0, grace: '10s' }],
     notes:
       'It flushes for up to `grace` (5 s). Only the -debug tags of the image have a shell; the image of AWS has one.',

@@ -1,4 +1,4 @@
-import { matchesGlob, matchesRepository } from '../pod/pattern.ts';
+import { matchesGlob, matchesMirrored, matchesRepository } from '../pod/pattern.ts';
 import { shows } from '../pod/signs.ts';
 import type { ContainerView, PodView } from '../vocabulary.ts';
 import type { Profile } from './profile.ts';
@@ -23,6 +23,6 @@ export function isNamedLike(
 ): boolean {
   return (
     containers.some((pattern) => matchesGlob(pattern, name)) &&
-    images.some((pattern) => matchesRepository(pattern, image))
+    images.some((pattern) => matchesRepository(pattern, image) || matchesMirrored(pattern, image))
   );
 }

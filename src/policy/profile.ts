@@ -17,7 +17,7 @@ export const profile = z
       .array(z.string().min(1).max(256))
       .min(1)
       .describe(
-        'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag',
+        'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag, also as `mirrored-istio-proxyv2`',
       ),
     shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
     mesh: z

@@ -38,6 +38,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const ordinary = initSpecs.filter((init) => init['restartPolicy'] !== 'Always');
   const grace = Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000;
   const phase = filled(status['phase']) ?? 'Unknown';
+  const isWithoutContainers = phase === 'Pending' || phase === 'Failed';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
   const owner = controllerIn(metadata);
@@ -74,8 +75,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     ),
     ephemeralContainers: records(spec['ephemeralContainers']).flatMap(nameOf),
     argo: narrowArgo(owner, labels, annotations, [...initSpecs, ...specs]),
-    // A pod that is waiting for a node has no statuses yet, and that is fine.
-    statusProblems: phase === 'Pending' && statuses.length === 0 ? [] : statusProblems(specs, statuses),
+    // A pod that is waiting for a node has no statuses yet, and one that was evicted or refused may have none: that is fine.
+    statusProblems: isWithoutContainers && statuses.length === 0 ? [] : statusProblems(specs, statuses),
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
 }

@@ -1,4 +1,5 @@
 import { describeExclusion, describeHang, pageOf } from '../texts/reasons.ts';
+import { afterAnother } from '../texts/steps.ts';
 import { elapsed } from '../times.ts';
 import type { ExplainedPlan } from './explained-plan.ts';
 import type { PodExplanation } from './explanation.ts';
@@ -38,7 +39,10 @@ function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
   const first = steps.find(({ clearance }) => clearance !== 'KnownUnclean' && clearance !== 'Forbidden');
-  if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
+  if (first) {
+    const condition = first.clearance === 'Follower' ? `, but ${afterAnother}` : '';
+    return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}${condition}`;
+  }
   if (steps.length > 0) return 'a sweep would hold it, because finished work would run again or fail';
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
   return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;

@@ -18,7 +18,7 @@ export const explainedPlan = z
           skipped: z.string().optional().describe('why nothing would be sent'),
         }),
       )
-      .describe('what would be done about each sidecar'),
+      .describe('what would be done about each sidecar, in this order'),
     lastResort: z.array(plannedStep).describe('for the whole pod, if a sidecar outlives its own steps'),
     unfit: z
       .array(z.object({ container, step: z.string().describe('the step and why, in words') }))
@@ -33,11 +33,17 @@ export type ExplainedPlan = Value<typeof explainedPlan>;
 export function explainPlan(plan: PodPlan): ExplainedPlan {
   const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
   return {
-    targets: targets.map((target) => explainTarget(target, plan)),
+    targets: inTurn(targets).map((target) => explainTarget(target, plan)),
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(explainUnfit),
     expected: [describePrediction(prediction), ...ifUnclean(candidate, uncleanCost)],
   };
+}
+
+/** What other sidecars may talk through is ended after them. */
+function inTurn(targets: readonly Target[]): readonly Target[] {
+  const isLast = (target: Target) => target.kind === 'Planned' && target.isMesh;
+  return targets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
 }
 
 function explainTarget(target: Target, plan: PodPlan): ExplainedPlan['targets'][number] {

@@ -144,6 +144,13 @@ describe('gathering', () => {
     expect(reasons).toEqual([['BeingDeleted'], ['NodeNotReady'], 'Candidate']);
   });
 
+  it('leaves pods on nodes that run Windows alone, whatever the pods say', async () => {
+    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'windows/amd64' } });
+    expect(await judgeAll(gatherer, [podView()])).toMatchObject([
+      { kind: 'Excluded', because: [{ kind: 'Windows' }] },
+    ]);
+  });
+
   it('knows the platforms of nodes that are ready', async () => {
     const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
     await judgeAll(gatherer, [podView(), podView({ node: 'node2' })]);

@@ -150,6 +150,15 @@ describe('Windows', () => {
   ] as const)('depends on the operating system: %s', (os, expected) => {
     expect(found('Windows', { os })).toEqual(expected);
   });
+
+  it.each([
+    ['windows/amd64', [{ kind: 'Windows' }]],
+    ['linux/amd64', []],
+  ] as const)('or on that of its node, if the pod does not say: %s', (platform, expected) => {
+    const facts = { platforms: new Map([['node1', platform]]) };
+    expect(found('Windows', {}, { facts })).toEqual(expected);
+    expect(found('Windows', { node: 'node2' }, { facts })).toEqual([]);
+  });
 });
 
 describe('NodeNotReady', () => {

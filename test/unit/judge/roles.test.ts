@@ -270,6 +270,53 @@ describe('Istio', () => {
   ])('gives no evidence if its status %s', (_title, status) => {
     expect(withStatus(status)['istio-proxy']).toEqual(unknown);
   });
+
+  // As in istio/istio, pkg/kube/inject/testdata/inject: grpc-agent, custom-template, hello-proxy-override.
+  const inTemplates = (names: readonly string[], overrides?: string) =>
+    rolesIn({
+      annotations: {
+        'sidecar.istio.io/status': JSON.stringify({ initContainers: null, containers: names }),
+        ...(overrides !== undefined && { 'proxy.istio.io/overrides': overrides }),
+      },
+      containers: ['traffic', 'uploader', container('istio-proxy', running, { image: 'acme/mesh:1' })],
+    });
+  const overridesOf = (...names: readonly string[]) =>
+    JSON.stringify({ containers: names.map((name) => ({ name, image: 'acme/batch:1', resources: {} })) });
+  const injected: readonly [Role, Evidence['kind']] = ['Sidecar', 'InjectionStatus'];
+
+  it('lists as well what was there before, and was only changed: that remains a main', () => {
+    expect(inTemplates(['traffic', 'istio-proxy'], overridesOf('traffic'))).toEqual({
+      traffic: unknown,
+      uploader: unknown,
+      'istio-proxy': injected,
+    });
+    expect(inTemplates(['traffic'], overridesOf('traffic')).traffic).toEqual(unknown);
+  });
+
+  it('may have been told by the owner what the proxy should be like', () => {
+    expect(inTemplates(['istio-proxy'], overridesOf('istio-proxy'))['istio-proxy']).toEqual(injected);
+  });
+
+  it('adds other containers by templates of operators', () => {
+    expect(inTemplates(['uploader', 'istio-proxy'])).toMatchObject({ traffic: unknown, uploader: injected });
+    expect(inTemplates(['uploader'], overridesOf('traffic')).uploader).toEqual(injected);
+  });
+
+  it.each(['traffic', '[]', '{"containers":"traffic"}', 'null'])(
+    'is not asked about other containers if what it records of them is %s',
+    (overrides) => {
+      expect(inTemplates(['traffic', 'istio-proxy'], overrides)).toMatchObject({
+        traffic: unknown,
+        'istio-proxy': injected,
+      });
+    },
+  );
+
+  it('gives no evidence about a name that it does not have', () => {
+    expect(inTemplates(['traffic'], '{"containers":[null,{},"traffic",{"name":7}]}').traffic).toEqual(
+      injected,
+    );
+  });
 });
 
 describe('Linkerd', () => {

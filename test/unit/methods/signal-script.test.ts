@@ -29,6 +29,15 @@ const sleep = ['sleep', '1000'];
 const handler = (signal: string, exitCode: number) =>
   `trap "exit ${exitCode}" ${signal}; echo ready; while :; do sleep 0.02; done`;
 const sh = (script: string) => ['dash', '-c', script];
+/** Blocks this signal, and ends with this code when it is pending: as who waits for it in another thread, or by a descriptor. */
+const waitsFor = (signal: string, exitCode: number) => [
+  'perl',
+  '-MPOSIX',
+  '-e',
+  `$| = 1; my $all = POSIX::SigSet->new(SIG${signal}); sigprocmask(SIG_BLOCK, $all); print "ready\\n";
+  while (1) { my $due = POSIX::SigSet->new; sigpending($due); exit ${exitCode} if $due->ismember(SIG${signal});
+  select undef, undef, undef, 0.02 }`,
+];
 
 // What sleeps under this name is taken for the process that holds a pod's namespaces.
 const folder = mkdtempSync(join(tmpdir(), 'pause-'));
@@ -74,6 +83,13 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
       const namespace = await start(sh(handler('INT', 3)), true);
       send(namespace, ['TERM', 'INT', 'USR1']);
       expect(await namespace.first.ended).toEqual({ exitCode: 3, signal: null });
+    });
+
+    itUnless(missingPrograms('perl'), 'that blocks the signal to wait for it elsewhere gets it', async () => {
+      const namespace = await start(waitsFor('TERM', 7), true);
+      expect(send(namespace, ['INT']).output).toBe('immune PID 1 has no handler for INT');
+      expect(lastWords(send(namespace, ['INT', 'TERM']))).toMatch(/^sent TERM to PID 1$|^killed$/);
+      expect(await namespace.first.ended).toEqual({ exitCode: 7, signal: null });
     });
 
     it.each<readonly [title: string, argv: readonly string[]]>([

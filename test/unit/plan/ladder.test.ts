@@ -22,6 +22,18 @@ describe('a ladder', () => {
     });
   });
 
+  it('gives a step the time that an end takes to show, if the pod has less', () => {
+    const graceOf = (grace: number, one: object) => ladder([one], { grace }).steps.map((step) => step.grace);
+    expect([0, 1_000, 2_000, 2_001].map((grace) => graceOf(grace, { signal: ['TERM'] }))).toEqual([
+      [2_000],
+      [2_000],
+      [2_000],
+      [2_001],
+    ]);
+    expect(graceOf(0, { signal: ['TERM'], grace: '0' })).toEqual([0]);
+    expect(graceOf(0, { command: ['kill', '-%d', '1'] })).toEqual([2_000, 2_000]);
+  });
+
   it.each<readonly [title: string, written: object, grace: number]>([
     ['the pod’s own grace period', {}, 47_000],
     ['what is written', { grace: '2m' }, 120_000],

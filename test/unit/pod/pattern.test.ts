@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob, matchesRepository, repositoryOf } from '../../../src/pod/pattern.ts';
+import { matchesGlob, matchesMirrored, matchesRepository, repositoryOf } from '../../../src/pod/pattern.ts';
 
 describe('a glob', () => {
   it.each([
@@ -46,5 +46,23 @@ describe('an image', () => {
     expect(matchesRepository('istio/proxyv2', 'proxyv2:1')).toBe(false);
     expect(matchesRepository('*/proxyv2', 'acme/proxyv2')).toBe(true);
     expect(matchesRepository('proxy', 'linkerd/proxy-init')).toBe(false);
+  });
+
+  it.each([
+    ['linkerd/proxy', 'linkerd-proxy', true],
+    ['linkerd/proxy', 'registry:5000/mirrored-linkerd-proxy:2@sha256:0', true],
+    ['linkerd/proxy', 'cr_l5d_io_linkerd_proxy', true],
+    ['linkerd/proxy', 'linkerd_proxy:2', true],
+    ['a/b/c', 'a-b-c', true],
+    ['acme/log-*', 'mirror/acme-log-shipper', true],
+    ['linkerd/proxy', 'linkerd/proxy', false],
+    ['linkerd/proxy', 'notlinkerd-proxy', false],
+    ['linkerd/proxy', 'linkerd-proxy-init', false],
+    ['linkerd/proxy', 'linkerd-proxy/tools', false],
+    ['linkerd/proxy', 'x_linkerd-proxy', false],
+    ['proxy', 'linkerd-proxy', false],
+    ['*', 'linkerd-proxy', false],
+  ])('of a mirror without folders is compared with %s: %s, %s', (pattern, image, expected) => {
+    expect(matchesMirrored(pattern, image)).toBe(expected);
   });
 });

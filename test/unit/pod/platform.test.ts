@@ -11,6 +11,7 @@ describe('a platform judges the pod by its phase:', () => {
     ['a hook of Argo CD', { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } }, true],
     ['a task of Flyte', { annotations: { primary_container_name: 'main' } }, true],
     ['a driver of Spark', { labels: { 'spark-role': 'driver' } }, true],
+    ['a task of Kestra', { labels: { 'kestra.io/taskrun-id': '4xDzvIGFHO1dEBl3dh8nQD' } }, true],
     ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
     ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
     ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],

@@ -39,6 +39,10 @@ describe('a sign of an argument', () => {
     [['--port', '--verbose'], 'true', true],
     [['--port', '--verbose'], '--verbose', false],
     [['--port=a=b'], 'a=b', true],
+    [['--port=false'], undefined, false],
+    [['--port', 'false'], undefined, false],
+    [['--port=0'], undefined, false],
+    [['--port=false'], 'false', true],
   ])('%j with the value %j: %s', (args, value, expected) => {
     const wanted: Sign = { argument: '--port', ...(value !== undefined && { value }) };
     expect(sees(wanted, { args })).toBe(expected);
@@ -47,8 +51,8 @@ describe('a sign of an argument', () => {
 });
 
 describe('a sign of an annotation or of a variable', () => {
-  const pod = podView({ annotations: { quit: 'true', empty: '' } });
-  const sidecar = container('sidecar', running, { env: { QUIT: 'true', EMPTY: '' } });
+  const pod = podView({ annotations: { quit: 'true', empty: '', off: 'false' } });
+  const sidecar = container('sidecar', running, { env: { QUIT: 'true', EMPTY: '', OFF: 'False' } });
 
   it.each<readonly [sign: Sign, expected: boolean]>([
     [{ annotation: 'quit' }, true],
@@ -63,7 +67,11 @@ describe('a sign of an annotation or of a variable', () => {
     [{ env: 'QUIT' }, true],
     [{ env: 'QUIT', value: 'true' }, true],
     [{ env: 'QUIT', value: 'TRUE' }, false],
-    [{ env: 'EMPTY' }, true],
+    [{ env: 'EMPTY' }, false],
+    [{ env: 'EMPTY', value: '' }, true],
+    [{ env: 'OFF' }, false],
+    [{ env: 'OFF', value: 'False' }, true],
+    [{ annotation: 'off' }, false],
     [{ env: 'quit' }, false],
     [{ env: 'constructor' }, false],
     [{ env: '__proto__' }, false],

@@ -50,6 +50,18 @@ describe('a typical pod’s sidecar is asked to end', () => {
     ],
     ['cloud-sql-proxy', steps('cloud-sql-proxy'), ['signal TERM -> 143 in 30s']],
     ['cloud-sql-proxy that exits zero', steps('cloud-sql-proxy', zero), ['signal TERM -> 0 in 30s']],
+    ...[
+      { args: ['--exit-zero-on-sigterm=false', '--quitquitquit=false'] },
+      { env: { CSQL_PROXY_EXIT_ZERO_ON_SIGTERM: 'false', CSQL_PROXY_QUITQUITQUIT: '0' } },
+      { env: { CSQL_PROXY_EXIT_ZERO_ON_SIGTERM: '', CSQL_PROXY_QUITQUITQUIT: '' } },
+    ].map(
+      (off) =>
+        [
+          `cloud-sql-proxy whose switches are off: ${JSON.stringify(off)}`,
+          steps('cloud-sql-proxy', off),
+          ['signal TERM -> 143 in 30s'],
+        ] as const,
+    ),
     [
       'cloud-sql-proxy with its endpoint',
       steps('cloud-sql-proxy', { args: ['--quitquitquit', '--admin-port=9999'] }),
@@ -151,6 +163,19 @@ describe('the port that a pod says is the one that is asked', () => {
         },
       ),
       ':21000/graceful_shutdown',
+    ],
+    [
+      steps(
+        'vault-agent',
+        {},
+        {
+          annotations: {
+            'vault.hashicorp.com/agent-enable-quit': 'true',
+            'vault.hashicorp.com/agent-cache-listener-port': '8100',
+          },
+        },
+      ),
+      ':8100/agent/v1/quit',
     ],
     [steps('dapr', { args: ['--dapr-http-port', '3501'] }), ':3501/v1.0/shutdown'],
     [steps('envoy', { env: { ENVOY_ADMIN_PORT: '9902' } }), ':9902/quitquitquit'],

@@ -36,7 +36,8 @@ describe('a profile fits', () => {
   it('only when the pod shows one of its signs, if it has any', () => {
     const picky = written('a', { shows: [{ env: 'WRAPPED' }, { annotation: 'wrapped', value: 'yes' }] });
     expect(found([picky])).toBeUndefined();
-    expect(found([picky], { env: { WRAPPED: '' } })).toBe('a');
+    expect(found([picky], { env: { WRAPPED: '1' } })).toBe('a');
+    expect(found([picky], { env: { WRAPPED: '' } })).toBeUndefined();
     expect(found([picky], {}, { annotations: { wrapped: 'yes' } })).toBe('a');
     expect(found([picky], {}, { annotations: { wrapped: 'no' } })).toBeUndefined();
   });

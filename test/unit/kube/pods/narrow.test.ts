@@ -332,6 +332,16 @@ describe('statuses that do not match the spec', () => {
   ])('%s', (_title, containerStatuses, problems) => {
     expect(narrowed(apiPod({ status: { containerStatuses } })).statusProblems).toEqual(problems);
   });
+
+  it.each([
+    ['Pending', undefined, []],
+    ['Failed', 'Evicted', []],
+    ['Running', undefined, ['container main has no status', 'container sidecar has no status']],
+    ['Unknown', 'NodeLost', ['container main has no status', 'container sidecar has no status']],
+  ])('are none if there are no statuses in a pod that is %s (%s)', (phase, reason, problems) => {
+    const pod = apiPod({ status: { phase, reason, containerStatuses: undefined } });
+    expect(narrowed(pod).statusProblems).toEqual(problems);
+  });
 });
 
 const notAllowed = 'a name or uid that Kubernetes does not allow';

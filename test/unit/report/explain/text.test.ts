@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../../src/judge/explain.ts';
+import type { PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import { reportExplanation } from '../../../../src/report/explain/explanation.ts';
 import { renderExplanation } from '../../../../src/report/explain/text.ts';
 import type { PodView } from '../../../../src/vocabulary.ts';
+import { planOf } from '../../../builders/planned.ts';
 import { container, exited, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';
 import { plain } from '../../../builders/style.ts';
@@ -10,9 +12,9 @@ import { plain } from '../../../builders/style.ts';
 const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 /** The paragraphs of the explanation of a pod, in lines. */
-function paragraphsOf(pod: PodView, verbose = false): readonly (readonly string[])[] {
+function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (readonly string[])[] {
   const explanation = explain(pod, policy(), now, noFacts);
-  const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan: undefined });
+  const report = reportExplanation(explanation, { cluster, asOf: now, warnings: [], plan });
   const text = renderExplanation(report, plain, { verbose });
   return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
 }
@@ -43,6 +45,30 @@ describe('the explanation of a pod', () => {
       expect.stringMatching(/^BeingDeleted +it is being deleted +docs\/reasons\/BeingDeleted\.md$/),
       expect.stringMatching(/^\d\d checks passed/),
     ]);
+  });
+
+  const answerOf = (pod: PodView) => paragraphsOf(pod, false, planOf(pod))[0]?.[0];
+
+  it('says what a sweep would begin with, and of a step that only follows others that it may not be taken', () => {
+    expect(answerOf(podView({ containers }))).toMatch(/ on sidecar: a sweep would signal TERM$/);
+    const task = podView({ containers, owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
+    expect(answerOf(task)).toMatch(
+      / on sidecar: a sweep would signal TERM, but only after another pod that is started alike ended with 0$/,
+    );
+  });
+
+  it('begins with what does not carry the others', () => {
+    const members = [
+      container('main', exited(0)),
+      container('istio-proxy', running, { image: 'istio/proxyv2' }),
+      container('vault-agent', running, { image: 'hashicorp/vault' }),
+    ];
+    const pod = podView({ annotations: {}, containers: members });
+    expect(answerOf(pod)).toMatch(/ on istio-proxy, vault-agent: a sweep would signal TERM$/);
+    const steps = paragraphsOf(pod, false, planOf(pod))
+      .flat()
+      .filter((line) => / 1\. /.test(line));
+    expect(steps.map((line) => line.trim().split(':')[0])).toEqual(['vault-agent', 'istio-proxy']);
   });
 
   it('has a row for each check with --verbose', () => {
