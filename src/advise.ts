@@ -3,7 +3,7 @@ import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { gatherOrigins } from './gather/origins.ts';
-import { look } from './look.ts';
+import { lookForCandidates } from './look.ts';
 import type { Origins } from './origins.ts';
 import type { Cluster } from './ports.ts';
 import { type Advice, AdviceFold } from './report/advise/advice.ts';
@@ -26,7 +26,7 @@ export async function advise({ where, concurrency, warnings, ...options }: Advis
   const slots = createSlots(concurrency);
   const cluster = faultless(options.cluster, emit);
   const jobs = createJobReader(cluster, emit);
-  const { candidates, asOf } = await look({ ...options, cluster, emit, slots, jobs });
+  const { candidates, asOf } = await lookForCandidates({ ...options, cluster, emit, slots, jobs });
   if (candidates.length === 0) return fold.report(where, asOf);
   const origins = options.cluster;
   const [stuck, server, kubelets] = await Promise.all([

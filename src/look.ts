@@ -21,7 +21,6 @@ export interface LookOptions {
 }
 
 export interface Looked {
-  readonly candidates: readonly Candidate[];
   /** What the verdicts depend on besides the pods. */
   readonly facts: Facts;
   /** The server's time at the last page; undefined if there was no page, or its time is unknown. */
@@ -29,6 +28,21 @@ export interface Looked {
   readonly listed: number;
   /** How many of these are of our shard. */
   readonly ours: number;
+}
+
+/** So many pods wait for what is to be read besides them, about 5 KB each, before it is read. Few clusters ever have as many. */
+const mostWaiting = 500;
+
+/** Looks, and keeps the pods that are stuck. */
+export async function lookForCandidates(
+  options: LookOptions,
+): Promise<Looked & { readonly candidates: readonly Candidate[] }> {
+  const candidates: Candidate[] = [];
+  const emit: Emit = (event) => {
+    options.emit(event);
+    if (event.kind === 'PodJudged' && event.verdict.kind === 'Candidate') candidates.push(event.verdict);
+  };
+  return { ...(await look({ ...options, emit })), candidates };
 }
 
 /** Finds the pods of the policy's scope and judges them as they come; changes nothing. */
@@ -54,10 +68,9 @@ export async function look(options: LookOptions): Promise<Looked> {
   });
   const { facts } = gatherer;
   const unseen = new Set(policy.scope.namespaces);
-  const candidates: Candidate[] = [];
-  const hear = (verdict: Verdict) => {
-    emit({ kind: 'PodJudged', verdict });
-    if (verdict.kind === 'Candidate') candidates.push(verdict);
+  const hear = (verdict: Verdict) => emit({ kind: 'PodJudged', verdict });
+  const judgeWaiting = async () => {
+    for await (const verdict of inTurns(await gatherer.judgeWaiting(asOf))) hear(verdict);
   };
   let asOf: Millis | undefined;
   let listed = 0;
@@ -83,14 +96,15 @@ export async function look(options: LookOptions): Promise<Looked> {
           const verdict = gatherer.judge(pod, asOf);
           if (verdict) hear(verdict);
         }
+        if (gatherer.waiting >= mostWaiting) await judgeWaiting();
         break;
       }
     }
   }
   // Only now, so that no request holds up the list, and those for many of a kind are made together.
-  for await (const verdict of inTurns(await gatherer.judgeWaiting(asOf))) hear(verdict);
+  await judgeWaiting();
   if (!stop.aborted) await tellMissing([...unseen], { cluster, slots, emit, stop });
-  return { candidates, facts, asOf, listed, ours };
+  return { facts, asOf, listed, ours };
 }
 
 type Page = Extract<ListPart, { readonly kind: 'Page' }>;

@@ -4,7 +4,7 @@ import type { NodeLoad } from './apply/nodes.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
-import { type Looked, look } from './look.ts';
+import { type Looked, lookForCandidates } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
@@ -121,7 +121,7 @@ export async function drawUp(
   { policy, self, emit, stop }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
-  const looked = await look({ policy, cluster, emit, slots, jobs, self, stop });
+  const looked = await lookForCandidates({ policy, cluster, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = looked;
   const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
   emit({ kind: 'PlanMade', plan });

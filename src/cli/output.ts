@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { printable } from '../printable.ts';
+import { inChunks } from '../report/chunks.ts';
 import type { Style } from '../report/columns.ts';
-import { renderJson } from '../report/json.ts';
-import { renderLines } from '../report/records/line.ts';
+import { jsonPieces } from '../report/json.ts';
+import { toLines } from '../report/records/line.ts';
 import { UsageError } from '../usage-error.ts';
 import { addColorFlag, type ColorFlags } from './flags/color.ts';
 import { groups } from './help.ts';
@@ -21,17 +22,19 @@ export interface Said {
   names?(): Iterable<string>;
 }
 
-type Render = (said: Said, style: Style) => string | undefined | Promise<string>;
+/** What grows with the cluster is rendered as it is written. */
+type Rendered = string | Iterable<string>;
+type Render = (said: Said, style: Style) => Rendered | undefined | Promise<string>;
 
 /** The output formats. Each command offers those that make sense for what it says. */
 const formats = {
   table: ({ table }, style) => table(style),
   wide: ({ table }, style) => table({ ...style, wide: true }),
-  json: ({ document }) => renderJson(document),
-  ndjson: ({ records }) => records && renderLines(records()),
+  json: ({ document }) => jsonPieces(document),
+  ndjson: ({ records }) => records && toLines(records()),
   markdown: ({ markdown }) => markdown?.(),
   html: ({ html }) => html?.(),
-  name: ({ names }) => names && [...names()].map((name) => `${printable(name)}\n`).join(''),
+  name: ({ names }) => names && [...names()].map((name) => `${printable(name)}\n`),
 } as const satisfies Record<string, Render>;
 export type Format = keyof typeof formats;
 
@@ -74,9 +77,11 @@ export async function say(
   if (output === 'html' && stdout.isTTY) {
     throw new UsageError('HTML is for a browser: write it to a file, as in -o html > report.html');
   }
-  const text = await formats[output](said, styleFor(stdout, flags, env));
-  if (text === undefined) throw new Error(`${output} is offered, and cannot be made`);
-  await print(stdout, text);
+  const rendered = await formats[output](said, styleFor(stdout, flags, env));
+  if (rendered === undefined) throw new Error(`${output} is offered, and cannot be made`);
+  for (const chunk of inChunks(typeof rendered === 'string' ? [rendered] : rendered)) {
+    await print(stdout, chunk);
+  }
 }
 
 /** Prints one line on stderr about what went wrong. */

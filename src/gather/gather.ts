@@ -28,6 +28,8 @@ export interface Gatherer {
   readonly facts: Facts;
   /** The verdict on a pod; undefined if it waits for something that is to be read. */
   judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
+  /** How many pods wait. */
+  readonly waiting: number;
   /** Reads what is waited for, and gives the verdicts on the pods that wait, in their order. */
   judgeWaiting(now: Millis | undefined): Promise<readonly Verdict[]>;
 }
@@ -107,6 +109,9 @@ export function createGatherer(options: GatherOptions): Gatherer {
 
   return {
     facts,
+    get waiting() {
+      return waiting.length;
+    },
     judge(pod, now) {
       const owner = jobOf(pod, now);
       const one: Waiting = owner ? { kind: 'ForJob', pod, owner } : judged(pod, now);

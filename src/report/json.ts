@@ -1,6 +1,33 @@
 /** The output of a command, for machines. */
 export function renderJson(document: object): string {
-  return `${safeJson(document, 2)}\n`;
+  return [...jsonPieces(document)].join('');
+}
+
+/** The same in pieces, so that what grows with the cluster is never one long text. */
+export function* jsonPieces(document: object): Iterable<string> {
+  yield* piecesOf(document, splitLevels, '');
+  yield '\n';
+}
+
+/** The entries of a list in a document of a list of documents. */
+const splitLevels = 4;
+const indent = '  ';
+
+function* piecesOf(value: object, levels: number, margin: string): Iterable<string> {
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).filter(([, entry]) => isList || entry !== undefined);
+  if (levels === 0 || entries.length === 0) {
+    // Line feeds within strings are escaped.
+    yield safeJson(value, indent.length).replaceAll('\n', `\n${margin}`);
+    return;
+  }
+  yield isList ? '[' : '{';
+  for (const [index, [key, entry]] of entries.entries()) {
+    yield `${index > 0 ? ',' : ''}\n${margin}${indent}${isList ? '' : `${safeJson(key)}: `}`;
+    if (typeof entry === 'object' && entry !== null) yield* piecesOf(entry, levels - 1, margin + indent);
+    else yield safeJson(entry ?? null);
+  }
+  yield `\n${margin}${isList ? ']' : '}'}`;
 }
 
 /**

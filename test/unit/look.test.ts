@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SweepEvent } from '../../src/events.ts';
 import { createJobReader } from '../../src/gather/jobs.ts';
-import { look } from '../../src/look.ts';
+import { look, lookForCandidates } from '../../src/look.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import type { Cluster } from '../../src/ports.ts';
 import { createSlots } from '../../src/slots.ts';
@@ -82,7 +82,29 @@ it('no request holds up the list, and the namespaces of all its pages are read b
   const jobs = createJobReader(paged, () => undefined);
   const stop = new AbortController().signal;
   const options = { policy, cluster: paged, slots: createSlots(4), jobs, self: undefined, stop };
-  const { candidates } = await look({ ...options, emit: () => undefined });
+  const { candidates } = await lookForCandidates({ ...options, emit: () => undefined });
   expect(candidates).toHaveLength(15);
   expect(done).toEqual(['a page', 'a page', 'a page', 'the namespaces', 'a node']);
+});
+
+it('the pods of a large cluster do not all wait for the end of the list', async () => {
+  let judged = 0;
+  const judgedAtPage: number[] = [];
+  const paged = {
+    ...cluster,
+    async *findPods() {
+      for (let page = 0; page < 5; page++) {
+        judgedAtPage.push(judged);
+        yield { kind: 'Page', pods: pods.slice(0, 300), malformed: [], asOf: now } as const;
+      }
+    },
+  };
+  const emit = (event: SweepEvent) => {
+    if (event.kind === 'PodJudged') judged++;
+  };
+  const jobs = createJobReader(paged, () => undefined);
+  const stop = new AbortController().signal;
+  await look({ policy, cluster: paged, emit, slots: createSlots(4), jobs, self: undefined, stop });
+  expect(judgedAtPage).toEqual([0, 0, 600, 600, 1200]);
+  expect(judged).toBe(1500);
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { renderJson } from '../../report/json.ts';
+import { inChunks } from '../../report/chunks.ts';
+import { jsonPieces } from '../../report/json.ts';
 import { UsageError } from '../../usage-error.ts';
 
 /** Writes the report to a file. */
@@ -34,7 +35,7 @@ async function prepare(path: string): Promise<WriteReport> {
   await rm(unfinished);
   // Whoever reads it finds a whole report: this one, or the one before.
   return async (document) => {
-    await writeFile(unfinished, renderJson(document));
+    await writeFile(unfinished, inChunks(jsonPieces(document)));
     await rename(unfinished, file);
   };
 }
@@ -52,5 +53,5 @@ async function preparePipe(path: string): Promise<WriteReport> {
     throw error.code === 'ENXIO' ? new Error('nobody reads it') : error;
   });
   const pipe = await open(path, 'w').finally(() => probe.close());
-  return (document) => pipe.writeFile(renderJson(document)).finally(() => pipe.close());
+  return (document) => writeFile(pipe, inChunks(jsonPieces(document))).finally(() => pipe.close());
 }

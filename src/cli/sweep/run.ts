@@ -76,7 +76,9 @@ type Reported = Extract<Swept, { readonly kind: 'Swept' }>;
 function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean, { scope }: Policy): Said | undefined {
   const reports = swept.map(({ report }) => report);
   const lines = {
-    records: () => reports.flatMap((report) => [...toRecords(report)]),
+    *records() {
+      for (const report of reports) yield* toRecords(report);
+    },
     names: () => reports.flatMap(({ pods }) => pods.map((pod) => podArgument(pod, scope))),
   };
   if (isOneOfSeveral) {

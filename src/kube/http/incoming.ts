@@ -27,6 +27,11 @@ export class Incoming {
     return this.#hasEnded;
   }
 
+  /** Whether so many are there, or no more will arrive. */
+  has(wanted: number): boolean {
+    return this.#hasEnded || this.length >= wanted;
+  }
+
   push(chunk: Uint8Array): void {
     if (this.#end + chunk.length > this.#room.length) this.#makeRoom(chunk.length);
     this.#room.set(chunk, this.#end);

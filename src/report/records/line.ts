@@ -21,7 +21,12 @@ export function toLine(record: object): string {
 
 /** Records, one a line. */
 export function renderLines(records: Iterable<object>): string {
-  return [...records].map(toLine).join('');
+  return [...toLines(records)].join('');
+}
+
+/** The same, line by line. */
+export function* toLines(records: Iterable<object>): Iterable<string> {
+  for (const record of records) yield toLine(record);
 }
 
 /** Makes a cut wherever it applies, and notes where that was: `entry.containers[].attempts[].log`. */

@@ -11,9 +11,16 @@ import type { Scan, StuckPod } from './schema.ts';
 /** Collects what listing and judging found into a scan. */
 export class ScanFold {
   readonly #look = new LookFold({ verbose: false });
+  readonly #stuck: StuckPod[] = [];
 
   hear(event: SweepEvent): void {
     this.#look.hear(event);
+    if (event.kind !== 'PodJudged') return;
+    // A pod as it was read takes several times as much memory as what is told of it.
+    for (const [uid, candidate] of this.#look.candidates) {
+      this.#stuck.push(reportStuckPod(candidate));
+      this.#look.candidates.delete(uid);
+    }
   }
 
   report({ context, server }: Pick<RunInfo, 'context' | 'server'>, asOf?: Millis): Scan {
@@ -27,7 +34,7 @@ export class ScanFold {
       listed: totals.listed,
       unread,
       undecided,
-      candidates: [...this.#look.candidates.values()].map(reportStuckPod).sort(byName),
+      candidates: this.#stuck.toSorted(byName),
       neverStarted,
       notStartedAgain,
       hanging,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { renderJson } from '../../../src/report/json.ts';
+import { jsonPieces, renderJson, safeJson } from '../../../src/report/json.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
 
@@ -39,4 +39,26 @@ it('any string survives a round trip, without terminal control characters in the
 
 it('the text ends with a newline', () => {
   expect(renderJson(report)).toMatch(/}\n$/);
+});
+
+it('the pieces are together what they would be at once', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue())),
+      (document) => {
+        expect([...jsonPieces(document)].join('')).toBe(`${safeJson(document, 2)}\n`);
+      },
+    ),
+  );
+  const sparse = { a: undefined, b: [undefined, { c: undefined }] };
+  expect(renderJson(sparse)).toBe(`${JSON.stringify(sparse, undefined, 2)}\n`);
+});
+
+it('no piece grows with the number of pods', () => {
+  const one = { problem: 'Rejected', message: 'no' } as const;
+  const longest = (count: number) => {
+    const items = [{ ...report, unread: Array.from({ length: count }, () => one) }, report];
+    return Math.max(...[...jsonPieces({ kind: 'SweepReportList', items })].map(({ length }) => length));
+  };
+  expect(longest(1000)).toBe(longest(1));
 });

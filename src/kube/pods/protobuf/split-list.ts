@@ -47,20 +47,25 @@ export function* splitList(
   let type: Buffer = Buffer.alloc(0);
   let hasContent = false;
   let fields = 0;
-  for (let field = yield* nextField(incoming); field; field = yield* nextField(incoming)) {
+  for (;;) {
+    while (!incoming.has(headerBytes)) yield undefined;
+    const field = takeField(incoming);
+    if (!field) break;
     if (++fields > mostFields) throw tooManyFields();
     if (field.number === typeMeta && field.length <= headBytes) {
       if (hasContent) throw malformed('the answer says what it is only behind it');
-      type = yield* take(incoming, field.length);
+      while (!incoming.has(field.length)) yield undefined;
+      type = take(incoming, field.length);
       yield { kind: 'Type', bytes: type };
     } else if (field.number === raw) {
       hasContent = true;
       if (isList(type)) {
         yield* skip(incoming, field.length - field.contentLength);
         yield* splitFields(incoming, field.contentLength, largest);
-      } else if (field.length <= largest)
-        yield { kind: 'Object', bytes: yield* take(incoming, field.length) };
-      else throw malformed('the answer is no list');
+      } else if (field.length <= largest) {
+        while (!incoming.has(field.length)) yield undefined;
+        yield { kind: 'Object', bytes: take(incoming, field.length) };
+      } else throw malformed('the answer is no list');
     } else yield* skip(incoming, field.length);
   }
   if (!hasContent) throw malformed('the answer is empty');
@@ -69,16 +74,22 @@ export function* splitList(
 function* splitFields(incoming: Incoming, listLength: number, largest: number): Arriving<ListPiece> {
   let others = 0;
   for (let left = listLength; left > 0; ) {
-    const field = yield* nextField(incoming);
+    while (!incoming.has(headerBytes)) yield undefined;
+    const field = takeField(incoming);
     if (!field || field.tagLength + field.length > left) throw malformed('the list ends within a field');
     left -= field.tagLength + field.length;
     const kind = kinds[field.number];
     if (kind !== 'Item' && ++others > mostFields) throw tooManyFields();
-    if (kind === undefined) yield* skip(incoming, field.length);
-    else if (field.length <= largest) yield { kind, bytes: yield* take(incoming, field.length) };
-    else if (kind === 'Metadata') throw tooLarge('the metadata of the list', largest);
-    else {
-      yield { kind: 'TooLarge' as const, bytes: yield* take(incoming, headBytes) };
+    if (kind === undefined) {
+      yield* skip(incoming, field.length);
+    } else if (field.length <= largest) {
+      while (!incoming.has(field.length)) yield undefined;
+      yield { kind, bytes: take(incoming, field.length) };
+    } else if (kind === 'Metadata') {
+      throw tooLarge('the metadata of the list', largest);
+    } else {
+      while (!incoming.has(headBytes)) yield undefined;
+      yield { kind: 'TooLarge' as const, bytes: take(incoming, headBytes) };
       yield* skip(incoming, field.length - headBytes);
     }
   }
@@ -93,21 +104,16 @@ interface Field {
 }
 
 /** The field that comes next, its tag taken; undefined at the end. */
-function* nextField(incoming: Incoming): Generator<undefined, Field | undefined, void> {
-  while (incoming.length < headerBytes && !incoming.hasEnded) yield undefined;
-  const bytes = incoming.peek(headerBytes);
-  if (bytes.length === 0) return undefined;
-  const header = readHeader(bytes);
+function takeField(incoming: Incoming): Field | undefined {
+  if (incoming.length === 0) return undefined;
+  const header = readHeader(incoming.peek(headerBytes));
   incoming.skip(header.tagLength);
   return header;
 }
 
 /** Throws a BodyError if there are not so many. */
-function* take(incoming: Incoming, wanted: number): Generator<undefined, Buffer, void> {
-  while (incoming.length < wanted) {
-    if (incoming.hasEnded) throw cut();
-    yield undefined;
-  }
+function take(incoming: Incoming, wanted: number): Buffer {
+  if (incoming.length < wanted) throw cut();
   return incoming.take(wanted);
 }
 
