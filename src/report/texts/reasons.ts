@@ -107,7 +107,7 @@ export function describeExclusion(reason: Exclusion): string {
   }
 }
 
-/** Why a pod hangs although no sidecar should be ended. */
+/** Why a pod hangs for a reason that a sweep does not cure. */
 export function describeHang(hang: Hang): string {
   switch (hang.kind) {
     case 'RestartPolicyDropped': {
