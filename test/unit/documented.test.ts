@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { addSweepFlags } from '../../src/cli/flags/sweep.ts';
 import { addSweepOutputFlags } from '../../src/cli/output.ts';
+import { needs } from '../../src/methods/needs.ts';
+import type { RbacRule } from '../../src/methods/rbac.ts';
 import * as annotations from '../../src/pod/annotations.ts';
 import { policyFile } from '../../src/policy/file.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
@@ -21,6 +23,13 @@ function firstColumn(page: string): readonly string[] {
 function expectDocumented(offered: readonly string[], documented: readonly string[]): void {
   expect(offered).not.toEqual([]);
   expect(offered.filter((name) => !documented.includes(name))).toEqual([]);
+}
+
+/** Each verb on each resource. */
+function grantsOf(rules: readonly RbacRule[]): readonly string[] {
+  return rules.flatMap(({ resources, verbs }) =>
+    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
+  );
 }
 
 describe('docs/flags.md', () => {
@@ -51,6 +60,13 @@ it('docs/permissions.md has every component, and every overlay', () => {
   const folders = (path: string) => readdirSync(new URL(`manifests/${path}`, root));
   const known = [...folders('components'), ...folders('overlays')];
   expect([...firstColumn('docs/permissions.md')].sort()).toEqual(known.sort());
+});
+
+it('the role in docs/advise.md grants all that a scan reads', () => {
+  const [, role = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/advise.md')) ?? [];
+  const { look, jobs, namespaces, nodes } = needs;
+  const scanned = [look, jobs, namespaces, nodes].flatMap(({ rules }) => grantsOf(rules));
+  expectDocumented(scanned, grantsOf(parse(role).rules));
 });
 
 it('docs/policy.md has every field of a policy', () => {
