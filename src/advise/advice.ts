@@ -17,7 +17,7 @@ export const whyStuck = z
       .describe('restartPolicy: Always is set on a regular container, which the kubelet then only restarts'),
     z
       .object({ kind: z.literal('AlreadyNative') })
-      .describe("its owner's template has it as a native sidecar by now; the pod is older"),
+      .describe("its owner's template now has it as a native sidecar, but the pod is older"),
     z.object({ kind: z.literal('NotInTemplate') }).describe('something injected it as a regular container'),
     z
       .object({ kind: z.literal('TemplateUnknown'), problem })

@@ -20,8 +20,8 @@ export const usage = z
 
 const fates = z.object({
   pods: pods.describe('pods that were found stuck, each counted once however many sweeps found it'),
-  ended: pods.describe('how many of these sweeps have ended'),
-  gone: pods.describe('how many ended or went away otherwise, as far as the reports show'),
+  ended: pods.describe('how many of these were ended by sweeps'),
+  gone: pods.describe('how many ended or disappeared in another way, as far as the reports show'),
   stuck: pods.describe('how many were still stuck when they were last looked for'),
   wasted: usage.describe('what these pods reserved from the end of their last main to their own end'),
 });
@@ -85,8 +85,8 @@ export const history = z
       .describe('from the start of the first sweep to the end of the last; missing without sweeps'),
     prices: z
       .object({
-        cpuHour: price.optional().describe('of a core for an hour, in a currency of your choice'),
-        gibHour: price.optional().describe('of a GiB of memory for an hour, in the same currency'),
+        cpuHour: price.optional().describe('the price of a core for an hour, in a currency of your choice'),
+        gibHour: price.optional().describe('the price of a GiB of memory for an hour, in the same currency'),
       })
       .describe('the prices that costs were calculated with'),
     read: z
@@ -94,7 +94,7 @@ export const history = z
         sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
         reports: z.int().describe('reports of these, without copies'),
         copies: z.int().describe('reports that were read before'),
-        dryRuns: z.int().describe('reports of dry runs, which are counted and add nothing'),
+        dryRuns: z.int().describe('reports of dry runs, which add nothing else'),
         stoppedEarly: z.int().describe('reports of sweeps that were stopped early'),
         unread: z.int().describe('reports of sweeps that could not read all of their scope'),
         braked: z
@@ -104,15 +104,15 @@ export const history = z
         lost: z.int().describe('records of the other runs that were not found'),
         shortened: z.int().describe('records that left something out to fit into a line'),
         truncated: z.int().describe('lines that were cut off'),
-        other: z.int().describe('lines of something else'),
+        other: z.int().describe('other lines'),
       })
       .describe('what was read'),
     totals: fates
       .extend({
         reclaimed: usage.describe(
-          'what the pods that sweeps ended would have gone on reserving; docs/history.md',
+          'what the pods that sweeps ended would have kept reserving; docs/history.md',
         ),
-        wastedByStuck: usage.describe('the part of `wasted` of the pods that are still stuck'),
+        wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
         harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
       })
@@ -139,7 +139,7 @@ export const history = z
     images: z
       .array(fates.extend({ image }))
       .describe('the images of sidecars; a pod with several of them counts for each'),
-    owners: z.array(fates.extend(workload.shape)).describe('what the pods belong to'),
+    owners: z.array(fates.extend(workload.shape)).describe('the owners of the pods'),
     recurring: z
       .array(
         fates.extend(workload.shape).extend({
