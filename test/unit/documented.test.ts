@@ -6,9 +6,12 @@ import { addSweepFlags } from '../../src/cli/flags/sweep.ts';
 import { addSweepOutputFlags } from '../../src/cli/output.ts';
 import { needs } from '../../src/methods/needs.ts';
 import type { RbacRule } from '../../src/methods/rbac.ts';
+import { toFamilies } from '../../src/metrics/families.ts';
 import * as annotations from '../../src/pod/annotations.ts';
 import { policyFile } from '../../src/policy/file.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
+import { candidate } from '../builders/plan.ts';
+import { endOf, finished, listed, planMade, reportOf, started } from '../builders/report.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, root), 'utf8');
@@ -54,6 +57,15 @@ describe('docs/flags.md', () => {
     );
     expect(documented).toEqual(Object.values(exitCodes).sort((a, b) => a - b));
   });
+});
+
+it('docs/metrics.md has every metric with its labels, and no other', () => {
+  const rows = [...read('docs/metrics.md').matchAll(/^\| `(\w+)` \| ([^|]*) ?\|/gm)];
+  const documented = rows.map(([, name, labels = '']) => [name, labels.replaceAll('`', '').trim()]);
+  const stuck = candidate();
+  const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
+  const families = toFamilies(report, exitCodes.resolved);
+  expect(documented).toEqual(families.map(({ name, labels }) => [name, labels.join(', ')]));
 });
 
 it('docs/permissions.md has every component, and every overlay', () => {
