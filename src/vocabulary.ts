@@ -274,7 +274,7 @@ export const exclusion = z
       .object({ kind: z.literal('NothingEnded') })
       .describe('none of its containers has ended; nothing else about it was examined'),
     z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
-    z.object({ kind: z.literal('Windows') }).describe('it requires Windows, which has no signals'),
+    z.object({ kind: z.literal('Windows') }).describe('it runs on Windows, which has no signals'),
     z
       .object({
         kind: z.literal('NodeNotReady'),
