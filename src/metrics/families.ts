@@ -58,7 +58,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     ),
     gauge(
       'hanging_pods',
-      'Pods that hang although no sidecar should be ended, by reason',
+      'Pods that hang for a reason that a sweep does not cure, by reason',
       hangKinds.map((reason) => ({ labels: { reason }, value: totals.hanging[reason] ?? 0 })),
     ),
     gauge(

@@ -73,13 +73,13 @@ const verdict = z
         since: time.describe('when it began to hang'),
         page,
       })
-      .describe('it hangs, but no sidecar should be ended, so it is left alone'),
+      .describe('it hangs for a reason that a sweep does not cure, so it is left alone'),
     z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
     z
       .object({ kind: z.literal('Undecided'), problem })
       .describe('its own data is inconsistent, so it is left alone'),
   ])
-  .describe('what a sweep makes of it');
+  .describe('the verdict');
 
 /** The output of `explain`. */
 export const podExplanation = z

@@ -31,7 +31,7 @@ const stuckPod = podIdentity
     restartPolicy,
     mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     mains: z.array(endedMain),
-    sidecars: z.array(sidecar).describe('those that keep it from ending'),
+    sidecars: z.array(sidecar).describe('the sidecars that keep it from ending'),
     remarks: z.array(remark),
   })
   .describe('a pod that a sweep would act on');

@@ -78,7 +78,7 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
     return `cannot list the namespaces to select from, so nothing is looked at: ${message}${advice}`;
   }
   const advice = forbidden ? `; ${describeGrant(needs.namespaces.rules)}` : '';
-  return `cannot read namespace ${namespace}, so its pods are left alone, for its owner may have opted out: ${message}${advice}`;
+  return `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${message}${advice}`;
 }
 
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;

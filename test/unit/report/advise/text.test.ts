@@ -26,7 +26,7 @@ describe('the advice', () => {
     expect(lines).toEqual([
       'CronJob demo/report: 1 pod stuck, the first for 1h',
       '  sidecar (docker.io/local/busybox:1):',
-      '    the template has it under containers, so that the pod waits for it',
+      '    the template has it under containers, so the pod waits for it',
       expect.stringMatching(/^ {2}cure for sidecar: move sidecar from containers to initContainers, /),
       '    first: upgrade the nodes that are older than 1.29: c (v1.28.1)',
       expect.stringMatching(/^ {4}changes: every pod made from then on/),

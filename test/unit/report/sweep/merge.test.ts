@@ -110,6 +110,11 @@ it('a missing shard counts as unread', () => {
   expect(exitCodeOf(merged)).toBe(3);
 });
 
+it('the report of a whole sweep, as rebuilt from its log, needs no merging and stays as it is', () => {
+  const whole = sweepOf(some, undefined, { dryRun: true });
+  expect(mergeReports([whole])).toEqual({ kind: 'Merged', report: whole });
+});
+
 describe('reports are not merged', () => {
   const [a, b] = shardsOf(some, 2);
   if (!a || !b) throw new Error('there are two');
