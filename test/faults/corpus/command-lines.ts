@@ -77,7 +77,9 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ...each('--last-resort', ['', 'explode', 'Delete', 'signal', 'delete,evict']),
   ...each('--fail-on', ['', 'never', 'warning']),
   ...each('--color', ['', 'yes', 'true']),
-  ...each('--report-file', ['', '/', '/nonexistent/folder/report.json']),
+  ...['--report-file', '--metrics-file', '--termination-message'].flatMap((flag) =>
+    each(flag, ['', '/', '/nonexistent/folder/report.json']),
+  ),
   ['--last-resort', 'image-swap'],
   ['--noop-programs', 'shipped'],
   ['-A', '-n', 'jobs'],
