@@ -710,7 +710,7 @@ export const attemptResult = z
       .describe('the request succeeded, which does not prove that anything ended'),
     z
       .object({ kind: z.literal('Failed'), message })
-      .describe('the command ran and exited with another code than 0'),
+      .describe('the command ran and exited with a code other than 0'),
     z
       .object({ kind: z.literal('Unconfirmed'), message })
       .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),

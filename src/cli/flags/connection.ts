@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
 import { groups } from '../help.ts';
-import { positiveDuration } from './values.ts';
+import { fileName, positiveDuration } from './values.ts';
 
 /** With which credentials to speak to a cluster, and how. */
 interface CommonFlags {
@@ -60,6 +60,7 @@ function addCommonFlags(command: Command): Command {
     .option(
       '--kubeconfig <file>',
       "use this kubeconfig (default: KUBECONFIG, ~/.kube/config, or the pod's account)",
+      fileName,
     )
     .option(
       '--insecure-skip-tls-verify',

@@ -6,7 +6,7 @@ import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
 import { groups } from '../help.ts';
-import { positiveDuration, wholeNumber } from './values.ts';
+import { fileName, positiveDuration, wholeNumber } from './values.ts';
 
 /** The flags of a policy, except those of its scope. */
 export interface PolicyFileFlags {
@@ -74,7 +74,7 @@ export function addPolicyFlags(command: Command): Command {
 export function addPolicyFileFlag(command: Command): Command {
   return command
     .optionsGroup(groups.ending)
-    .option('--policy <file>', 'read this SweepPolicy file; flags take precedence over it');
+    .option('--policy <file>', 'read this SweepPolicy file; flags take precedence over it', fileName);
 }
 
 function readImage(value: string): string {

@@ -134,7 +134,7 @@ function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly 
   const { expectedExitCode: code, raisesBackoffLimit, clearance } = step;
   const isClean = code === 0 || uncleanCost.kind === 'Nothing';
   const unclean =
-    code === undefined ? 'if it exits with another code than 0,' : `it exits with ${code}, so that`;
+    code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so that`;
   const first = clearance === 'Free' ? '' : '; of those that are started alike, one pod goes first';
   return [
     ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}${first}`]),

@@ -130,6 +130,11 @@ describe('a usage error is one line that names the mistake:', () => {
     [['--concurrency', '']],
     [['--concurrency', ' 5']],
     [['--output', '']],
+    ...['--policy', '--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l'].map((flag) => [
+      [flag, ''],
+    ]),
+    [['profiles', '--policy', '']],
+    [['advise', '--from', '']],
     [['']],
   ])('%j', (words) => {
     expect(messageOf(words)).toMatch(/^\S.*\S$/);

@@ -29,7 +29,7 @@ it('says once what might go wrong, and how much is held for how long', () => {
   const cost = { uncleanCost: { kind: 'AnotherRun' } } as const;
   const lines = renderPlanned(planned(cost, { clearance: 'Canary' }), plain);
   expect(lines.slice(-2)).toEqual([
-    'risk (1 sidecar): if it exits with another code than 0, the pod fails, and its Job runs the finished work again; of those that are started alike, one pod goes first',
+    'risk (1 sidecar): if it exits with a code other than 0, the pod fails, and its Job runs the finished work again; of those that are started alike, one pod goes first',
     '1 pod stuck for up to 1h, with requests for 250m CPU and 128Mi of memory',
   ]);
   expect(renderPlanned(planned(cost, { expectedExitCode: 137, clearance: 'Free' }), plain).at(-2)).toContain(
