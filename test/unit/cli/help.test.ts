@@ -29,7 +29,7 @@ describe('help', () => {
     const text = help(`${command} --help`);
     expect(text).toMatch(/^Usage: .*\n\n[^\n]+\n(?:[^\n]+\n)?\nExamples:\n {2}sidecar-sweeper /);
     expect(text).not.toContain('Options:');
-    const heads = text.match(/^[A-Z][a-z ]+:$/gm) ?? [];
+    const heads: readonly string[] = text.match(/^[A-Z][a-z ]+:$/gm) ?? [];
     const inOrder = Object.values<string>(groups).filter((group) => heads.includes(group));
     expect(heads.filter((head) => inOrder.includes(head))).toEqual(inOrder);
   });
