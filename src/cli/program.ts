@@ -55,7 +55,7 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     });
   }
   try {
-    program.parse([...argv], { from: 'user' });
+    program.parse(asked(argv), { from: 'user' });
   } catch (error) {
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
@@ -64,6 +64,12 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     return { kind: 'Wrong', message: whatIsWrong(error, program), help };
   }
   return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
+}
+
+/** Commander's `help` takes one word: that `help report merge` is `report merge --help` is unknown to it. */
+function asked([first, ...words]: readonly string[]): string[] {
+  if (first === 'help' && words.length > 1) return [...words, '--help'];
+  return first === undefined ? [] : [first, ...words];
 }
 
 /** The command line that explains the flags of the command that was meant. */

@@ -40,7 +40,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/flags/values.ts', 'unit/cli/program.test.ts', '24d'],
   ['cli/main.ts', 'integration/cli/reader-gone.test.ts', 'reader'],
   ['cli/on-signal.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
-  ['cli/run.ts', 'integration/cli/errors.test.ts', '--help'],
+  ['cli/run.ts', 'integration/cli/errors.test.ts', '; see '],
   ['cli/runs/advise-from.ts', 'integration/advise/advise.test.ts', '--context'],
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],

@@ -142,6 +142,11 @@ describe('a usage error is one line that names the mistake:', () => {
 });
 
 describe('help', () => {
+  it('help takes as many words as a command has', () => {
+    const parsed = parseArguments(['help', 'report', 'merge']);
+    expect(parsed).toMatchObject({ kind: 'Help', text: expect.stringMatching(/^Usage: \S+ report merge /) });
+  });
+
   it.each(['--help', '-h', '-A --help --nosuch', 'help', 'help explain'])('%s prints help', (line) => {
     const parsed = parseArguments(argv(line));
     expect(parsed.kind).toBe('Help');

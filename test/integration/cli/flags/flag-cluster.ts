@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ensureObject, type Placement } from '../../../emulator/index.ts';
+import { ensureObject, type Placement, type RequestRecord } from '../../../emulator/index.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../stuck-pods.ts';
 
 /** As long as names of CronJobs' pods are. */
@@ -105,8 +105,9 @@ export class FlagCluster {
 
   #addFaults(): void {
     const { faults, requests } = this.cluster.emulator;
-    // A swap would change the pod for the runs that follow.
-    faults.add({ verb: 'patch', resource: 'pods' }, { kind: 'Answer', status: 403 });
+    // A swap would change the pod for the runs that follow; a plan only tries it.
+    const isMeant = ({ path }: RequestRecord) => !path.includes('dryRun=');
+    faults.add({ verb: 'patch', resource: 'pods', when: isMeant }, { kind: 'Answer', status: 403 });
     const exec = { subresource: 'exec', namespace: 'many' };
     faults.add(exec, {
       kind: 'Before',

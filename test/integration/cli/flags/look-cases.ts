@@ -51,7 +51,7 @@ export const lookCases: readonly CommandCases[] = [
       ...ending,
       ...connection,
       ...outputs('json', 'ndjson', 'markdown'),
-      { words: '--output wide', columns: 60, shows: /docs\/reasons/ },
+      { words: '--output wide', columns: 60, shows: /OptedOut\.md/ },
       { words: '--verbose', shows: /^MainWaiting +passed/m },
       ...color,
       help,
