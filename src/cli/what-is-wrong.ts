@@ -22,6 +22,7 @@ export function whatIsWrong({ code, message }: CommanderError, program: Command)
     .replace(/\.$/, '')
     .replaceAll('\n', ' ')
     .replace('(Did you', '(did you')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
     .trim();
 }
 

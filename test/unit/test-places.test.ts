@@ -46,7 +46,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],
   ['cli/runs/completion.ts', 'integration/cli/completion.test.ts', 'namespace'],
   ['cli/runs/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
-  ['cli/runs/files.ts', 'integration/cli/report.test.ts', 'cannot read the report'],
+  ['cli/runs/files.ts', 'integration/cli/report.test.ts', 'report'],
   ['cli/runs/look.ts', 'integration/cli/several-clusters.test.ts', 'unusable'],
   ['cli/runs/profiles.ts', 'integration/cli/policy-files.test.ts', 'profiles'],
   ['cli/runs/report-merge.ts', 'integration/sweep/shards.test.ts', 'merge'],

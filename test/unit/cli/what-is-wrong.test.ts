@@ -12,7 +12,7 @@ it.each([
   ['scan jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
   ['scan -- jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
-  ['completion bsh', /bash, zsh, fish/],
+  ['completion bsh', "unknown shell 'bsh'. Allowed choices are bash, zsh, fish"],
 ])('%s: %s', (line, message) => {
   const parsed = parseArguments(line.split(' '));
   expect(parsed).toMatchObject({
