@@ -872,9 +872,15 @@ export const podOutcome = z
   .describe('what became of the pod');
 export type PodOutcome = Value<typeof podOutcome>;
 
-export const harmKind = z
+export const jobHarmKind = z
   .enum(['RunsAgain', 'IndexFailed', 'JobFailed'])
   .describe('RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good');
+
+export const harmKind = z
+  .enum([...jobHarmKind.options, 'PodFailed'])
+  .describe(
+    'RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good; PodFailed: no Job owns the pod, and its platform or its owner may count the work as failed, or run it again',
+  );
 export type HarmKind = Value<typeof harmKind>;
 
 export const harm = z
@@ -882,7 +888,7 @@ export const harm = z
     kind: harmKind,
     permitted: z.boolean().describe('whether --unclean-exit=allow permitted it'),
   })
-  .describe('what this sweep did to the Job of a pod whose mains had all exited 0');
+  .describe('what this sweep did to the work of a pod whose mains had all exited 0');
 export type Harm = Value<typeof harm>;
 
 // ---- answers of the cluster -------------------------------------------------------------------------------
@@ -1059,10 +1065,19 @@ export const warning = z
         namespace,
         name: z.string().describe('the pod, which may be gone'),
         job: z.string().describe('the name of the Job'),
-        harm: harmKind,
+        harm: jobHarmKind,
       })
       .describe(
         'the mains succeeded, but because of this sweep the Job runs again, or the Job or one of its indexes has failed',
+      ),
+    z
+      .object({
+        kind: z.literal('PodHarmed'),
+        namespace,
+        name: z.string().describe('the pod, which may be gone'),
+      })
+      .describe(
+        'the mains succeeded, but by an act of this sweep the pod has failed, and its platform or its owner may count the work as failed, or run it again',
       ),
     z
       .object({

@@ -220,6 +220,10 @@ export const excludedPod = podName
 
 const counts = z.record(z.string(), z.int());
 
+export const excludedBecause = counts.describe(
+  'pods that were left alone, by reason, each explained in docs/reasons; a pod with several reasons counts for each',
+);
+
 export const sweepReport = z
   .object({
     apiVersion,
@@ -278,9 +282,7 @@ export const sweepReport = z
         listed,
         otherShards: z.int().describe('how many of these belong to other shards'),
         excluded: z.int().describe('pods that were left alone'),
-        excludedBecause: counts.describe(
-          'by reason, each explained in docs/reasons; a pod with several reasons counts for each',
-        ),
+        excludedBecause,
         undecided: z.int().describe('pods whose own data is inconsistent'),
         neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
         notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),

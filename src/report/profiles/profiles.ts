@@ -121,7 +121,11 @@ function renderProfile(
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
   const inner = { ...style, width: style.width && Math.max(1, style.width - 2) };
   const lines = [
-    paragraph(`${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`, style),
+    paragraph(
+      `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
+      style,
+      'bold',
+    ),
     columns(head, cells, inner)
       .split('\n')
       .map((line) => indented(line, style.width, 2))
