@@ -737,7 +737,18 @@ export const attemptResult = z
           .describe('how much later, in milliseconds; missing if it did not say'),
       })
       .describe('the API server asked to try again later'),
-    z.object({ kind: z.literal('Undelivered'), message }).describe('it did not arrive'),
+    z
+      .object({
+        kind: z.literal('Undelivered'),
+        message,
+        noUpgrade: z
+          .literal(true)
+          .optional()
+          .describe(
+            'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+          ),
+      })
+      .describe('it did not arrive'),
   ])
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
