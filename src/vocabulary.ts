@@ -739,7 +739,18 @@ export const attemptResult = z
           .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
       })
       .describe('the API server asked to try again later'),
-    z.object({ kind: z.literal('Undelivered'), message }).describe('the request did not arrive'),
+    z
+      .object({
+        kind: z.literal('Undelivered'),
+        message,
+        noUpgrade: z
+          .literal(true)
+          .optional()
+          .describe(
+            'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+          ),
+      })
+      .describe('the request did not arrive'),
   ])
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
