@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { inChunks } from '../../report/chunks.ts';
 import { jsonPieces } from '../../report/json.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -27,7 +30,8 @@ async function prepare(path: string): Promise<WriteReport> {
   if (found) {
     if (found.isDirectory()) throw new Error('it is a directory');
     await access(path, constants.W_OK);
-    if (!found.isFile()) return await preparePipe(path);
+    if (found.isFIFO()) return preparePipe(path);
+    if (!found.isFile()) return await prepareDevice(path);
   }
   const file = await targetOf(path);
   const unfinished = `${file}.${randomUUID()}`;
@@ -46,12 +50,30 @@ async function targetOf(path: string): Promise<string> {
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
 }
 
-/** A pipe or a device cannot be replaced. It is held open, because the reader of a pipe leaves after its last writer. */
-async function preparePipe(path: string): Promise<WriteReport> {
-  // Opened to wait, a pipe that nobody reads holds the process for ever: https://man7.org/linux/man-pages/man7/fifo.7.html
-  const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error) => {
-    throw error.code === 'ENXIO' ? new Error('nobody reads it') : error;
-  });
-  const pipe = await open(path, 'w').finally(() => probe.close());
-  return (document) => writeFile(pipe, inChunks(jsonPieces(document))).finally(() => pipe.close());
+/** A device cannot be replaced. */
+async function prepareDevice(path: string): Promise<WriteReport> {
+  const device = await open(path, 'w');
+  return (document) => writeFile(device, inChunks(jsonPieces(document))).finally(() => device.close());
+}
+
+/**
+ * Held open, because the reader of a pipe leaves after its last writer, and never waited for by a thread, which would hold the
+ * process for as long as the reader likes: https://man7.org/linux/man-pages/man7/fifo.7.html
+ */
+function preparePipe(path: string): WriteReport {
+  const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
+  // It is told by the write.
+  pipe.on('error', () => undefined);
+  return (document) => pipeline(inChunks(jsonPieces(document)), pipe);
+}
+
+function openPipe(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENXIO') {
+      throw new Error('nobody reads it', { cause: error });
+    }
+    throw error;
+  }
 }

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { constants, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { prepareReportFile } from '../../../../src/cli/sweep/report-file.ts';
 import { UsageError } from '../../../../src/usage-error.ts';
+
+const module = new URL('../../../../src/cli/sweep/report-file.ts', import.meta.url).href;
 
 let folder: string;
 beforeEach(async () => {
@@ -55,6 +57,23 @@ describe('the file of a report', () => {
     const write = await vi.waitFor(() => prepareReportFile(pipe));
     await write({ a: 1 });
     expect(JSON.parse(await reading)).toEqual({ a: 1 });
+  });
+
+  it('may be a pipe whose reader reads nothing: the process may end all the same', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const script = `
+      import { prepareReportFile } from ${JSON.stringify(module)};
+      const write = await prepareReportFile(${JSON.stringify(pipe)});
+      void write({ large: 'x'.repeat(1_000_000) });
+      setTimeout(() => process.exit(7), 100);
+    `;
+    const reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const ended = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+      timeout: 60_000,
+    });
+    expect(ended.status).toBe(7);
+    await reader.close();
   });
 
   it.each([
