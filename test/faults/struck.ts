@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import type { StopReason } from '../../src/vocabulary.ts';
+import { mainOf } from '../properties/read-pod.ts';
 import { playAll, type RealCase, type Struck } from './real-case.ts';
 
 /** How long a process that is stopped may go on, in milliseconds. */
@@ -63,5 +64,6 @@ export async function expectConverges(one: RealCase): Promise<void> {
   const next = await one.sweep();
   expect(next.run.exitCode, next.run.stderr).toBe(0);
   expect(one.pods.map(({ status }) => status?.phase)).toEqual(['Succeeded', 'Succeeded']);
+  expect(one.pods.map((pod) => mainOf(pod)?.restartCount)).toEqual([0, 0]);
   expect(running).toEqual(expect.arrayContaining([...signalled(next)]));
 }
