@@ -94,6 +94,12 @@ export type SweepEvent =
   | { readonly kind: 'Warned'; readonly warning: Warning }
   | { readonly kind: 'FaultFound'; readonly fault: Fault }
   | { readonly kind: 'Stopping'; readonly reason: StopReason }
-  | { readonly kind: 'SweepFinished'; readonly at: Millis; readonly load?: Load };
+  | {
+      readonly kind: 'SweepFinished';
+      readonly at: Millis;
+      readonly load?: Load;
+      /** It did not end by itself: what was under way may have been sent. */
+      readonly isCut?: true;
+    };
 
 export type Emit = (event: SweepEvent) => void;

@@ -38,6 +38,11 @@ function share(signal: AbortSignal): Waiting {
   return waiting;
 }
 
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return wokenBy(signal, () => undefined);
+}
+
 /** Resolves when whoever was given the way to wake us uses it, or when the signal aborts. */
 export function wokenBy(signal: AbortSignal, give: (wake: Callback) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -665,8 +665,10 @@ export type Observation =
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export const stopReason = z
-  .enum(['Deadline', 'Signal', 'LockLost', 'Declined'])
-  .describe('why the sweep stopped early; Declined: the user was asked and did not say yes');
+  .enum(['Deadline', 'Signal', 'LockLost', 'Declined', 'InternalError'])
+  .describe(
+    'why the sweep stopped early; Declined: the user was asked and did not say yes; InternalError: a defect of the sweeper, which the log describes',
+  );
 export type StopReason = Value<typeof stopReason>;
 
 export const capReason = z
@@ -675,7 +677,7 @@ export const capReason = z
 export type CapReason = Value<typeof capReason>;
 
 export const notAttemptedReason = z
-  .enum(['DryRun', 'Braked', 'InternalError', 'NodeUnreachable', ...capReason.options, ...stopReason.options])
+  .enum(['DryRun', 'Braked', 'NodeUnreachable', ...capReason.options, ...stopReason.options])
   .describe(
     'why the sweep did not act on it; NodeUnreachable: its node did not answer for three other pods in a row',
   );

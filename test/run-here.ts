@@ -19,7 +19,7 @@ export async function runHere(
   const stderr = new PassThrough();
   const texts = Promise.all([text(stdout), text(stderr)]);
   const stdin = new PassThrough();
-  const exitCode = await run(unasked(argv), { env, stdin, stdout, stderr, onSignal: () => undefined });
+  const exitCode = await run(unasked(argv), { env, stdin, stdout, stderr, onStop: () => undefined });
   stdout.end();
   stderr.end();
   const [printed, logged] = await texts;

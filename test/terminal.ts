@@ -10,8 +10,8 @@ export const noTerminal = missingPrograms('script', 'stty');
 /** More than any command has to say; a loop of cursor movements writes it within a second. */
 export const mostBytes = 500_000;
 
-/** Keys to press, once the text has been shown. */
-export type Presses = readonly (readonly [after: string, keys: string])[];
+/** Keys to press, once the text has been shown, or so many milliseconds later. */
+export type Presses = readonly (readonly [after: string, keys: string, later?: number])[];
 
 export const keys = { ctrlC: '\u0003', ctrlD: '\u0004' } as const;
 
@@ -20,13 +20,17 @@ interface Shown {
   readonly text: string;
 }
 
-/** Runs the built command on a pseudo-terminal of this size. */
+/** Runs the built command on a pseudo-terminal of this size, and then another one that looks at what is left of it. */
 export async function runOnTerminal(
   size: string,
   argv: readonly string[],
   presses: Presses = [],
+  then?: string,
 ): Promise<Shown> {
-  const command = `echo $$ && stty ${size} && exec ${[process.execPath, bundle, ...argv].join(' ')}`;
+  const sweeping = `echo $$ && stty ${size} && exec ${[process.execPath, bundle, ...argv].join(' ')}`;
+  // A shell without a trap ends by the Ctrl-C that its child gets as well.
+  const command =
+    then === undefined ? sweeping : `trap : INT; sh -c '${sweeping}'; code=$?; ${then}; exit $code`;
   const { PATH = '' } = process.env;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { PATH, HOME: '/nonexistent', TERM: 'xterm' },
@@ -39,8 +43,10 @@ export async function runOnTerminal(
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     for (let next = left[0]; next && text.includes(next[0], seen); next = left[0]) {
-      seen = text.indexOf(next[0], seen) + next[0].length;
-      child.stdin.write(next[1]);
+      const [after, pressed, later = 0] = next;
+      seen = text.indexOf(after, seen) + after.length;
+      if (later > 0) setTimeout(() => child.stdin.write(pressed), later);
+      else child.stdin.write(pressed);
       left.shift();
     }
     // `script` does not end its command, and SIGTERM does not end a loop that never yields.

@@ -55,7 +55,7 @@ export interface ApplyContext
 }
 
 /** After a stop, requests that are under way get this long before they are cut. */
-const timeToStop: Millis = 3_000;
+const timeToStop: Millis = 2_500;
 
 /** Puts together what apply works with; `end` lets go of it. */
 export function openContext(
@@ -93,7 +93,8 @@ function announce(pod: PodPlan, guard: Guard): void {
 
 /** Why an aborted sweep is stopping. */
 export function stopReason(stop: AbortSignal): StopReason {
-  return stop.reason === 'Deadline' || stop.reason === 'LockLost' ? stop.reason : 'Signal';
+  const reasons: readonly StopReason[] = ['Deadline', 'LockLost', 'InternalError'];
+  return reasons.find((reason) => reason === stop.reason) ?? 'Signal';
 }
 
 /** A signal that follows another one with the time to stop between them, or at once when all is done. */

@@ -1,16 +1,12 @@
 #!/usr/bin/env node
 import { printable } from '../printable.ts';
 import { keepCompiledCode } from './compile-cache.ts';
-import { hearSignals, onSignal } from './on-signal.ts';
+import { hearErrors, hearSignals, onStop } from './on-stop.ts';
 
 hearSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-// Rejections that nobody handles come here as well. What they leave undone is unknown, so the process ends.
-process.on('uncaughtException', (error) => {
-  tellInternal(error);
-  process.exit(1);
-});
+hearErrors(tellInternal);
 
 keepCompiledCode(process.env);
 
@@ -18,15 +14,16 @@ try {
   const { run } = await import('./run.ts');
   const { calledAs } = await import('./program-name.ts');
   const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
-  // Not process.exit, which would lose output that a pipe has not accepted yet.
-  process.exitCode = await run(argv, {
+  const exitCode = await run(argv, {
     program,
     env: process.env,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    onSignal,
+    onStop,
   });
+  // Not process.exit, which would lose output that a pipe has not accepted yet. An internal error has its own exit code.
+  process.exitCode ??= exitCode;
 } catch (error) {
   process.exitCode = 1;
   tellInternal(error);

@@ -1,3 +1,5 @@
+import type { StopReason } from '../vocabulary.ts';
+
 /** The process as a command sees it. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -6,8 +8,8 @@ export interface Surroundings {
   readonly stderr: Output;
   /** What people type to run it, such as `kubectl sweep-sidecars`. */
   readonly program?: string;
-  /** Calls back on the first SIGTERM or SIGINT; a second one ends the process. */
-  onSignal(callback: () => void): void;
+  /** Calls back on the first SIGTERM or SIGINT, of which a second one ends the process, and after an internal error. */
+  onStop(callback: (reason: StopReason) => void): void;
 }
 
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };

@@ -1,6 +1,7 @@
 import type { Connection } from '../kube/kubeconfig/connection.ts';
 import { createSlots } from '../slots.ts';
 import { UsageError } from '../usage-error.ts';
+import type { StopReason } from '../vocabulary.ts';
 import { areSeveral, type ClustersFlags } from './flags/connection.ts';
 import { complain } from './output.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -37,7 +38,7 @@ export async function withClusters<T>(
     await complain(surroundings, `left out the context "${one.context}": its server is that of "${one.as}"`);
   }
   const loaded = named.filter((one) => one.kind !== 'Repeated');
-  const all = shareSignals(surroundings);
+  const all = shareStop(surroundings);
   together?.(loaded.map((one) => (one.kind === 'Usable' ? one.connection.context : one.context)));
   const atOnce = createSlots(together ? loaded.length : clustersAtOnce);
   const entered = loaded.map((one) =>
@@ -63,20 +64,20 @@ export async function withClusters<T>(
 }
 
 /**
- * Passes a signal on to each cluster, also to those whose turn comes later. The process listens once, however many they are.
+ * Stops the work in each cluster, also in those whose turn comes later. The process listens once, however many they are.
  */
-function shareSignals(surroundings: Surroundings): Surroundings {
-  const callbacks: (() => void)[] = [];
-  let isSignalled = false;
-  surroundings.onSignal(() => {
-    isSignalled = true;
-    for (const callback of callbacks) callback();
+function shareStop(surroundings: Surroundings): Surroundings {
+  const callbacks: ((reason: StopReason) => void)[] = [];
+  let stopped: StopReason | undefined;
+  surroundings.onStop((reason) => {
+    stopped ??= reason;
+    for (const callback of callbacks) callback(reason);
   });
   return {
     ...surroundings,
-    onSignal(callback) {
+    onStop(callback) {
       callbacks.push(callback);
-      if (isSignalled) callback();
+      if (stopped) callback(stopped);
     },
   };
 }

@@ -59,7 +59,7 @@ const stopped: Failure = {
 async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   const { leases, lease, holder, clock, stop } = options;
   let asked = clock.now();
-  const created = await within(timeToAnswer, clock, (abort) =>
+  const created = await within(timeToAnswer, options, (abort) =>
     leases.createLease(lease, { holder, duration }, abort),
   );
   if (created.kind !== 'Conflict') return created.kind === 'Written' ? { ...created, asked } : created;
@@ -82,7 +82,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (verdict.kind === 'Occupied' && verdict.holder !== holder) return verdict;
   if (stop.aborted) return stopped;
   const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf ?? asked };
-  const updated = await within(timeToAnswer, clock, (abort) => leases.updateLease(lease, ours, abort));
+  const updated = await within(timeToAnswer, options, (abort) => leases.updateLease(lease, ours, abort));
   switch (updated.kind) {
     case 'Written':
       return { ...updated, asked };
@@ -105,6 +105,7 @@ function whenItExists(failure: Failure): Failure {
   return failure.problem.kind === 'NotFound' ? changing : failure;
 }
 
-function read({ leases, lease, clock }: AcquireOptions): Promise<LeaseReading> {
-  return within(timeToAnswer, clock, (abort) => leases.readLease(lease, abort));
+function read(options: AcquireOptions): Promise<LeaseReading> {
+  const { leases, lease } = options;
+  return within(timeToAnswer, options, (abort) => leases.readLease(lease, abort));
 }

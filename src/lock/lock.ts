@@ -21,9 +21,6 @@ const renewEvery: Millis = 15_000;
 /** Longer than that without a renewal, and the lease may run out before all that was begun has ended. */
 const longestUnrenewed: Millis = 40_000;
 
-/** A sweep that was stopped has its report to write: what is not answered by then is left, and the lease runs out by itself. */
-const timeToLeave: Millis = 1_500;
-
 /** Takes the lease if nobody holds it, and renews it until it is released. */
 export async function takeLock(options: LockOptions): Promise<Lock> {
   const acquired = await acquire(options);
@@ -31,7 +28,7 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 }
 
 function keep(taken: Taken, options: LockOptions): Lock {
-  const { leases, lease, holder, clock, random, stop, onLost, onUnlocked } = options;
+  const { leases, lease, holder, clock, random, onLost, onUnlocked } = options;
   const released = new AbortController();
   const left = new AbortController();
   // Without the server's clock, ours stands in for it.
@@ -41,7 +38,9 @@ function keep(taken: Taken, options: LockOptions): Lock {
 
   const timeLeft = () => renewedAt + longestUnrenewed - clock.now();
   const inTime = <T>(work: (abort: AbortSignal) => Promise<T>) =>
-    within(Math.min(timeToAnswer, timeLeft()), clock, (abort) => work(AbortSignal.any([abort, left.signal])));
+    within(Math.min(timeToAnswer, timeLeft()), options, (abort) =>
+      work(AbortSignal.any([abort, left.signal])),
+    );
 
   async function renew(): Promise<void> {
     let pause = renewEvery;
@@ -86,7 +85,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
     kind: 'Taken',
     async release() {
       released.abort();
-      await within(stop.aborted ? timeToLeave : timeToAnswer, clock, async (late) => {
+      await within(timeToAnswer, options, async (late) => {
         onAbort(late, () => left.abort());
         await renewing;
         if (current.holder === holder && !late.aborted) {

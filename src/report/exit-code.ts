@@ -1,7 +1,7 @@
 import type { CapReason, NotAttemptedReason, PodOutcome } from '../vocabulary.ts';
 import type { SweepReport } from './schema.ts';
 
-/** The exit codes of the process. With 2, there is no report. */
+/** The exit codes of the process. With 2, there is no report; with 1, there may be none. */
 export const exitCodes = {
   resolved: 0,
   internal: 1,
@@ -31,7 +31,8 @@ export type FailOn = (typeof failOns)[number];
 
 /** A pure function of the report, so that the exit code and the report cannot disagree. */
 export function exitCodeOf(report: SweepReport, failOn: FailOn = 'unresolved'): number {
-  // It comes first: all else can be looked at again.
+  if (report.run.stoppedEarly === 'InternalError') return exitCodes.internal;
+  // It comes before the rest, which can be looked at again.
   if (report.pods.some(({ harm }) => harm && !harm.permitted)) return exitCodes.harmed;
   if (report.run.stoppedEarly) return exitCodes.stopped;
   // In a dry run as well: the sweep that it stands for would send nothing.

@@ -31,7 +31,7 @@ async function sweep(namespace: string, pods: number, fault?: FaultAction) {
   const began = cluster.now;
   const report = await cluster.sweep(namespace, resolvePolicy(flags, undefined), events.hear);
   const took = cluster.now - began;
-  await events.finish();
+  await events.finish(new AbortController().signal);
   const asked = emulator.requests.filter((one) => one.resource === 'events' && one.namespace === namespace);
   return { ended: report.totals.pods['Ended'], took, asked: asked.length, said };
 }

@@ -39,11 +39,13 @@ async function broken(code: string, ...argv: readonly string[]) {
 }
 
 describe('E5: an error that nobody expected', () => {
-  it.each(errors)('ends the process with one line: %s', async (_what, code, told) => {
+  it.each(errors)('ends the sweep with one line and a report: %s', async (_what, code, told) => {
     const run = await broken(code);
-    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^sidecar-sweeper: internal error: [^\n]+\n$/);
-    expect(run.stderr).toContain(told);
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout).toContain('stopped early (InternalError)');
+    const lines = run.stderr.split('\n').filter((line) => line.includes('internal error'));
+    expect(lines).toEqual([expect.stringMatching(/^sidecar-sweeper: internal error: ./)]);
+    expect(lines[0]).toContain(told);
     tally('faults', 'E5', 1);
   });
 

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../cli.ts';
 import { ensureNamespace } from '../emulator/index.ts';
 import { sidecarOutcome, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { playAll } from './real-case.ts';
+import { allIndexes } from './struck.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;
@@ -65,5 +67,15 @@ describe.concurrent('C10: the sweep goes on, its file is written, and its exit c
       }
       tally('faults', 'C10', 1);
     }
+  });
+});
+
+it('C10: whoever reads both outputs may leave at any request: the sweep goes on, and its file is written', async () => {
+  await playAll(await allIndexes(), async (one, index) => {
+    const left = await one.sweep(index, (sweeper) => sweeper.leave());
+    expect(left.run.exitCode).toBe(0);
+    expect(JSON.parse(left.file ?? 'none').totals.pods).toEqual({ Ended: 2 });
+    expect(one.holder).toBe('');
+    tally('faults', 'C10', 1);
   });
 });

@@ -4,14 +4,23 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CliRun } from '../cli.ts';
-import { ensureNamespace, type KubeObject, type Pod, type RequestRecord } from '../emulator/index.ts';
+import {
+  type Emulator,
+  ensureNamespace,
+  type KubeObject,
+  type Pod,
+  type RequestRecord,
+} from '../emulator/index.ts';
 import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
 
 /** What a test does to the process that sweeps. */
 export interface Sweeper {
+  readonly pid: number;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when its log has this, or when it has ended. */
   hasLogged(text: string): Promise<void>;
+  /** Reads nothing more of what it writes. */
+  leave(): void;
 }
 
 export interface Struck {
@@ -23,6 +32,12 @@ export interface Struck {
   readonly files: readonly string[];
   /** The text of the report file; undefined if there is none. */
   readonly file: string | undefined;
+}
+
+/** What else a sweep is run with. */
+interface With {
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Lease extends KubeObject {
@@ -40,6 +55,16 @@ export class RealCase {
     world.placePods([0, 1].map((index) => stuckPod({ namespace: this.namespace, name: `pod-${index}` })));
   }
 
+  get faults(): Emulator['faults'] {
+    return this.cluster.emulator.faults;
+  }
+
+  /** Who holds the Lease. */
+  get holder(): string | undefined {
+    const [lease] = this.cluster.emulator.world.store.list<Lease>('leases', this.namespace);
+    return lease?.spec.holderIdentity;
+  }
+
   get pods(): readonly Pod[] {
     return this.cluster.emulator.world.store.list<Pod>('pods', this.namespace);
   }
@@ -48,6 +73,7 @@ export class RealCase {
   async sweep(
     index = Number.POSITIVE_INFINITY,
     strike: (sweeper: Sweeper) => void | Promise<void> = () => undefined,
+    { argv: more = [], env = {} }: With = {},
   ): Promise<Struck> {
     const { emulator } = this.cluster;
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-real-'));
@@ -60,9 +86,10 @@ export class RealCase {
       if (sweeper) await strike(sweeper);
     };
     const clear = emulator.faults.add({}, { kind: 'Before', run }, { skip: index, times: 1 });
-    const ended = await this.cluster.run([...argv, '--report-file', join(folder, 'report')], {
+    const ended = await this.cluster.run([...argv, ...more, '--report-file', join(folder, 'report')], {
+      env,
       onStart: (child) => {
-        sweeper = { kill: (signal) => void child.kill(signal), hasLogged: (text) => logged(child, text) };
+        sweeper = sweeperOf(child);
       },
     });
     const wentOn = performance.now() - struckAt;
@@ -103,6 +130,18 @@ export async function playAll<T>(
       await cluster.stop();
     }),
   );
+}
+
+function sweeperOf(child: ChildProcess): Sweeper {
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => void child.kill(signal),
+    hasLogged: (text) => logged(child, text),
+    leave() {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+  };
 }
 
 async function logged(child: ChildProcess, text: string): Promise<void> {

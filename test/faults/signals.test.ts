@@ -1,63 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SweepReport } from '../../src/report/schema.ts';
-import { playAll, type RealCase, type Struck } from './real-case.ts';
+import { playAll } from './real-case.ts';
+import {
+  allIndexes,
+  expectConverges,
+  expectNotTorn,
+  expectReported,
+  longestEnd,
+  signalled,
+} from './struck.ts';
 import { tally } from './tally.ts';
 
-/** How long a process that is stopped may go on, in milliseconds. */
-const longestEnd = 5_000;
-
-/** The requests of a sweep that nobody disturbs. */
 let indexes: readonly number[];
 beforeAll(async () => {
-  await playAll(
-    [0],
-    async (undisturbed) => {
-      const { run, requests } = await undisturbed.sweep();
-      expect(run.exitCode).toBe(0);
-      indexes = requests.map((_, index) => index);
-    },
-    1,
-  );
-  expect(indexes.length).toBeGreaterThan(10);
+  indexes = await allIndexes();
 });
-
-/** The pods whose sidecars were signalled by the requests from this one on. */
-function signalled({ requests }: Struck, from = 0): readonly string[] {
-  return requests.slice(from).flatMap(({ subresource, name, status }) => {
-    return subresource === 'exec' && status === 101 ? [name] : [];
-  });
-}
-
-/** Whatever there is, is whole. */
-function expectNotTorn({ file }: Struck): void {
-  if (file !== undefined) expect(JSON.parse(file)).toHaveProperty('kind', 'SweepReport');
-}
-
-function expectReported({ namespace, pods }: RealCase, { file, run }: Struck): SweepReport {
-  const report: SweepReport = JSON.parse(file ?? 'none');
-  expect(run.exitCode, namespace).toBe(5);
-  expect(report.run.stoppedEarly).toBe('Signal');
-  expect(run.stdout.trimEnd().split('\n').at(-1)).toContain('stopped early (Signal)');
-  if (report.unread.length === 0) expect(report.pods.map(({ name }) => name)).toEqual(['pod-0', 'pod-1']);
-  for (const { name, outcome } of report.pods) {
-    const phase = pods.find(({ metadata }) => metadata.name === name)?.status?.phase;
-    if (outcome.kind === 'Ended') expect(phase, `${namespace}/${name}`).toBe('Succeeded');
-  }
-  return report;
-}
-
-/** The sweep that follows ends what is left, and signals nothing that has ended. */
-async function expectConverges(one: RealCase): Promise<void> {
-  const running = one.pods.flatMap(({ metadata, status }) => {
-    const sidecar = status?.containerStatuses?.find(({ name }) => name === 'sidecar');
-    return sidecar?.state?.running ? [metadata.name] : [];
-  });
-  const next = await one.sweep();
-  expect(next.run.exitCode, next.run.stderr).toBe(0);
-  expect(one.pods.map(({ status }) => status?.phase)).toEqual(['Succeeded', 'Succeeded']);
-  expect(running).toEqual(expect.arrayContaining([...signalled(next)]));
-}
 
 describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
   it('ends it within 5 s with a whole report, sends nothing more, and leaves the rest to the next sweep', async () => {
@@ -73,7 +30,7 @@ describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
       });
       expect(struck.wentOn).toBeLessThan(longestEnd);
       expect(signalled(struck, index + 1)).toEqual([]);
-      expectReported(one, struck);
+      expectReported(one, struck, 'Signal');
       expect(struck.files).toEqual(['report']);
       if (index % 3 === 0) await expectConverges(one);
       tally('faults', 'C7', 1);
@@ -90,9 +47,9 @@ describe('C7: SIGTERM or SIGINT at any request of a sweep', () => {
         sweeper.kill('SIGINT');
         await sweeper.hasLogged('nothing more: it has ended');
       });
-      // Where the machine is busy, the first one has been enough.
-      if (struck.run.exitCode === 5) expectReported(one, struck);
-      else expect(struck.run).toMatchObject({ exitCode: 130, stdout: '' });
+      // Where the machine is busy, the first one has been enough. At its very end, Node has no handler any more.
+      if (struck.run.exitCode === 5) expectReported(one, struck, 'Signal');
+      else expect([130, null]).toContain(struck.run.exitCode);
       expect(struck.wentOn).toBeLessThan(longestEnd);
       expectNotTorn(struck);
       tally('faults', 'C7', 1);

@@ -39,7 +39,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/flags/sweep.ts', 'unit/cli/program.test.ts', '--concurrency'],
   ['cli/flags/values.ts', 'unit/cli/program.test.ts', '24d'],
   ['cli/main.ts', 'integration/cli/reader-gone.test.ts', 'reader'],
-  ['cli/on-signal.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
+  ['cli/on-stop.ts', 'integration/sweep/stop.test.ts', 'SIGINT'],
   ['cli/run.ts', 'integration/cli/errors.test.ts', '; see '],
   ['cli/runs/advise-from.ts', 'integration/advise/advise.test.ts', '--context'],
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],

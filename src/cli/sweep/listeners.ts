@@ -11,8 +11,8 @@ export interface Listeners {
   readonly fold: ReportFold;
   readonly log: Log;
   readonly emit: Emit;
-  /** To be called when the sweep is over. */
-  finish(): Promise<void>;
+  /** To be called when the sweep is over; nothing more is waited for when it is late. */
+  finish(late: AbortSignal): Promise<void>;
 }
 
 /** The report, the log, Events on pods and, on a terminal, a line of progress. None influences the sweep. */
@@ -34,9 +34,9 @@ export function createListeners(runId: string, cluster: OpenCluster, order: Swee
       log.hear(event);
       podEvents?.hear(event);
     },
-    async finish() {
+    async finish(late) {
       progress?.stop();
-      await podEvents?.finish();
+      await podEvents?.finish(late);
     },
   };
 }

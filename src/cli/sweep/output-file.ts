@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { openSync } from 'node:fs';
 import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { inChunks } from '../../report/chunks.ts';
 import { UsageError } from '../../usage-error.ts';
 
 /** Writes the whole text of a file, which may come in parts. */
@@ -27,7 +31,8 @@ async function prepare(path: string, manner: Manner): Promise<WriteText> {
   if (found) {
     if (found.isDirectory()) throw new Error('it is a directory');
     await access(path, constants.W_OK);
-    if (!found.isFile()) return await preparePipe(path);
+    if (found.isFIFO()) return preparePipe(path);
+    if (!found.isFile()) return await prepareDevice(path);
   }
   const file = await targetOf(path);
   if (manner === 'InPlace') return await prepareInPlace(file, found !== undefined);
@@ -54,12 +59,30 @@ async function prepareInPlace(file: string, isThere: boolean): Promise<WriteText
   return (text) => writeFile(file, text);
 }
 
-/** A pipe or a device cannot be replaced. It is held open, because the reader of a pipe leaves after its last writer. */
-async function preparePipe(path: string): Promise<WriteText> {
-  // Opened to wait, a pipe that nobody reads holds the process for ever: https://man7.org/linux/man-pages/man7/fifo.7.html
-  const probe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error) => {
-    throw error.code === 'ENXIO' ? new Error('nobody reads it') : error;
-  });
-  const pipe = await open(path, 'w').finally(() => probe.close());
-  return (text) => writeFile(pipe, text).finally(() => pipe.close());
+/** A device cannot be replaced. */
+async function prepareDevice(path: string): Promise<WriteText> {
+  const device = await open(path, 'w');
+  return (text) => writeFile(device, text).finally(() => device.close());
+}
+
+/**
+ * Held open, because the reader of a pipe leaves after its last writer, and never waited for by a thread, which would hold the
+ * process for as long as the reader likes: https://man7.org/linux/man-pages/man7/fifo.7.html
+ */
+function preparePipe(path: string): WriteText {
+  const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
+  // It is told by the write.
+  pipe.on('error', () => undefined);
+  return (text) => pipeline(inChunks(typeof text === 'string' ? [text] : text), pipe);
+}
+
+function openPipe(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENXIO') {
+      throw new Error('nobody reads it', { cause: error });
+    }
+    throw error;
+  }
 }

@@ -8,8 +8,8 @@ import type { Log } from './log.ts';
 
 export interface PodEvents {
   readonly hear: Emit;
-  /** Waits for pending Events, up to a time limit. */
-  finish(): Promise<void>;
+  /** Waits for pending Events, up to a time limit, or until it is late. */
+  finish(late: AbortSignal): Promise<void>;
 }
 
 interface PodEventOptions {
@@ -59,9 +59,9 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
         write({ ...toHarmNote(pod, harm), regarding, reporter, at: clock.now() }, true);
       }
     },
-    async finish() {
+    async finish(late) {
       const done = new AbortController();
-      await Promise.race([writing, clock.sleep(timeToFinish, done.signal)]);
+      await Promise.race([writing, clock.sleep(timeToFinish, AbortSignal.any([done.signal, late]))]);
       done.abort();
       cut.abort();
       if (written === heard) return;

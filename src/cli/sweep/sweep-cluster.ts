@@ -3,7 +3,8 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import { faultOf } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
-import { exitCodeOf, exitCodes } from '../../report/exit-code.ts';
+import { aborted } from '../../on-abort.ts';
+import { exitCodeOf } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { sweep } from '../../sweep.ts';
 import { version } from '../../version.ts';
@@ -65,20 +66,18 @@ async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
   const { context, server } = cluster;
   const run = { id: runId, version, dryRun, context, server };
-  let failure: unknown;
   if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
   else {
     const { question } = order;
     const confirm = question && (() => question.about(fold.report(), stop.signal));
-    failure = await sweepUntilStopped(run, order, cluster, emit, stop, confirm);
+    await sweepUntilStopped(run, order, cluster, emit, stop, confirm);
   }
   // Events are writes as well: the next sweep begins after them.
-  await listeners.finish();
+  await listeners.finish(stop.late);
   if (entry.kind === 'Entered') await entry.leave();
 
   const report = fold.report();
-  const exitCode = failure === undefined ? exitCodeOf(report, flags.failOn) : exitCodes.internal;
-  if (failure !== undefined) log.hear({ kind: 'FaultFound', fault: faultOf('sweeping', failure) });
+  const exitCode = exitCodeOf(report, flags.failOn);
   const finish = async () => {
     await publish(report, exitCode, order, log);
     await log.finish(report, exitCode);
@@ -105,7 +104,7 @@ function unlockedBy({ kind, message }: Problem): Warning {
   return { kind: 'Unlocked', message: `${message}${advice}` };
 }
 
-/** Runs the sweep until it is finished or stopped; returns an error, so that the report is still printed. */
+/** Runs the sweep until it is finished, or stopped and late. An error stops it, and the report is still printed. */
 async function sweepUntilStopped(
   run: RunInfo,
   { flags, policy, surroundings: { env } }: SweepOrder,
@@ -113,25 +112,34 @@ async function sweepUntilStopped(
   emit: Emit,
   stop: Stop,
   confirm: (() => Promise<boolean>) | undefined,
-): Promise<unknown> {
+): Promise<void> {
   const notesOn = notesLease(flags, env);
+  let isOver = false;
+  // What ends too late is not in the report.
+  const heard: Emit = (event) => {
+    if (!isOver) emit(event);
+  };
+  const end = () => heard({ kind: 'SweepFinished', at: systemClock.now(), isCut: true });
+  const sweeping = sweep({
+    run,
+    policy,
+    cluster,
+    notebook: notesOn ? cluster.notebook(notesOn) : undefined,
+    self: ownPod(env),
+    clock: systemClock,
+    emit: heard,
+    concurrency: flags.concurrency,
+    ...(confirm && { confirm }),
+    stop: stop.signal,
+  });
   try {
-    await sweep({
-      run,
-      policy,
-      cluster,
-      notebook: notesOn ? cluster.notebook(notesOn) : undefined,
-      self: ownPod(env),
-      clock: systemClock,
-      emit,
-      concurrency: flags.concurrency,
-      ...(confirm && { confirm }),
-      stop: stop.signal,
-    });
-    return undefined;
+    await Promise.race([sweeping, aborted(stop.late).then(end)]);
   } catch (error) {
-    return error;
+    emit({ kind: 'FaultFound', fault: faultOf('sweeping', error) });
+    stop.now('InternalError');
+    end();
   } finally {
-    stop.clear();
+    isOver = true;
+    stop.clearDeadline();
   }
 }

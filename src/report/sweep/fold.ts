@@ -27,6 +27,8 @@ export class ReportFold {
   #started: Extract<SweepEvent, { readonly kind: 'SweepStarted' }> | undefined;
   #finishedAt: Millis | undefined;
   #load: Load | undefined;
+  /** What was under way is unknown. */
+  #isCut = false;
   #asOf: Millis | undefined;
   #stopped: StopReason | undefined;
   #isBraked = false;
@@ -70,6 +72,7 @@ export class ReportFold {
       case 'SweepFinished':
         this.#finishedAt = event.at;
         this.#load = event.load;
+        this.#isCut = event.isCut === true && !this.#isBraked && !this.#started?.run.dryRun;
         break;
       case 'PageListed':
       case 'ReadFailed':
@@ -195,11 +198,12 @@ export class ReportFold {
     const targets = planned.map((target): TargetConclusion => {
       const { container } = target;
       const attempts = this.#attempts.get(`${pod.uid}/${container}`) ?? [];
+      const wasTouched = this.#isCut || attempts.length > 0;
       const outcome: ContainerOutcome =
-        target.kind === 'Skipped' ? target.outcome : attempts.length > 0 ? neverRead : this.#notAttempted();
+        target.kind === 'Skipped' ? target.outcome : wasTouched ? neverRead : this.#notAttempted();
       return { container, attempts, outcome, endedAt: undefined };
     });
-    const wasTouched = targets.some(({ attempts }) => attempts.length > 0);
+    const wasTouched = targets.some(({ outcome }) => outcome === neverRead);
     return { pod, targets, outcome: wasTouched ? neverRead : this.#notAttempted() };
   }
 

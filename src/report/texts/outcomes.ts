@@ -149,14 +149,13 @@ function describeNotAttempted(reason: NotAttemptedReason): string {
       return 'left for the next sweep: --max-pods-per-namespace';
     case 'OverMaxPodsPerNode':
       return 'left for the next sweep: --max-pods-per-node';
-    case 'InternalError':
-      return 'not attempted: internal error';
     case 'NodeUnreachable':
       return 'not attempted: its node did not answer for three other pods';
     case 'Deadline':
     case 'Signal':
     case 'LockLost':
     case 'Declined':
+    case 'InternalError':
       return `not attempted: ${stops[reason]}`;
   }
 }
@@ -167,6 +166,7 @@ export const stops: Record<StopReason, string> = {
   Signal: 'the sweep was interrupted',
   LockLost: 'another sweep may have taken over',
   Declined: 'the answer was not yes',
+  InternalError: 'internal error',
 };
 
 function isShell(program: string): boolean {

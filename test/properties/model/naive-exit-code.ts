@@ -21,6 +21,7 @@ function naiveCode({ pods, run, warnings, unread, neverStarted, notStartedAgain 
       !(outcome.kind === 'NotAttempted' && outcome.reason === 'DryRun') &&
       !(outcome.kind === 'Skipped' && outcome.reason.kind === 'NoLongerCandidate'),
   );
+  if (run.stoppedEarly === 'InternalError') return 1;
   if (pods.some(({ harm }) => harm && !harm.permitted)) return 7;
   if (run.stoppedEarly) return 5;
   if (warnings.some(({ kind }) => kind === 'Braked')) return 6;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStop } from '../../../src/cli/stop.ts';
+import type { StopReason } from '../../../src/vocabulary.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -8,31 +9,55 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stop, and a function that simulates a signal to the process. */
+/** A stop, and a function that tells it what happens to the process. */
 function stopAfter(deadline?: number) {
-  let signalled = () => {};
+  let tell = (_reason: StopReason) => {};
   const stop = createStop(deadline, {
-    onSignal: (callback) => {
-      signalled = callback;
+    onStop: (callback) => {
+      tell = callback;
     },
   });
-  return { stop, signalled: () => signalled() };
+  return { stop, tell: (reason: StopReason) => tell(reason) };
 }
 
 it('the first reason to stop counts', () => {
-  const { stop, signalled } = stopAfter(1_000);
+  const { stop, tell } = stopAfter(1_000);
   vi.advanceTimersByTime(999);
   expect(stop.signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
-  signalled();
+  tell('Signal');
   stop.now('LockLost');
   expect(stop.signal.reason).toBe('Deadline');
 });
 
-it('a signal to the process is a reason to stop', () => {
-  const { stop, signalled } = stopAfter();
-  signalled();
-  expect(stop.signal.reason).toBe('Signal');
+it.each(['Signal', 'InternalError'] as const)(
+  'what happens to the process is a reason to stop: %s',
+  (reason) => {
+    const { stop, tell } = stopAfter();
+    tell(reason);
+    expect(stop.signal.reason).toBe(reason);
+  },
+);
+
+it('it is late once what was under way has had its time', () => {
+  const { stop, tell } = stopAfter();
+  vi.advanceTimersByTime(60_000);
+  tell('Signal');
+  vi.advanceTimersByTime(2_600);
+  expect(stop.late.aborted).toBe(false);
+  vi.advanceTimersByTime(100);
+  expect(stop.late.aborted).toBe(true);
+});
+
+it('a sweep that is done has no deadline, and may still be late', () => {
+  const { stop, tell } = stopAfter(1_000);
+  stop.clearDeadline();
+  vi.advanceTimersByTime(2_000);
+  expect(stop.signal.aborted).toBe(false);
+  tell('Signal');
+  expect(vi.getTimerCount()).toBe(1);
+  stop.clear();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 it('a cleared deadline stops nothing, and does not keep the process alive', () => {

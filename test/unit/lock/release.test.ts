@@ -41,7 +41,7 @@ async function releaseWhenSilent(isStopped: boolean, after: number): Promise<num
 it.each([0, 14_500])(
   'after a stop, a server that hangs holds nobody up: %i ms after the lock was taken',
   async (after) => {
-    expect(await releaseWhenSilent(true, after)).toBeLessThanOrEqual(1_500);
+    expect(await releaseWhenSilent(true, after)).toBeLessThanOrEqual(1_000);
   },
 );
 

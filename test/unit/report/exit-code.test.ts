@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, worstOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { PodOutcome } from '../../../src/vocabulary.ts';
+import type { PodOutcome, StopReason } from '../../../src/vocabulary.ts';
 import { warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
@@ -27,9 +27,9 @@ function harmed(permitted: boolean, outcome: PodOutcome): SweepReport {
 const ended: PodOutcome = { kind: 'Ended', phase: 'Succeeded', job: { kind: 'Complete' } };
 const stuck: PodOutcome = { kind: 'Stuck' };
 const unread: SweepReport['unread'] = [{ problem: 'Forbidden', message: 'pods is forbidden' }];
-const stopped = (report: SweepReport): SweepReport => ({
+const stopped = (report: SweepReport, stoppedEarly: StopReason = 'Deadline'): SweepReport => ({
   ...report,
-  run: { ...report.run, stoppedEarly: 'Deadline' },
+  run: { ...report.run, stoppedEarly },
 });
 
 describe('the exit code', () => {
@@ -99,6 +99,11 @@ describe('the exit code', () => {
     expect(exitCodeOf(stopped(withOutcomes(ended)))).toBe(5);
     expect(exitCodeOf(stopped({ ...withOutcomes(stuck), unread }))).toBe(5);
   });
+});
+
+it('is 1 if an internal error stopped the sweep, regardless of the rest', () => {
+  expect(exitCodeOf(stopped(withOutcomes(ended), 'InternalError'))).toBe(1);
+  expect(exitCodeOf(stopped(harmed(false, stuck), 'InternalError'))).toBe(1);
 });
 
 it.each([

@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { constants, mkdtemp, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Manner, prepareFile } from '../../../../src/cli/sweep/output-file.ts';
 import { UsageError } from '../../../../src/usage-error.ts';
+
+const module = new URL('../../../../src/cli/sweep/output-file.ts', import.meta.url).href;
 
 let folder: string;
 beforeEach(async () => {
@@ -76,4 +78,21 @@ describe.each<Manner>(['Replace', 'InPlace'])('a file (%s)', (manner) => {
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(problem);
   });
+});
+
+it('a pipe whose reader reads nothing keeps no process from ending', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const script = `
+    import { prepareFile } from ${JSON.stringify(module)};
+    const write = await prepareFile(${JSON.stringify(pipe)}, 'the report', 'Replace');
+    void write('x'.repeat(1_000_000));
+    setTimeout(() => process.exit(7), 100);
+  `;
+  const reader = await open(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const ended = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    timeout: 60_000,
+  });
+  expect(ended.status).toBe(7);
+  await reader.close();
 });

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { createPodEvents } from '../../../../src/cli/sweep/pod-events.ts';
+import { systemClock } from '../../../../src/clock.ts';
 import type { PodEvent } from '../../../../src/ports.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { endOf, podRef } from '../../../builders/report.ts';
+
+const { signal: notLate } = new AbortController();
 
 it('waits five seconds at most for a server that does not answer', async () => {
   const waits: number[] = [];
@@ -20,9 +23,34 @@ it('waits five seconds at most for a server that does not answer', async () => {
     log: { fail: (message) => failures.push(message) },
   });
   podEvents.hear(endOf(candidate()));
-  await podEvents.finish();
+  await podEvents.finish(notLate);
   expect(waits).toEqual([5_000]);
   expect(failures).toEqual(['0 of 1 events were written: it took too long']);
+});
+
+it('waits for no Event once it is late, and says how many were written', async () => {
+  const failures: string[] = [];
+  const late = new AbortController();
+  let asked = 0;
+  const podEvents = createPodEvents({
+    events: {
+      createEvent: (_event, abort) =>
+        new Promise((resolve) => {
+          asked++;
+          abort.addEventListener('abort', () => resolve({ kind: 'Interrupted', message: 'cut' }));
+        }),
+    },
+    clock: systemClock,
+    reporter: 'sweeper',
+    log: { fail: (message) => failures.push(message) },
+  });
+  podEvents.hear(endOf(candidate()));
+  podEvents.hear(endOf(candidate()));
+  const finishing = podEvents.finish(late.signal);
+  late.abort();
+  await finishing;
+  expect(asked).toBe(1);
+  expect(failures).toEqual(['0 of 2 events were written: it took too long']);
 });
 
 it('writes an Event on the Job that was harmed, however many there are on pods', async () => {
@@ -53,7 +81,7 @@ it('writes an Event on the Job that was harmed, however many there are on pods',
       harm: { kind: 'JobFailed', permitted: false, job },
     },
   });
-  await podEvents.finish();
+  await podEvents.finish(notLate);
   expect(written).toHaveLength(201);
   expect(written.at(-1)).toMatchObject({
     regarding: { kind: 'Job', namespace: 'demo', name: 'work', uid: 'job-1' },

@@ -326,4 +326,15 @@ describe('a sweep that stopped early', () => {
     ]);
     expect(report.pods[0]?.outcome.kind).toBe('Unproven');
   });
+
+  it('reports every planned sidecar as Unproven if the sweep did not end by itself', () => {
+    const cut: SweepEvent = { kind: 'SweepFinished', at: now, isCut: true };
+    const plan = planMade(stuckPod(1));
+    expect(reportOf(started(), ...listed(stuckPod(1)), plan, cut).pods[0]?.outcome.kind).toBe('Unproven');
+    const unplanned = reportOf(started(), ...listed(stuckPod(1)), cut);
+    expect(unplanned.pods[0]?.outcome.kind).toBe('NotAttempted');
+    const braked = { kind: 'Warned', warning: warnings.Braked } as const;
+    const unsent = reportOf(started(), ...listed(stuckPod(1)), plan, braked, cut);
+    expect(unsent.pods[0]?.outcome).toEqual({ kind: 'NotAttempted', reason: 'Braked' });
+  });
 });

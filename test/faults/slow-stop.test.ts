@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ensureNamespace, type RequestMatch } from '../emulator/index.ts';
+import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { longestEnd } from './struck.ts';
+import { tally } from './tally.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** What a sweep may be waiting for when it is stopped; from then on the server answers nothing. */
+const waits: readonly (readonly [what: string, match: RequestMatch])[] = [
+  ['its Lease', { resource: 'leases', method: 'POST' }],
+  ['a list', { resource: 'pods', verb: 'list' }],
+  ['an exec', { subresource: 'exec' }],
+  ['an Event', { resource: 'events' }],
+  ['the end of its Lease', { resource: 'leases', method: 'PUT' }],
+];
+
+it.each(waits)(
+  'C7: SIGTERM while it waits for %s that hangs: the report is there within 5 s',
+  async (what, match) => {
+    const namespace = what.toLowerCase().replaceAll(' ', '-');
+    const { faults, world } = cluster.emulator;
+    faults.clear();
+    ensureNamespace(world, namespace);
+    world.placePods([0, 1, 2].map((index) => stuckPod({ namespace, name: `pod-${index}` })));
+    let kill = () => {};
+    const run = () => {
+      kill();
+      faults.add({}, { kind: 'NeverAnswer' });
+    };
+    faults.add(match, { kind: 'Before', run }, { times: 1 });
+    faults.add(match, { kind: 'NeverAnswer' });
+    const argv = ['-n', namespace, '--lock', namespace, '--events', '--concurrency', '1'];
+    const swept = await cluster.run(argv, {
+      onStart: (child) => {
+        kill = () => child.kill('SIGTERM');
+      },
+    });
+    expect(swept.exitCode).toBe(5);
+    expect(swept.stdout).toContain('stopped early (Signal)');
+    expect(timeOf('sweep finished', swept.stderr) - timeOf('stopping: Signal', swept.stderr)).toBeLessThan(
+      longestEnd,
+    );
+    tally('faults', 'C7', 1);
+  },
+);
+
+/** When the process logged this, by its own clock. */
+function timeOf(message: string, stderr: string): number {
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  return Date.parse(lines.find((line) => line.message === message)?.time);
+}
