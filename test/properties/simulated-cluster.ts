@@ -51,8 +51,8 @@ export class SimulatedCluster {
 
   static async start(options: SimulatedOptions = {}): Promise<SimulatedCluster> {
     const { lag = 0 } = options;
-    const simulation = new Simulation();
-    const emulator = await startEmulator({
+    const simulation = new Simulation(() => emulator.waiting());
+    const emulator: Emulator = await startEmulator({
       runtime: 'light',
       clock: simulation.clock,
       behaviours: (pod, { image, command }) => noopBehaviour(pod, image, command?.[0]),

@@ -8,6 +8,7 @@ import { type RequestRecord, recordOf } from '../requests.ts';
 import { type EncodedAnswer, encode } from './encode.ts';
 import { describeRequest, readRequest } from './read-request.ts';
 import { Upgrades } from './upgrades.ts';
+import { Waiting } from './waiting.ts';
 import { writeAnswer, writeEndless } from './write-answer.ts';
 
 /** A request in progress: its record and its faults. */
@@ -21,6 +22,7 @@ interface Serving {
 export class Front {
   readonly requests: RequestRecord[] = [];
   readonly faults = new Faults();
+  readonly waiting = new Waiting();
   readonly #upgrades = new Upgrades();
 
   constructor(private readonly backend: Backend) {}
@@ -40,7 +42,8 @@ export class Front {
     }
     const answer = this.#decide(serving);
     if (answer === 'Drop') response.destroy();
-    else if (answer !== 'NeverAnswer') this.#respond(response, answer, serving);
+    else if (answer === 'NeverAnswer') this.waiting.begin(message.socket);
+    else this.#respond(response, answer, serving);
   }
 
   async serveUpgrade(message: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -51,11 +54,12 @@ export class Front {
     if (script) {
       serving.record.status = 101;
       this.#upgrades.acceptScripted({ message, socket, head }, script);
+      if (script.end.kind === 'StayOpen') this.waiting.begin(socket);
       return;
     }
     const answer = this.#decide(serving);
     if (answer === 'Drop') socket.destroy();
-    else if (answer === 'NeverAnswer') return;
+    else if (answer === 'NeverAnswer') this.waiting.begin(socket);
     else if (answer.kind === 'Channels' || answer.kind === 'Bytes') {
       serving.record.status = 101;
       this.#upgrades.accept({ message, socket, head }, answer);
@@ -68,13 +72,15 @@ export class Front {
     const actions = this.faults.take(record);
     for (const action of actions) {
       if (action.kind === 'Before') await action.run(record);
-      if (action.kind === 'Delay') await this.#delay(action.milliseconds);
+      if (action.kind === 'Delay') await this.#delay(action.milliseconds, message.socket);
     }
     return { request, record, actions };
   }
 
-  #delay(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void this.backend.clock.after(milliseconds, resolve));
+  async #delay(milliseconds: number, socket: Duplex): Promise<void> {
+    const end = this.waiting.begin(socket);
+    await new Promise<void>((resolve) => void this.backend.clock.after(milliseconds, resolve));
+    end();
   }
 
   #decide({ request, record, actions }: Serving): EncodedAnswer | 'Drop' | 'NeverAnswer' {

@@ -1,15 +1,21 @@
 import type { PodConclusion, TargetConclusion } from '../../../src/events.ts';
 import type { PlannedStep, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { Ends } from './ends.ts';
 
 /** Where the steps of a pod were taken out of order, or before the one before had its time. */
-export function disordered({ pod, targets }: PodConclusion, plan: PodPlan | undefined): readonly string[] {
-  // A sidecar that was started again has shown before its time what came of a step.
-  const mayStartAgain = plan?.candidate.pod.restartPolicy !== 'Never';
-  return targets.flatMap((target) =>
-    problemsOf(target, ladderOf(plan, target.container), mayStartAgain).map(
-      (problem) => `${pod.name}/${target.container}: ${problem}`,
-    ),
-  );
+export function disordered(
+  { pod, targets }: PodConclusion,
+  plan: PodPlan | undefined,
+  ends: Ends,
+): readonly string[] {
+  return targets.flatMap((target) => {
+    const { container } = target;
+    // One that has ended and was started again has shown before its time what came of a step.
+    const hasEnded = (from: number, to: number) => ends.hasAny(pod.uid, container, from, to);
+    return problemsOf(target, ladderOf(plan, container), hasEnded).map(
+      (problem) => `${pod.name}/${container}: ${problem}`,
+    );
+  });
 }
 
 /** The steps that a sidecar may see, in this order. */
@@ -22,7 +28,7 @@ function ladderOf(plan: PodPlan | undefined, container: string): readonly Planne
 function problemsOf(
   { attempts }: TargetConclusion,
   ladder: readonly PlannedStep[],
-  mayStartAgain: boolean,
+  hasEnded: (from: number, to: number) => boolean,
 ): readonly string[] {
   return attempts.flatMap(({ step, sentAt }, index) => {
     const rung = rungOf(step, ladder);
@@ -32,7 +38,7 @@ function problemsOf(
     const lower = rungOf(before.step, ladder);
     if (rung < lower) return [`${step.method} follows ${before.step.method}`];
     const early = before.sentAt + before.step.grace - sentAt;
-    return rung > lower && mayWork(before.result.kind) && !mayStartAgain && early > 0
+    return rung > lower && mayWork(before.result.kind) && early > 0 && !hasEnded(before.sentAt, sentAt)
       ? [`${step.method} came ${early} ms before ${before.step.method} had its time`]
       : [];
   });

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { BEHAVIOUR_ANNOTATION, type LightBehaviour, type PodManifest } from '../../emulator/index.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  type LightBehaviour,
+  type Pod,
+  type PodManifest,
+} from '../../emulator/index.ts';
 
 /** A pod whose main works until it is told that it is done. */
 export interface RandomPod {
@@ -7,7 +12,41 @@ export interface RandomPod {
   readonly restartPolicy: 'Never' | 'OnFailure';
   /** Why a sweep leaves it alone, however long its main has been done. */
   readonly trait: 'None' | 'OptedOut' | 'Static';
+  readonly judge: Judge;
 }
+
+/** Who reads the phase of a pod, and runs work again that has failed: the marks of a platform, or an owner that nobody knows. */
+type Judge = 'None' | keyof typeof marks;
+
+const marks = {
+  Airflow: { labels: { kubernetes_pod_operator: 'True' } },
+  Spark: { labels: { 'spark-role': 'driver' } },
+  Helm: { annotations: { 'helm.sh/hook': 'post-install' } },
+  ArgoCd: { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } },
+  Flyte: { annotations: { primary_container_name: 'main' } },
+  Foreign: {
+    ownerReferences: [
+      {
+        apiVersion: 'batch.volcano.sh/v1alpha1',
+        kind: 'Job',
+        name: 'job',
+        uid: 'uid-of-job',
+        controller: true,
+      },
+    ],
+  },
+} as const satisfies Record<string, Partial<PodManifest['metadata']>>;
+
+/** Says that somebody else reads the phase of a pod, in a way that only tests know. */
+const judgeKey = 'test/judge';
+
+/** Whether a pod that fails costs somebody finished work. */
+export function isJudged({ metadata }: Pod): boolean {
+  return metadata.annotations?.[judgeKey] !== 'None';
+}
+
+/** What the environment of each sidecar holds, and no output may. */
+export const password = 'correct-horse-battery-staple';
 
 const grace = 2_000;
 
@@ -48,6 +87,10 @@ export const randomPod: fc.Arbitrary<RandomPod> = fc.record({
   ),
   restartPolicy: fc.constantFrom('Never', 'Never', 'OnFailure'),
   trait: fc.constantFrom<RandomPod['trait'][]>('None', 'None', 'None', 'None', 'None', 'OptedOut', 'Static'),
+  judge: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('None' as const) },
+    { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(marks) as (keyof typeof marks)[])) },
+  ),
 });
 
 /** Each pod has images of its own, so that what one of them teaches is about no other. */
@@ -62,12 +105,17 @@ export function manifestOf(pod: RandomPod, namespace: string, name: string): Pod
       ]),
     ),
   };
+  const { labels, annotations, ...owned }: Partial<PodManifest['metadata']> =
+    pod.judge === 'None' ? {} : marks[pod.judge];
   return {
     metadata: {
       namespace,
       name,
-      labels: { name },
+      ...owned,
+      labels: { name, ...labels },
       annotations: {
+        ...annotations,
+        [judgeKey]: pod.judge,
         [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
         'sidecar-sweeper.dev/sidecars': sidecars.map((one) => one.name).join(','),
         ...(pod.trait === 'OptedOut' && { 'sidecar-sweeper.dev/skip': 'true' }),
@@ -79,7 +127,11 @@ export function manifestOf(pod: RandomPod, namespace: string, name: string): Pod
       terminationGracePeriodSeconds: grace / 1_000,
       containers: [
         { name: 'main', image: 'docker.io/acme/work:1' },
-        ...sidecars.map((one) => ({ name: one.name, image: `docker.io/acme/${name}-${one.name}:1` })),
+        ...sidecars.map((one) => ({
+          name: one.name,
+          image: `docker.io/acme/${name}-${one.name}:1`,
+          env: [{ name: 'PASSWORD', value: password }],
+        })),
       ],
     },
   };

@@ -3,6 +3,7 @@ import { SimulatedCluster } from '../simulated-cluster.ts';
 import { pageNames, pages } from './pages.ts';
 import { stillClusters, stillNames } from './still.ts';
 import { timeline, timelineNames } from './timeline.ts';
+import { timersBy } from './timers.ts';
 
 /** Properties that are checked with the same draws. */
 interface Family {
@@ -38,6 +39,7 @@ export async function playModels(family: FamilyName, runs: number, seed: number)
 
 async function playBatch({ property }: Family, runs: number, seed: number): Promise<readonly string[]> {
   const cluster = await SimulatedCluster.start();
+  const useRealTimers = timersBy(cluster.simulation.clock);
   let namespaces = 0;
   const nextNamespace = () => `model-${namespaces++}`;
   const share = Math.ceil(runs / lanes);
@@ -50,6 +52,7 @@ async function playBatch({ property }: Family, runs: number, seed: number): Prom
     });
     return (await cluster.simulation.run(Promise.all(checking))).flat();
   } finally {
+    useRealTimers();
     await cluster.stop();
   }
 }

@@ -3,7 +3,7 @@ import type { SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { SimulatedCluster } from '../simulated-cluster.ts';
-import { addFault, type RandomFault, randomFault } from './faults.ts';
+import { type RandomFault, randomFault } from './faults.ts';
 import { type RandomPod, randomPod } from './pods.ts';
 import { type History, minAge, type RandomSweep, Subject } from './subject.ts';
 
@@ -59,10 +59,9 @@ export function stillClusters(cluster: SimulatedCluster, nextNamespace: () => st
         sweepBroken(broken, drawn),
       ]);
       const [determinism, isolation] = [stillNames[3], stillNames[4]];
-      const timely = (report: SweepReport) => outcomesOf(report).filter(isTimely(drawn));
-      expectSame(determinism, timely(delayed), timely(plain));
-      const others = (report: SweepReport) => timely(report).filter(({ name }) => name !== faulty.victim);
-      expectSame(isolation, others(faulty.report), others(plain));
+      expectAlike(determinism, outcomesOf(delayed), outcomesOf(plain), drawn);
+      const others = (report: SweepReport) => outcomesOf(report).filter(({ name }) => name !== faulty.victim);
+      expectAlike(isolation, others(faulty.report), others(plain), drawn);
     } finally {
       await Promise.all(subjects.map((subject) => subject.leave()));
     }
@@ -107,15 +106,17 @@ async function sweepSlow(subject: Subject, { sweep, pods }: Still): Promise<Swee
 }
 
 async function sweepBroken(subject: Subject, { sweep, pods, fault, victim: which }: Still) {
-  const { namespace, on } = subject;
   const victim = `pod-${which % pods.length}`;
-  const remove = addFault(fault, on, { namespace, name: victim });
+  subject.addFault(fault, victim);
   const { report } = await swept(subject, sweep);
-  remove();
+  subject.removeFaults();
   await swept(subject, sweep);
   await swept(subject, sweep);
   const stuck = pods.flatMap(({ pod, isDone }, index) => {
-    const isEasy = pod.trait === 'None' && pod.sidecars.every((way) => way === 'Clean' || way === 'Late');
+    const isEasy =
+      pod.trait === 'None' &&
+      (pod.judge === 'None' || sweep.uncleanExit === 'allow') &&
+      pod.sidecars.every((way) => way === 'Clean' || way === 'Late');
     const phase = subject.pods().find(({ metadata }) => metadata.name === `pod-${index}`)?.status.phase;
     return isDone && isEasy && phase === 'Running' ? [`pod-${index}`] : [];
   });
@@ -151,12 +152,12 @@ function outcomesOf({ pods }: SweepReport) {
     outcome: outcome.kind === 'Ended' ? outcome.phase : outcome.kind,
     containers: containers.map((container) =>
       container.role === 'Sidecar'
-        ? [
-            container.name,
-            container.outcome.kind,
-            ...container.attempts.map(({ does, result }) => `${does}: ${result.kind}`),
-          ]
-        : [container.name],
+        ? {
+            name: container.name,
+            outcome: container.outcome.kind,
+            attempts: container.attempts.map(({ does, result }) => `${does}: ${result.kind}`),
+          }
+        : { name: container.name, attempts: [] },
     ),
   }));
 }
@@ -174,8 +175,25 @@ function expectSame(name: string, is: unknown, wanted: unknown): void {
   if (one !== other) throw new Error(`${name}: ${one}, and not ${other}`);
 }
 
-/** What ends some time after its grace ends before the next step or behind it, depending on how long the requests take. */
-function isTimely({ pods }: Still): (outcome: { readonly name: string }) => boolean {
-  const late = pods.flatMap(({ pod }, index) => (pod.sidecars.includes('TooLate') ? [`pod-${index}`] : []));
-  return ({ name }) => !late.includes(name);
+type Outcomes = ReturnType<typeof outcomesOf>;
+
+/**
+ * What ends some time after its grace ends before the next step or behind it, depending on how long the requests take. Then both
+ * have taken the same steps so far, and one of them more. A step that came too late has found nothing there.
+ */
+function expectAlike(name: string, is: Outcomes, wanted: Outcomes, { pods }: Still): void {
+  const isLate = (pod: string) => pods[Number(pod.replace('pod-', ''))]?.pod.sidecars.includes('TooLate');
+  const timely = (all: Outcomes) => all.filter((one) => !isLate(one.name));
+  expectSame(name, timely(is), timely(wanted));
+  const came = (attempts: readonly string[]) => attempts.filter((one) => !one.endsWith(': NotThere'));
+  const late = (all: Outcomes) =>
+    all
+      .filter((one) => isLate(one.name))
+      .map(({ name, containers }) => ({ name, taken: containers.map(({ attempts }) => came(attempts)) }));
+  const begun = (all: ReturnType<typeof late>, other: ReturnType<typeof late>) =>
+    all.map(({ name, taken }, pod) => ({
+      name,
+      taken: taken.map((own, container) => own.slice(0, other[pod]?.taken[container]?.length)),
+    }));
+  expectSame(name, begun(late(is), late(wanted)), begun(late(wanted), late(is)));
 }

@@ -1,15 +1,18 @@
 import { PassThrough } from 'node:stream';
 import { createLog } from '../../../src/cli/sweep/log.ts';
 import type { SweepEvent } from '../../../src/events.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace, type Pod, type RequestRecord } from '../../emulator/index.ts';
 import type { SimulatedCluster } from '../simulated-cluster.ts';
+import { Ends } from './ends.ts';
 import { addFault, type RandomFault } from './faults.ts';
 import { Gauge } from './gauge.ts';
-import { type crash, done, manifestOf, type RandomPod } from './pods.ts';
+import { type crash, done, manifestOf, password, type RandomPod } from './pods.ts';
+import { untrue } from './truth.ts';
 import { type Sent, Watch } from './watch.ts';
 
 export interface RandomSweep {
@@ -27,14 +30,17 @@ export interface History {
   readonly requests: readonly RequestRecord[];
   readonly sent: readonly Sent[];
   readonly before: readonly Pod[];
-  /** The uids of pods with which something happened during the sweep, and when. */
+  /** The uids of pods with which something happened since the sweep began, and when. */
   readonly touched: readonly { readonly uid: string; readonly at: number }[];
   readonly started: number;
   readonly ended: number;
   readonly stoppedAt: number | undefined;
-  readonly mostInFlight: number;
+  readonly gauge: Gauge;
+  readonly ends: Ends;
+  /** What was concluded and did not hold at that moment. */
+  readonly untrue: readonly string[];
   readonly log: string;
-  readonly token: string;
+  readonly secrets: readonly string[];
 }
 
 /** In milliseconds: a main must have ended that long ago. */
@@ -46,9 +52,14 @@ export class Subject {
   readonly delays = new Map<string, number>();
   readonly #touched: { uid: string; at: number }[] = [];
   readonly #faults: (() => void)[] = [];
+  readonly #watch: Watch;
+  readonly #ends: Ends;
   #pods = 0;
   #sweeping:
-    | { readonly over: Promise<History>; readonly stop: (reason: 'Signal' | 'Deadline') => void }
+    | {
+        readonly over: Promise<Omit<History, 'touched'>>;
+        readonly stop: (reason: 'Signal' | 'Deadline') => void;
+      }
     | undefined;
 
   constructor(
@@ -56,6 +67,8 @@ export class Subject {
     readonly namespace: string,
   ) {
     ensureNamespace(on.emulator.world, namespace);
+    this.#watch = new Watch(on.emulator, namespace, minAge);
+    this.#ends = new Ends(on.emulator, namespace);
   }
 
   add(pod: RandomPod, name = `pod-${this.#pods++}`): void {
@@ -76,8 +89,11 @@ export class Subject {
     return name;
   }
 
-  addFault(fault: RandomFault): void {
-    this.#faults.push(addFault(fault, this.on, { namespace: this.namespace }));
+  /** A fault about all pods, or one of them. */
+  addFault(fault: RandomFault, name?: string): void {
+    const { namespace } = this;
+    this.#faults.push(addFault(fault, this.on, { namespace, ...(name !== undefined && { name }) }));
+    this.#watch.seeLast();
   }
 
   removeFaults(): void {
@@ -105,7 +121,7 @@ export class Subject {
   async finish(): Promise<History | undefined> {
     const history = await this.#sweeping?.over;
     this.#sweeping = undefined;
-    return history;
+    return history && { ...history, touched: this.#touched.filter(({ at }) => at >= history.started) };
   }
 
   /** Leaves nothing that takes time. */
@@ -113,6 +129,8 @@ export class Subject {
     this.removeFaults();
     this.stop('Signal');
     await this.finish();
+    this.#watch.leave();
+    this.#ends.leave();
     for (const { metadata } of this.pods()) {
       this.on.emulator.world.deletePod(this.namespace, metadata.name, { gracePeriodSeconds: 0 });
     }
@@ -139,15 +157,17 @@ export class Subject {
     sweep: RandomSweep,
     own: Partial<PolicyFlags>,
     stop: AbortController,
-  ): Promise<Omit<History, 'stoppedAt'>> {
+  ): Promise<Omit<History, 'stoppedAt' | 'touched'>> {
     const { emulator } = this.on;
     const { uncleanExit, lastResort, concurrency, dryRun } = sweep;
     const before = this.pods();
     const from = emulator.requests.length;
     const started = this.on.now;
-    const watch = new Watch(emulator, this.namespace, minAge);
+    const watch = this.#watch;
     const gauge = new Gauge();
     const events: { event: SweepEvent; at: number }[] = [];
+    const wrong: string[] = [];
+    let plans: readonly PodPlan[] = [];
     const stream = new PassThrough();
     const log = createLog({ stream, level: 'debug', plain: false, runId: this.namespace });
     const flags: PolicyFlags = {
@@ -158,18 +178,26 @@ export class Subject {
       ...own,
     };
     const cluster: Cluster = gauge.on(this.on.held, (about) => this.#travel(about));
+    watch.begin();
     const report = await this.on.sweep(
       this.namespace,
       resolvePolicy(flags, undefined),
       (event) => {
-        if (event.kind === 'PlanMade') watch.expect(event.plan);
+        if (event.kind === 'PlanMade') {
+          watch.expect(event.plan);
+          plans = event.plan.pods;
+        }
+        if (event.kind === 'PodConcluded') {
+          const { conclusion } = event;
+          const plan = plans.find(({ candidate }) => candidate.pod.ref.uid === conclusion.pod.uid);
+          wrong.push(...untrue(conclusion, plan, emulator.world));
+        }
         events.push({ event, at: this.on.now });
         log.hear(event);
       },
       { stop, dryRun, concurrency, cluster },
     );
     const ended = this.on.now;
-    watch.leave();
     stream.resume();
     const written: string[] = [];
     stream.on('data', (chunk) => void written.push(String(chunk)));
@@ -181,12 +209,13 @@ export class Subject {
       requests: emulator.requests.slice(from).filter(({ namespace }) => namespace === this.namespace),
       sent: watch.sent,
       before,
-      touched: this.#touched.filter(({ at }) => at >= started),
       started,
       ended,
-      mostInFlight: gauge.most,
+      gauge,
+      ends: this.#ends,
+      untrue: wrong,
       log: written.join(''),
-      token: emulator.token,
+      secrets: [emulator.token, password],
     };
   }
 }

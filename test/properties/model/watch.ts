@@ -12,28 +12,62 @@ export interface Sent {
 interface Shown {
   readonly request: RequestRecord;
   readonly pods: ReadonlyMap<string, Pod>;
+  /** How much had been sent before. */
+  readonly after: number;
 }
 
 /** Sees every request about the pods of a namespace, and judges those that do something by what had been shown before. */
 export class Watch {
-  readonly sent: Sent[] = [];
-  readonly #shown: Shown[] = [];
+  #sent: Sent[] = [];
+  #shown: Shown[] = [];
   #plan: SweepPlan | undefined;
-  readonly leave: () => void;
+  readonly #stopHearing: () => void;
+  #stopSeeing: () => void;
 
+  /** To be created before any fault, so that what a fault delays or answers is heard as it comes. */
   constructor(
     private readonly emulator: Emulator,
     private readonly namespace: string,
     private readonly minAge: number,
   ) {
-    this.leave = emulator.faults.add(
-      { namespace, resource: 'pods' },
-      { kind: 'Before', run: (request) => this.#see(request) },
-    );
+    this.#stopHearing = this.#before((request) => this.#hear(request));
+    this.#stopSeeing = this.#before((request) => this.#see(request));
+  }
+
+  /** For another sweep. */
+  begin(): void {
+    this.#sent = [];
+    this.#shown = [];
+    this.#plan = undefined;
   }
 
   expect(plan: SweepPlan): void {
     this.#plan = plan;
+    // What the list showed is old by now.
+    this.#shown = [];
+  }
+
+  get sent(): readonly Sent[] {
+    return this.#sent;
+  }
+
+  /** To be called after each new fault: a read shows the pods as they are when it is no longer delayed. */
+  seeLast(): void {
+    this.#stopSeeing();
+    this.#stopSeeing = this.#before((request) => this.#see(request));
+  }
+
+  leave(): void {
+    this.#stopHearing();
+    this.#stopSeeing();
+  }
+
+  #before(run: (request: RequestRecord) => void): () => void {
+    return this.emulator.faults.add({ namespace: this.namespace, resource: 'pods' }, { kind: 'Before', run });
+  }
+
+  #hear(request: RequestRecord): void {
+    if (doesSomething(request)) this.#sent.push({ request, problems: this.#problemsOf(request) });
   }
 
   #see(request: RequestRecord): void {
@@ -43,20 +77,21 @@ export class Watch {
     else if (verb === 'get' && subresource === '') {
       const pod = store.get<Pod>('pods', this.namespace, name);
       this.#show(request, pod ? [pod] : []);
-    } else if (doesSomething(request)) this.sent.push({ request, problems: this.#problemsOf(request) });
+    }
   }
 
   #show(request: RequestRecord, pods: readonly Pod[]): void {
-    this.#shown.push({ request, pods: new Map(pods.map((pod) => [pod.metadata.name, pod])) });
+    const shown = new Map(pods.map((pod) => [pod.metadata.name, pod]));
+    this.#shown.push({ request, pods: shown, after: this.#sent.length });
   }
 
   /** Why this must not be sent: a pure function of the plan and of what the last read of the pod has shown. */
   #problemsOf(request: RequestRecord): readonly string[] {
     const { name, at } = request;
-    const seen = this.#lastShown(name);
+    const seen = this.#lastShown(request);
     const planned = this.#plan?.pods.find(({ candidate }) => candidate.pod.ref.name === name);
-    if (!seen) return ['the pod was not read before'];
     if (!planned) return ['the pod is not in the plan'];
+    if (!seen) return ['the pod was not read since the list, or since a step before'];
     const { metadata } = seen;
     const main = statusOf(seen, 'main')?.state.terminated;
     const age = at.getTime() - Date.parse(main?.finishedAt ?? '');
@@ -88,13 +123,21 @@ export class Watch {
     return containerID?.endsWith(target.containerId) ? [] : [`${name} is another instance`];
   }
 
-  /** An answer that has not arrived shows nothing. */
-  #lastShown(name: string): Pod | undefined {
+  /** How the pod was shown last, after the step before for the same container; an answer that has not arrived shows nothing. */
+  #lastShown(step: RequestRecord): Pod | undefined {
+    const before = this.#sent.findLastIndex(({ request }) => isAboutTheSame(request, step));
     const answered = this.#shown.filter(
-      ({ request }) => request.status === 200 && (request.verb === 'list' || request.name === name),
+      ({ request: { status, verb, name }, after }) =>
+        status === 200 && (verb === 'list' || name === step.name) && after > before,
     );
-    return answered.at(-1)?.pods.get(name);
+    return answered.at(-1)?.pods.get(step.name);
   }
+}
+
+/** A step for the whole pod is about each of its containers. */
+function isAboutTheSame(one: RequestRecord, other: RequestRecord): boolean {
+  const [container, another] = [containerOf(one), containerOf(other)];
+  return one.name === other.name && (!container || !another || container === another);
 }
 
 /** The container of an exec; undefined if the request is about the whole pod. */
