@@ -27,6 +27,7 @@ export const slow: readonly string[] = [
   'test/integration/manifests/least-privilege.test.ts',
   'test/integration/methods/situations.test.ts',
   'test/integration/monitoring/monitoring.test.ts',
+  'test/integration/newcomer.test.ts',
   'test/integration/package/package.test.ts',
   'test/integration/sweep/lock-side-by-side.test.ts',
   'test/integration/sweep/many-records.test.ts',

@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { runCli } from '../cli.ts';
 import {
   type Emulator,
@@ -15,16 +14,12 @@ import {
   sharedPidNamespaceAvailable,
   startEmulator,
 } from '../emulator/index.ts';
+import { demonstrate, orEnd } from './demonstrate.ts';
 import { getPods } from './get-pods.ts';
+import { demoOptions } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    output: { type: 'string', short: 'o', default: 'table' },
-    keep: { type: 'boolean', default: false },
-    why: { type: 'boolean', default: false },
-  },
-});
-const say = (text: string) => (values.output === 'json' ? undefined : console.log(text));
+const { output, keep, why: isToExplain } = orEnd(() => demoOptions(process.argv.slice(2)));
+const say = (text: string) => (output === 'json' ? undefined : console.log(text));
 
 const why = sharedPidNamespaceAvailable();
 const emulator = await startEmulator(
@@ -36,25 +31,26 @@ const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-demo-'));
 const kubeconfig = join(folder, 'kubeconfig');
 writeFileSync(kubeconfig, emulator.kubeconfig(), { mode: 0o600 });
 
-try {
-  fillCluster(emulator);
-  const containers = why === undefined ? 'real processes' : `simulated (${why})`;
-  say(`Starting ${members.length} workloads in an emulated cluster. Their containers are ${containers}.\n`);
-  await mainsHaveEnded(emulator);
-
-  if (values.why) await showWhy();
-  else await showSweep();
-  if (values.keep) await keepUntilInterrupted();
-} finally {
-  await emulator.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+await demonstrate(
+  async (ctrlC) => {
+    fillCluster(emulator);
+    const containers = why === undefined ? 'real processes' : `simulated (${why})`;
+    say(`Starting ${members.length} workloads in an emulated cluster. Their containers are ${containers}.\n`);
+    await mainsHaveEnded(emulator);
+    await (isToExplain ? showWhy() : showSweep());
+    if (keep) await keepUntil(ctrlC);
+  },
+  async () => {
+    await emulator.stop();
+    rmSync(folder, { recursive: true, force: true });
+  },
+);
 
 /** Shows the cluster before the sweep, the sweep, and the cluster after it; writes the report as a page. */
 async function showSweep(): Promise<void> {
   say('$ kubectl get pods -A\n');
   say(await getPods(emulator));
-  if (values.output === 'json') return show(['--min-age', '1s']);
+  if (output === 'json') return show(['--min-age', '1s']);
   mkdirSync('reports', { recursive: true });
   await show(['--min-age', '1s', '--report-file', 'reports/demo.json']);
   say('$ kubectl get pods -A\n');
@@ -79,10 +75,10 @@ async function showWhy(): Promise<void> {
 /** Runs the built command, and shows its output and exit code. */
 async function show(argv: readonly string[]): Promise<void> {
   say(`\n$ sidecar-sweeper ${argv.join(' ')}\n`);
-  const run = await runCli([...argv, '-o', values.output, '--kubeconfig', kubeconfig]);
+  const run = await runCli([...argv, '-o', output, '--kubeconfig', kubeconfig]);
   process.stdout.write(run.stdout);
   if (run.stdout === '') process.stderr.write(run.stderr);
-  say(`\nexit code ${run.exitCode}\n`);
+  say(`\nexit code ${run.exitCode}${run.exitCode === 0 ? '' : ' (docs/flags.md says what it means)'}\n`);
 }
 
 /** Waits until all main containers that end have ended, long enough ago for the sweep. */
@@ -106,16 +102,7 @@ function hasEndedForAWhile({ status }: Pod): boolean {
   return ended !== undefined && Date.now() - Date.parse(ended.finishedAt) > 2_000;
 }
 
-async function keepUntilInterrupted(): Promise<void> {
+async function keepUntil(ctrlC: Promise<void>): Promise<void> {
   process.stderr.write(`\nThe cluster stays up until Ctrl-C: KUBECONFIG=${kubeconfig} kubectl get pods -A\n`);
-  await new Promise<void>((resolve) => {
-    // A signal handler alone does not keep the process alive.
-    const alive = setInterval(() => undefined, 60_000);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        clearInterval(alive);
-        resolve();
-      });
-    }
-  });
+  await ctrlC;
 }

@@ -1,4 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PodReport, type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import { KeptDemo } from '../demo/kept.ts';
@@ -26,6 +30,38 @@ describe('the demo with JSON output', () => {
     for (const [name, expected] of told) expect(`${name} ${shown.get(name)}`).toMatch(expected);
     // Pods that were left alone have no outcome, but still exist.
     expect(shown.size).toBeGreaterThan(told.length);
+  });
+});
+
+describe('the demo', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-demo-test-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** Starts it, and calls back once it has printed something. */
+  async function run(onOutput: (child: ChildProcess) => void) {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/demo/main.ts', '--why'], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      stderr += chunk;
+    });
+    child.stdout.once('data', () => onOutput(child));
+    const [exitCode] = await once(child, 'close');
+    const left = (await readdir(folder)).filter((name) => name.startsWith('sidecar-sweeper-demo-'));
+    return { exitCode, stderr, left };
+  }
+
+  it('goes on without a reader, such as `head -1`', async () => {
+    expect(await run(({ stdout }) => stdout?.destroy())).toEqual({ exitCode: 0, stderr: '', left: [] });
+  });
+
+  it('leaves nothing behind after Ctrl-C', async () => {
+    expect(await run((child) => child.kill('SIGINT'))).toEqual({ exitCode: 130, stderr: '', left: [] });
   });
 });
 

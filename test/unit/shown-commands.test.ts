@@ -43,7 +43,7 @@ it('what is not run by a test is listed here, page by page', () => {
  * needs a registry, a debugger, or the network.
  */
 const notRun = {
-  'README.md': ['kubectl', 'npm'],
+  'README.md': ['kubectl', 'npm', 'open'],
   'docs/commands.md': ['kubectl'],
   'docs/debugging.md': ['kubectl', 'node', 'npm', 'npx', 'pod=$(kubectl'],
   'docs/emulator.md': ['npm'],

@@ -22,7 +22,9 @@ it('.ci/run installs what is missing, then runs everything, with nothing skipped
   const script = runs.find(({ line }) => line.endsWith('.ci/run'))?.calls ?? [];
   expect(script.map(({ program, args }) => [program, ...args].join(' '))).toEqual([
     'apt-get update -qq',
-    expect.stringMatching(/^apt-get install -y -qq --no-install-recommends kubernetes-client procps /),
+    expect.stringMatching(
+      /^apt-get install -y -qq --no-install-recommends kubernetes-client procps .* chromium$/,
+    ),
     'npm ci',
     'npm test',
     'npm run test:slow',

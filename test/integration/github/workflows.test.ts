@@ -67,6 +67,14 @@ describe('a release', () => {
   });
 });
 
+it('CI keeps what Chromium showed of the HTML report, even if a test failed', () => {
+  expect(parse(read('.github/workflows/ci.yml')).jobs.test.steps.at(-1)).toMatchObject({
+    uses: expect.stringMatching(/^actions\/upload-artifact@/),
+    if: `\${{ !cancelled() }}`,
+    with: { path: 'reports/screenshots' },
+  });
+});
+
 describe('the oldest Node that is promised', () => {
   const [, major] = /^>=(\d+)/.exec(packageJson.engines.node) ?? [];
 

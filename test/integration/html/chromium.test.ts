@@ -1,46 +1,38 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
-import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { historyOf } from '../../../src/history/history.ts';
 import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
 import { hostileReports, sweptReports } from '../../builders/sweep-reports.ts';
+import { type Look, launchChromium, noChromium, type Opened, openIn, screenshots } from '../../chromium.ts';
 import { runCli } from '../../cli.ts';
-import { describeUnless, missingPrograms } from '../../needs.ts';
+import { describeUnless } from '../../needs.ts';
 import { hangingPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
-
-/** Where Debian's package puts it. */
-const chromium = '/usr/bin/chromium';
-
-/** Where one can look at what the tests saw. */
-const screenshots = new URL('../../../reports/screenshots/', import.meta.url).pathname;
 
 const looks = [
   { name: 'light', scheme: 'light', width: 1280 },
   { name: 'dark', scheme: 'dark', width: 1280 },
   { name: 'narrow', scheme: 'light', width: 400 },
 ] as const;
-type Look = (typeof looks)[number];
 
-describeUnless(missingPrograms(chromium), 'the HTML report in Chromium', () => {
+describeUnless(noChromium, 'the HTML report in Chromium', () => {
   let folder: string;
   let browser: Browser;
   const files = { few: '', many: '', hostile: '', large: '' };
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'html-report-'));
-    await mkdir(screenshots, { recursive: true });
     files.few = await write('few', sweptReports(4, 8));
     files.many = await write('many', sweptReports(26, 30));
     files.hostile = await write('hostile', hostileReports);
     files.large = await write('large', sweptReports(1, 10_000));
-    // As root, as in CI, Chromium has no sandbox.
-    browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchChromium();
   });
 
   afterAll(async () => {
@@ -54,25 +46,8 @@ describeUnless(missingPrograms(chromium), 'the HTML report in Chromium', () => {
     return pathToFileURL(file).href;
   }
 
-  interface Opened {
-    readonly page: Page;
-    /** What the browser complained about, and all that it asked for. */
-    readonly complaints: readonly string[];
-    readonly requests: readonly string[];
-  }
-
-  async function open(file: string, look: Look = looks[0], scripts = true): Promise<Opened> {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    const requests: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => requests.push(request.url()));
-    await page.setJavaScriptEnabled(scripts);
-    await page.setViewport({ width: look.width, height: 1000 });
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: look.scheme }]);
-    await page.goto(file, { waitUntil: 'load' });
-    return { page, complaints, requests };
+  function open(file: string, look?: Look, scripts?: boolean): Promise<Opened> {
+    return openIn(browser, file, look, scripts);
   }
 
   /** What is folded has to be looked at as well. */

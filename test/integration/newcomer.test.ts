@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sweepReport } from '../../src/report/schema.ts';
+import { launchChromium, noChromium, openIn, screenshots } from '../chromium.ts';
+import { describeUnless, missingPrograms } from '../needs.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the README', () => {
+  let folder: string;
+  let clone: string;
+  let times: string;
+  /** What was to be opened. */
+  let opened: string;
+
+  // What README.md shows first, as it stands, in a fresh clone.
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-newcomer-'));
+    clone = join(folder, 'clone');
+    await run('git', ['clone', '--quiet', root, clone]);
+    const [, commands = ''] =
+      /^```sh\n([\s\S]*?)^```$/m.exec(await readFile(join(clone, 'README.md'), 'utf8')) ?? [];
+    const { stdout } = await run('sh', ['-e', '-c', `${commands}\ntimes`], {
+      cwd: clone,
+      env: await withOpen(join(folder, 'bin')),
+    });
+    times = stdout;
+    opened = (await readFile(join(folder, 'opened'), 'utf8')).trimEnd();
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** An environment in which `open` writes down what it is to open: a machine that runs tests has no desktop. */
+  async function withOpen(bin: string): Promise<NodeJS.ProcessEnv> {
+    await mkdir(bin);
+    await writeFile(join(bin, 'open'), `#!/bin/sh\nrealpath "$@" >${join(folder, 'opened')}\n`);
+    await chmod(join(bin, 'open'), 0o755);
+    // Packages that npm has fetched before need no registry.
+    const npm = { npm_config_prefer_offline: 'true' };
+    return { ...process.env, ...npm, PATH: [bin, process.env['PATH']].join(delimiter) };
+  }
+
+  it('has the report of a swept cluster within three minutes of machine time', () => {
+    expect(opened).toBe(join(clone, 'reports', 'demo.html'));
+    expect(machineTime(times)).toBeGreaterThan(0);
+    expect(machineTime(times)).toBeLessThan(3 * 60);
+  });
+
+  it('opens it in Chromium, and finds every pod that was stuck', async () => {
+    const report = sweepReport.parse(JSON.parse(await readFile(join(clone, 'reports', 'demo.json'), 'utf8')));
+    const url = pathToFileURL(opened).href;
+    const browser = await launchChromium();
+    try {
+      const { page, complaints, requests } = await openIn(browser, url);
+      await page.screenshot({ path: join(screenshots, 'newcomer.png') });
+      const rows = await page.$$eval('#pods-table tbody tr', (all) =>
+        all.map(({ textContent }) => textContent),
+      );
+      expect(report.pods.length).toBeGreaterThan(5);
+      for (const { namespace, name } of report.pods) {
+        expect(rows).toContainEqual(expect.stringContaining(`${namespace}/${name}`));
+      }
+      expect([complaints, requests]).toEqual([[], [url]]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+/** The seconds of CPU that the children of a shell took, which its `times` prints last. */
+function machineTime(times: string): number {
+  const children = times.trimEnd().split('\n').at(-1) ?? '';
+  const each = [...children.matchAll(/(\d+)m([\d.]+)s/g)];
+  return each.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0);
+}
