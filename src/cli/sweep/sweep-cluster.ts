@@ -44,7 +44,7 @@ export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: Swee
 async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
   const { flags, policy, surroundings } = order;
   const { env } = surroundings;
-  const { dryRun = false } = flags;
+  const { dryRun = false, clusterName } = flags;
   const runId = randomUUID();
   const listeners = createListeners(runId, cluster, order);
   const { fold, log } = listeners;
@@ -64,7 +64,14 @@ async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder
   });
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
   const { context, server } = cluster;
-  const run = { id: runId, version, dryRun, context, server };
+  const run = {
+    id: runId,
+    version,
+    dryRun,
+    context,
+    server,
+    ...(clusterName !== undefined && { clusterName }),
+  };
   let failure: unknown;
   if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
   else {

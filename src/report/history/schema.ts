@@ -129,8 +129,12 @@ export const history = z
     clusters: z
       .array(
         fates.extend({
-          name: z.string().describe('its context or, if several share that, its server'),
           ...cluster.shape,
+          name: z
+            .string()
+            .describe(
+              'what --cluster-name calls it, or its context; if others are called so, its server or the start of its uid',
+            ),
           sweeps: sweeps.describe('how many sweeps there were of it'),
           from: time.describe('when the first of them began'),
           to: time.describe('when the last of them ended'),

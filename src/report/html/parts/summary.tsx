@@ -4,10 +4,16 @@ import type { History, Usage } from '../../history/schema.ts';
 import { elapsed } from '../../times.ts';
 import { many, minuteOf, number, resources } from '../amounts.ts';
 
+/** So many names of clusters are read at a glance. */
+const mostNames = 4;
+
 /** The answer in one sentence, then the figures. */
 export function Summary({ history }: { readonly history: History }): JSX.Element {
   const { totals, clusters, period, read } = history;
-  const names = clusters.map(({ name }) => name).join(', ');
+  const names =
+    clusters.length > mostNames
+      ? many(clusters.length, 'cluster')
+      : clusters.map(({ name }) => name).join(', ');
   return (
     <header>
       <p class="eyebrow">

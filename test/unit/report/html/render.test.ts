@@ -88,6 +88,23 @@ describe('the file', () => {
     expect(html).toContain('<li>the list of pods expired while it was being read');
   });
 
+  it('tells clusters with one address apart, wherever it names them', async () => {
+    const uids = ['5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b', 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e'];
+    const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+    const html = await render(
+      sweptReports(2, 20).map((report, index) => ({
+        ...report,
+        cluster: { ...service, uid: uids[index] ?? '' },
+      })),
+    );
+    expect(html).not.toContain('inClusterContext');
+    const tables = ['pods-table', 'stuck', 'sweeps-table', 'hanging-table', 'left-alone-table', 'clusters'];
+    for (const table of tables) {
+      const [rows = ''] = between(html, `<table id="${table}"`, '</table>');
+      for (const uid of uids) expect(rows, table).toContain(uid.slice(0, 8));
+    }
+  });
+
   it('does not pass off a dry run as a sweep', async () => {
     const [report] = sweptReports(1, 10);
     const dryRuns = report ? [{ ...report, run: { ...report.run, dryRun: true } }] : [];
