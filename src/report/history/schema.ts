@@ -116,6 +116,9 @@ export const history = z
         ),
         wastedByStuck: usage.describe('the part of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
+        withoutRequests: pods.describe(
+          'how many of `pods` have no requests, so that nobody knows what they wasted: they add nothing',
+        ),
         harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
       })
       .describe('all clusters together'),

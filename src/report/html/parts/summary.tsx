@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { describeCounts } from '../../counts.ts';
 import type { History, Usage } from '../../history/schema.ts';
+import { unknownWaste } from '../../history/summary.ts';
 import { elapsed } from '../../times.ts';
 import { many, minuteOf, number, resources } from '../amounts.ts';
 
@@ -38,6 +39,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
           {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm)}
         </Figure>
       </dl>
+      {totals.withoutRequests > 0 && <p class="soft">{unknownWaste(totals)}</p>}
     </header>
   );
 }

@@ -94,6 +94,12 @@ it('tells clusters with one address apart, and has the uid of each', () => {
   for (const uid of uids) expect(both).toMatch(new RegExp(`^${uid.slice(0, 8)} .* ${uid}$`, 'm'));
 });
 
+it('says of how many pods nobody knows what they wasted', () => {
+  const pods = [held, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
+  const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
+  expect(text).toContain('\n1 pod has no resource requests: what it wasted is unknown and not counted.\n');
+});
+
 it('a table has the ten worst rows, all of them with -o wide', () => {
   const pods = Array.from({ length: 12 }, (_, index) => stuckPod({ name: `pod-${index}` }));
   const many = historyOf([sweepAt({ at: now, pods })]);

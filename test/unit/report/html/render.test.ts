@@ -105,6 +105,16 @@ describe('the file', () => {
     }
   });
 
+  it('says of how many pods nobody knows what they wasted', async () => {
+    const [report] = sweptReports(1, 20);
+    const pods = report?.pods.map((pod, index) =>
+      index < 3 ? { ...pod, requests: { cpu: 0, memory: 0 } } : pod,
+    );
+    expect(await render(report && pods ? [{ ...report, pods }] : [])).toContain(
+      '<p class="soft">3 pods have no resource requests: what they wasted is unknown and not counted.</p>',
+    );
+  });
+
   it('does not pass off a dry run as a sweep', async () => {
     const [report] = sweptReports(1, 10);
     const dryRuns = report ? [{ ...report, run: { ...report.run, dryRun: true } }] : [];
