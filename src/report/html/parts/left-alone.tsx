@@ -6,6 +6,7 @@ import { number } from '../amounts.ts';
 import { lastOfEach, type PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { Name } from './name.tsx';
+import { Prose } from './prose.tsx';
 import { Said } from './word.tsx';
 
 interface Reason {
@@ -106,6 +107,10 @@ function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Ele
         {problem}
       </li>
     )),
-    ...warnings.map((warning) => <li>{describeWarning(warning)}</li>),
+    ...warnings.map((warning) => (
+      <li>
+        <Prose text={describeWarning(warning)} />
+      </li>
+    )),
   ];
 }

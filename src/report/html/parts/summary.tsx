@@ -100,8 +100,7 @@ function Figure({
     <div>
       <dt>{title}</dt>
       <dd>
-        <b>{value}</b>
-        {unit === undefined ? '' : <span> {unit}</span>}
+        <b>{value}</b> {unit !== undefined && <span>{unit}</span>}
         <small>{children}</small>
       </dd>
     </div>

@@ -60,11 +60,16 @@ describe('the file', () => {
   });
 
   it('says what it costs, what became of the sidecars, and how it stops', () => {
-    expect(some).toMatch(/<b>[\d.,]+<\/b><span> core-hours<\/span>/);
+    expect(some).toMatch(/<b>[\d.,]+<\/b> <span>core-hours<\/span>/);
     expect(some).toMatch(
-      /\d <a href="#means-StillRunning">StillRunning<\/a> \(\d <a href="#means-StillRunning-Held">Held<\/a>/,
+      /\d\u00a0<a href="#means-StillRunning">StillRunning<\/a> \(\d\u00a0<a href="#means-StillRunning-Held">Held<\/a>/,
     );
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
+  });
+
+  it('keeps flags in one piece', () => {
+    expect(some).toContain('<span class="flag">--noop-image</span>');
+    expect(some).toContain('<span class="flag">--unclean-exit=allow</span>');
   });
 
   it('has every pod in it, without scripts', () => {
@@ -105,14 +110,17 @@ describe('the file', () => {
     }
   });
 
-  it('says of how many pods nobody knows what they wasted', async () => {
+  it('says of how many pods nobody knows what they wasted, and of which', async () => {
     const [report] = sweptReports(1, 20);
+    // The tenth is still stuck.
     const pods = report?.pods.map((pod, index) =>
-      index < 3 ? { ...pod, requests: { cpu: 0, memory: 0 } } : pod,
+      index < 3 || index === 9 ? { ...pod, requests: { cpu: 0, memory: 0 } } : pod,
     );
-    expect(await render(report && pods ? [{ ...report, pods }] : [])).toContain(
-      '<p class="soft">3 pods have no resource requests: what they wasted is unknown and not counted.</p>',
+    const html = await render(report && pods ? [{ ...report, pods }] : []);
+    expect(html).toContain(
+      '<p class="soft">4 pods have no resource requests: what they wasted is unknown and not counted.</p>',
     );
+    expect(between(html, '<table id="stuck"', '</table>')[0]).toContain('>no requests</td>');
   });
 
   it('does not pass off a dry run as a sweep', async () => {
