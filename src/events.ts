@@ -43,12 +43,13 @@ export interface PodConclusion {
   readonly pod: PodRef;
   readonly targets: readonly TargetConclusion[];
   readonly outcome: PodOutcome;
-  /** What this sweep did to its Job, if that is bad. */
-  readonly harm?: JobHarm | undefined;
+  /** What this sweep did to its work, if that is bad. */
+  readonly harm?: HarmDone | undefined;
 }
 
-export interface JobHarm extends Harm {
-  readonly job: Owner;
+export interface HarmDone extends Harm {
+  /** Undefined if no Job owns the pod. */
+  readonly job: Owner | undefined;
 }
 
 /** The most of each that there was at once. */

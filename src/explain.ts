@@ -69,7 +69,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
       ? await prepare([verdict], { policy, cluster, facts, jobs, slots, emit, stop, asOf })
       : undefined;
   warnings.push(...(planned?.warnings ?? []));
-  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0] };
+  const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
 }
 

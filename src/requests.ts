@@ -26,7 +26,7 @@ export type ExecResult =
   | { readonly kind: 'Refused'; readonly message: string }
   | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
   /** The command is known not to have arrived. */
-  | ({ readonly kind: 'Undelivered' } & Unanswered)
+  | ({ readonly kind: 'Undelivered' } & Unanswered & NotUpgraded)
   /** The command may have arrived: the connection ended or went silent before the result came. */
   | ({ readonly kind: 'Unconfirmed' } & Unanswered);
 
@@ -34,6 +34,11 @@ interface Unanswered {
   readonly message: string;
   /** No answer came in time, or the API server says that it cannot reach the kubelet. */
   readonly silentNode?: true;
+}
+
+interface NotUpgraded {
+  /** Whoever answered does not upgrade connections, such as a proxy without WebSockets. */
+  readonly noUpgrade?: true;
 }
 
 /** The result of an HTTP request to a port on a pod's loopback. */

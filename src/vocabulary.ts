@@ -98,7 +98,7 @@ export interface ContainerView {
   /** `command` and `args` of the spec; undefined if the image's own apply. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[] | undefined;
-  /** Where volumes are mounted: what lies below does not come from the image. */
+  /** Where volumes are mounted: files below these paths do not come from the image. */
   readonly mounts: readonly string[];
   readonly pullPolicy: string;
   /** The environment variables that have a literal value in the spec. */
@@ -118,7 +118,7 @@ export interface ContainerView {
   readonly lastFinishedAt: Millis | undefined;
 }
 
-/** Why a swap of a container's image may go otherwise than those that were recorded. */
+/** Why a swap of a container's image may behave differently from those that were recorded. */
 export type SwapSign = 'PostStart' | 'Probes' | 'Resize';
 
 export type ContainerState =
@@ -229,7 +229,9 @@ export const evidence = z
       .describe('its name and image match a known sidecar'),
     z
       .object({ kind: z.literal('SwappedImage') })
-      .describe("it ran, and cannot start with the policy's own no-op image: a sweep swapped it"),
+      .describe(
+        "it ran before, and cannot start with the policy's own no-op image: a sweep swapped its image",
+      ),
     z
       .object({ kind: z.literal('NoEvidence') })
       .describe('nothing marks it as a sidecar, so it counts as a main'),
@@ -248,7 +250,7 @@ export const exclusion = z
         kind: z.literal('NamespaceNotSelected'),
         by: z
           .enum(['Exclusion', 'Selector'])
-          .describe('whether it is excluded by name, or the selector does not select it'),
+          .describe('Exclusion: it is excluded by name; Selector: the selector does not match it'),
       })
       .describe('--exclude-namespace, --namespace-selector or the policy leaves its namespace out'),
     z
@@ -264,37 +266,37 @@ export const exclusion = z
     z
       .object({
         kind: z.literal('OverBound'),
-        what: z.string().describe('of what there is too much'),
-        most: z.int().describe('how much of it the sweeper allows'),
+        what: z.string().describe('what there is too much of'),
+        most: z.int().describe('the most that the sweeper allows'),
       })
-      .describe('it has more of something than the sweeper reads; nothing else was looked at'),
+      .describe('it has more of something than the sweeper reads; nothing else about it was examined'),
     z
       .object({ kind: z.literal('NothingEnded') })
-      .describe('none of its containers has ended; nothing else was looked at'),
+      .describe('none of its containers has ended; nothing else about it was examined'),
     z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
-    z.object({ kind: z.literal('Windows') }).describe('Windows has no signals'),
+    z.object({ kind: z.literal('Windows') }).describe('it runs on Windows, which has no signals'),
     z
       .object({
         kind: z.literal('NodeNotReady'),
         node: z.string().describe('the name of the node'),
-        reason: z.string().describe("why it is not ready, in the node's own words"),
+        reason: z.string().describe('the reason of its Ready condition, or NodeGone or NodeLost'),
       })
-      .describe('its containers cannot be reached, and its status is out of date'),
-    z.object({ kind: z.literal('BeingDeleted') }).describe('somebody has deleted it already'),
+      .describe('its node is not ready, so its containers cannot be reached and its status is out of date'),
+    z.object({ kind: z.literal('BeingDeleted') }).describe('it is already being deleted'),
     z
       .object({ kind: z.literal('NotRunning'), phase: z.string().describe('its phase') })
       .describe('it has ended, or has not started'),
     z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
     z
       .object({ kind: z.literal('NoRunningSidecar') })
-      .describe('it has sidecars, and none of them is running'),
+      .describe('it has sidecars, but none of them is running'),
     z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
-    z.object({ kind: z.literal('MainRunning'), container }).describe('a main is still at work'),
+    z.object({ kind: z.literal('MainRunning'), container }).describe('a main is still running'),
     z
       .object({
         kind: z.literal('MainWaiting'),
         container,
-        reason: z.string().describe('why, in the words of the kubelet'),
+        reason: z.string().describe('why, as the kubelet puts it'),
       })
       .describe('a main is waiting to start'),
     z
@@ -324,7 +326,7 @@ export const hang = z
       .object({
         kind: z.literal('RestartPolicyDropped'),
         container,
-        profile: z.string().optional().describe('the known sidecar that it is'),
+        profile: z.string().optional().describe('the profile of the known sidecar'),
         job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
       })
       .describe(
@@ -339,14 +341,16 @@ export const hang = z
       .describe('the kubelet no longer runs the startup probe of a native sidecar, so the mains never start'),
     z
       .object({ kind: z.literal('MainNotRestarted'), container, exitCode })
-      .describe('a main ended and would be restarted, but its kubelet, which is ready, has not done so'),
+      .describe(
+        'a main ended and is due to be restarted, but the kubelet does not restart it, although its node is ready',
+      ),
     z
       .object({
         kind: z.literal('ProxyEndedFirst'),
         container,
         main: z.string().describe('the name of the main'),
       })
-      .describe('the proxy through which a main connects has ended, and the main runs on'),
+      .describe('the proxy through which a main connects has ended, but the main is still running'),
     z
       .object({
         kind: z.literal('NativeSidecarRunsOn'),
@@ -354,11 +358,11 @@ export const hang = z
         graceMs: z.int().describe('the grace period of the pod, in milliseconds'),
       })
       .describe(
-        'all mains have ended, and a native sidecar has not, for which the kubelet waits as long as the grace period',
+        'all mains have ended, but a native sidecar is still running; the kubelet waits for it until the grace period is over',
       ),
   ])
   .describe(
-    'why a pod hangs although no sidecar should be ended; docs/reasons/<kind>.md explains what it means and what to do',
+    'why a pod hangs for a reason that a sweep does not cure; docs/reasons/<kind>.md explains what it means and what to do',
   );
 export type Hang = Value<typeof hang>;
 
@@ -460,7 +464,7 @@ export interface Excluded {
   readonly remarks: readonly Remark[];
 }
 
-/** A pod that hangs although no sidecar should be ended. It is reported, and left alone. */
+/** A pod that hangs for a reason that a sweep does not cure. It is reported, and left alone. */
 export interface Hanging extends Omit<Excluded, 'kind'> {
   readonly kind: 'Hanging';
   readonly hang: Hang;
@@ -477,7 +481,7 @@ export type Verdict =
       readonly kind: 'Undecided';
       readonly pod: PodView;
       readonly problem: string;
-      /** Of the error that judging ended with, if it is not the pod that is inconsistent. */
+      /** The stack of an error in judging; undefined if the pod itself is inconsistent. */
       readonly stack?: string | undefined;
     };
 
@@ -509,7 +513,7 @@ export const stepSource = z
     z.object({ kind: z.literal('Annotation'), key }).describe("the pod's own annotation asks for it"),
     z
       .object({ kind: z.literal('Profile'), profile: z.string().describe('the name of the profile') })
-      .describe('a profile of the catalogue or the policy has it'),
+      .describe('it comes from a profile of the catalogue or the policy'),
     z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
     z
       .object({ kind: z.literal('Swap') })
@@ -569,11 +573,11 @@ export const uncleanCost = z
         because: z
           .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
           .describe(
-            'why: its backoffLimit is used up, its podFailurePolicy says so, it cannot be read, the pod belongs to Argo Workflows, to something else than a Job, or to nothing, but a platform judges it by its phase',
+            'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
           ),
       })
       .describe(
-        'the Job, workflow or other owner fails for good, or may; Platform: nothing owns the pod, but the platform that created it judges the work by its phase',
+        'the Job, workflow or other owner fails for good, or may do so; with Platform, the platform may count the work as failed',
       ),
   ])
   .describe('what it costs if a sidecar of this pod exits with a non-zero code');
@@ -583,7 +587,7 @@ export type UncleanCost = Value<typeof uncleanCost>;
 export const clearance = z
   .enum(['Free', 'Canary', 'Follower', 'KnownUnclean', 'Forbidden'])
   .describe(
-    'Free: sent; Canary: sent to one pod first, of those that are started alike; Follower: sent only after such a canary ended with 0, because this pod can lose more than another run; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+    'Free: sent at once; Canary: sent first to one of the pods that are started alike; Follower: sent only after such a canary has ended with 0, because this pod has more to lose than another run; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
   );
 export type Clearance = Value<typeof clearance>;
 
@@ -604,17 +608,15 @@ export const skipReason = z
     z
       .object({
         kind: z.literal('OverBound'),
-        what: z.string().describe('of what there is too much'),
-        most: z.int().describe('how much of it the sweeper allows'),
+        what: z.string().describe('what there is too much of'),
+        most: z.int().describe('the most that the sweeper allows'),
       })
-      .describe('the pod asks for more of something than the sweeper does for one pod'),
+      .describe('the pod asks for more than the sweeper does for one pod'),
     z.object({ kind: z.literal('NoWay') }).describe('the pod shows that none of the steps can work'),
     z
       .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
       .describe('the pod changed before anything was sent, and is no longer stuck'),
-    z
-      .object({ kind: z.literal('Undecided'), problem })
-      .describe('an error kept the sweeper from planning for it'),
+    z.object({ kind: z.literal('Undecided'), problem }).describe('planning for it failed with an error'),
     z
       .object({ kind: z.literal('NotRunning'), state: z.string().describe('its state, such as Waiting') })
       .describe('the sidecar is waiting to start or to be restarted'),
@@ -624,7 +626,7 @@ export type SkipReason = Value<typeof skipReason>;
 
 export const prediction = z
   .object({
-    exitCode: z.int().optional().describe('of the last sidecar; missing if unknown'),
+    exitCode: z.int().optional().describe('the exit code of the last sidecar; missing if unknown'),
     phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']).describe('the phase that the pod will have'),
     job: z
       .enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown'])
@@ -652,7 +654,7 @@ export type Observation =
     }
   | {
       readonly kind: 'Running';
-      /** It is the no-op image that runs. */
+      /** The no-op image is running. */
       readonly swapped?: true;
     }
   /** It ended after an image swap, and the new image does not start. */
@@ -664,7 +666,7 @@ export type Observation =
 
 export const stopReason = z
   .enum(['Deadline', 'Signal', 'LockLost', 'Declined'])
-  .describe('why the sweep stopped early; Declined: somebody was asked, and did not say yes');
+  .describe('why the sweep stopped early; Declined: the user was asked and did not say yes');
 export type StopReason = Value<typeof stopReason>;
 
 export const capReason = z
@@ -691,15 +693,15 @@ export const heldReason = z
     'NoRoomInJob',
     'NoopDoesNotStart',
   ])
-  .describe('why a step was held back: it could make finished work run again or harm its pod');
+  .describe('why a step was held: it could make finished work run again or harm its pod');
 export type HeldReason = Value<typeof heldReason>;
 
 export const keptLog = z
   .object({
-    lines: z.array(z.string()).describe('the last ones, each made printable and cut if it is long'),
+    lines: z.array(z.string()).describe('its last lines, made printable; long ones are cut'),
     problem: z.string().optional().describe('why it could not be read'),
   })
-  .describe('what the sidecar had logged before its image was swapped');
+  .describe("the end of the sidecar's log, read before its image was swapped");
 export type KeptLog = Value<typeof keptLog>;
 
 /** The result of one request. Only a read of the pod shows what became of the container. */
@@ -710,13 +712,13 @@ export const attemptResult = z
       .describe('the request succeeded, which does not prove that anything ended'),
     z
       .object({ kind: z.literal('Failed'), message })
-      .describe('the command ran and exited with another code than 0'),
+      .describe('the command ran and exited with a code other than 0'),
     z
       .object({ kind: z.literal('Unconfirmed'), message })
       .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),
     z
       .object({ kind: z.literal('NotThere'), message })
-      .describe("no such container was found running, which the pod's status may show later"),
+      .describe("the container was not found running; the pod's status may show this only later"),
     z.object({ kind: z.literal('Refused'), message }).describe('a permission is missing'),
     z
       .object({ kind: z.literal('NoSuchProgram'), program: z.string().describe('the program'), message })
@@ -734,10 +736,21 @@ export const attemptResult = z
         message,
         retryAfterMs: milliseconds
           .optional()
-          .describe('how much later, in milliseconds; missing if it did not say'),
+          .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
       })
       .describe('the API server asked to try again later'),
-    z.object({ kind: z.literal('Undelivered'), message }).describe('it did not arrive'),
+    z
+      .object({
+        kind: z.literal('Undelivered'),
+        message,
+        noUpgrade: z
+          .literal(true)
+          .optional()
+          .describe(
+            'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+          ),
+      })
+      .describe('the request did not arrive'),
   ])
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
@@ -746,16 +759,16 @@ export const stillRunningBecause = z
   .discriminatedUnion('kind', [
     z
       .object({ kind: z.literal('CarriesOthers') })
-      .describe('other sidecars that may talk through it are still running, so that it was not asked to end'),
+      .describe('other sidecars that may talk through it are still running, so it was not asked to end'),
     z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
     z
       .object({ kind: z.literal('LastResortDue') })
       .describe(
-        'only a last resort can end it, which waits until the other sidecars have outlived their steps',
+        'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
       ),
     z
       .object({ kind: z.literal('UnderWay') })
-      .describe('a step was sent, and the sweep did not wait for as long as it may take'),
+      .describe('a step was sent that may still work, but the sweep did not wait any longer'),
     z
       .object({ kind: z.literal('SwapUnderWay') })
       .describe('its image was swapped, but the kubelet has not replaced the container yet'),
@@ -792,13 +805,13 @@ export const containerOutcome = z
       .object({
         kind: z.literal('Restarted'),
         exitCode: exitCode.optional(),
-        restartCount: z.int().describe('how often it was restarted since the pod began'),
+        restartCount: z.int().describe('how often it has been restarted since the pod started'),
       })
       .describe('it ended, and the kubelet has restarted it or is about to'),
     z
       .object({
         kind: z.literal('NotStarted'),
-        reason: z.string().describe('why, in the words of the kubelet'),
+        reason: z.string().describe('why, as the kubelet puts it'),
       })
       .describe('it ended after an image swap, and the no-op image does not start'),
     z.object({ kind: z.literal('Gone') }).describe('the pod no longer exists'),
@@ -808,7 +821,7 @@ export const containerOutcome = z
     z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
     z
       .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
-      .describe('the sweep did not get to it'),
+      .describe('the sweep did not act on it'),
     z
       .object({ kind: z.literal('Unproven'), problem })
       .describe('the pod could not be read afterwards, or an answer contradicts its status'),
@@ -852,14 +865,14 @@ export const podOutcome = z
       .describe('its containers have ended, but its phase does not show it yet'),
     z
       .object({ kind: z.literal('Gone'), job: jobReaction })
-      .describe('it no longer exists; only its Job can tell how it ended'),
+      .describe('it no longer exists; only its Job shows how it ended'),
     z
       .object({ kind: z.literal('Replaced'), uid: z.string().describe('the uid of the other pod') })
       .describe('another pod now has its name'),
     z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
     z
       .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
-      .describe('the sweep did not get to it'),
+      .describe('the sweep did not act on it'),
     z
       .object({ kind: z.literal('Held'), reason: heldReason })
       .describe('left as it is, to protect finished work'),
@@ -870,9 +883,15 @@ export const podOutcome = z
   .describe('what became of the pod');
 export type PodOutcome = Value<typeof podOutcome>;
 
-export const harmKind = z
+export const jobHarmKind = z
   .enum(['RunsAgain', 'IndexFailed', 'JobFailed'])
   .describe('RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good');
+
+export const harmKind = z
+  .enum([...jobHarmKind.options, 'PodFailed'])
+  .describe(
+    'RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good; PodFailed: no Job owns the pod, and its platform or its owner may count the work as failed, or run it again',
+  );
 export type HarmKind = Value<typeof harmKind>;
 
 export const harm = z
@@ -880,7 +899,7 @@ export const harm = z
     kind: harmKind,
     permitted: z.boolean().describe('whether --unclean-exit=allow permitted it'),
   })
-  .describe('what this sweep did to the Job of a pod whose mains had all exited 0');
+  .describe('what this sweep did to the work of a pod whose mains had all exited 0');
 export type Harm = Value<typeof harm>;
 
 // ---- answers of the cluster -------------------------------------------------------------------------------
@@ -889,7 +908,7 @@ export type Harm = Value<typeof harm>;
 export interface Problem {
   readonly kind: ProblemKind;
   readonly message: string;
-  /** Another try, soon, may fare better. Missing if waiting does not help. */
+  /** Another try may soon succeed. Missing if waiting does not help. */
   readonly isFleeting?: true;
 }
 
@@ -901,7 +920,7 @@ export type ProblemKind =
   | 'NotFound'
   | 'Rejected'
   | 'Malformed'
-  /** More bytes than anything of its kind has. */
+  /** Larger than anything of its kind should be. */
   | 'TooLarge'
   | 'Interrupted'
   /** A defect, not an answer of the cluster. */
@@ -1034,7 +1053,7 @@ export const warning = z
         reason: heldReason,
         pods: z.int().describe('how many pods'),
       })
-      .describe('pods were left as they are, because their sidecar would or might exit uncleanly'),
+      .describe('pods were left as they are, because their sidecar would, or could, exit uncleanly'),
     z
       .object({
         kind: z.literal('NoopMayNotStart'),
@@ -1047,12 +1066,14 @@ export const warning = z
     z
       .object({
         kind: z.literal('Braked'),
-        pods: z.int().describe('the pods that would be acted on, or for a share, that the plan is for'),
-        listed: z.int().describe('the pods that were listed'),
+        pods: z
+          .int()
+          .describe('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
+        listed: z.int().describe('how many pods were listed'),
         limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),
         most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
         rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
-        byRule: z.int().optional().describe('how many'),
+        byRule: z.int().optional().describe('how many of them'),
       })
       .describe('the plan is for more pods than expected, so nothing was sent'),
     z
@@ -1061,10 +1082,19 @@ export const warning = z
         namespace,
         name: z.string().describe('the pod, which may be gone'),
         job: z.string().describe('the name of the Job'),
-        harm: harmKind,
+        harm: jobHarmKind,
       })
       .describe(
-        'the mains succeeded, but by an act of this sweep the Job runs again, or it or an index fails',
+        'the mains succeeded, but because of this sweep the Job runs again, or the Job or one of its indexes has failed',
+      ),
+    z
+      .object({
+        kind: z.literal('PodHarmed'),
+        namespace,
+        name: z.string().describe('the pod, which may be gone'),
+      })
+      .describe(
+        'the mains succeeded, but by an act of this sweep the pod has failed, and its platform or its owner may count the work as failed, or run it again',
       ),
     z
       .object({
@@ -1079,5 +1109,5 @@ export const warning = z
       .object({ kind: z.literal('ServerUnverified'), server: z.string().describe('its URL') })
       .describe('the certificate of the API server was not checked, so it may have been an impostor'),
   ])
-  .describe('what an operator should know and the outcomes do not show');
+  .describe('what an operator should know beyond the outcomes');
 export type Warning = Value<typeof warning>;

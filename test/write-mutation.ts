@@ -43,9 +43,9 @@ writeFileSync(
   'docs/mutation.md',
   `# Mutation testing
 
-\`npm run mutation\` makes one small change at a time to the code that makes decisions ([Stryker](https://stryker-mutator.io)) and runs its unit tests,
-without generated pods and real processes, against every change. A change that no test detects survives. Changes to tables that are read only
-once, when a file is loaded, are left out. A run takes a few minutes, writes this page, and
+How well the unit tests detect changes to the code that makes decisions. \`npm run mutation\` makes one small change at a time to that code
+([Stryker](https://stryker-mutator.io)) and runs its unit tests against each change, without generated pods and real processes. A change that no test
+detects survives. Changes to tables that are read only once, when a file is loaded, are left out. A run takes a few minutes, writes this page, and
 fails if an area is below its limit.
 
 | area | score | limit |
@@ -56,7 +56,7 @@ ${results.map(({ folder, least, score }) => `| ${folder} | ${score.toFixed(2)} %
 |---|---|---|---|
 ${results.flatMap(({ own }) => own.map(describeRow)).join('\n')}
 
-Most survivors do not change behaviour: a default for a missing annotation, a check that another one repeats.
+Most surviving changes do not affect behaviour: a default for a missing annotation, or a check that another one repeats.
 `,
 );
 

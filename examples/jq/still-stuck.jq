@@ -1,4 +1,4 @@
-# The pods that are still stuck, with what to do about each sidecar: `jq -rf still-stuck.jq report.json`
+# The pods that are still stuck, and what to do about each sidecar: `jq -rf still-stuck.jq report.json`
 .pods[]
 | . as $pod
 | .containers[]

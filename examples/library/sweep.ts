@@ -1,7 +1,7 @@
-// Ends the sidecars of one namespace, one of which only its own agent can end.
+// Ends the stuck pods of one namespace, among them those of an agent that needs a method of its own.
 import { applySweep, defineMethod, defineProfile, planSweep, UsageError } from 'sidecar-sweeper';
 
-/** The agent ends when it is told to drain; whether it has ended is read from the pod afterwards. */
+/** The agent ends when it is told to drain. Whether it has ended is read from the pod afterwards. */
 const drain = defineMethod({
   name: 'drain',
   does: 'tell the agent to drain',

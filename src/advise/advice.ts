@@ -14,10 +14,10 @@ export const whyStuck = z
     z.object({ kind: z.literal('InTemplate') }).describe("its owner's template has it under containers"),
     z
       .object({ kind: z.literal('AlwaysOnRegular') })
-      .describe('restartPolicy: Always stands on a regular container, where it only restarts it'),
+      .describe('restartPolicy: Always is set on a regular container, which the kubelet then only restarts'),
     z
       .object({ kind: z.literal('AlreadyNative') })
-      .describe("its owner's template has it as a native sidecar by now; the pod is older"),
+      .describe("its owner's template now has it as a native sidecar, but the pod is older"),
     z.object({ kind: z.literal('NotInTemplate') }).describe('something injected it as a regular container'),
     z
       .object({ kind: z.literal('TemplateUnknown'), problem })
@@ -40,7 +40,7 @@ export const whyStuck = z
       .describe('an annotation of the pod switches it off'),
     z
       .object({ kind: z.literal('SwitchInVain'), key })
-      .describe('an annotation of the pod asks for a native sidecar, and the injector did not heed it'),
+      .describe('an annotation of the pod asks for a native sidecar, but the injector ignored it'),
     z
       .object({
         kind: z.literal('OldNodes'),
@@ -59,14 +59,14 @@ export const cureAdvice = z
     does: z.string().describe('what to do'),
     changes: z.string().describe('what that changes'),
     versions: z.string().optional().describe("the sidecar's versions that it is for, if its own is unknown"),
-    first: z.array(z.string()).describe('what must be so before'),
-    command: z.string().optional().describe('does it, when pasted into a shell'),
+    first: z.array(z.string()).describe('what must be done or checked first'),
+    command: z.string().optional().describe('the command that does it, to paste into a shell'),
     patch: z
       .array(
         z.object({
           op: z.enum(['test', 'add', 'move']).describe('the operation'),
-          path: z.string().describe('the JSON Pointer that it is about'),
-          from: z.string().optional().describe('for move: the JSON Pointer of where it was'),
+          path: z.string().describe('the JSON Pointer that it applies to'),
+          from: z.string().optional().describe('for move: the JSON Pointer to move from'),
           value: z.unknown().optional().describe('for test and add: the value'),
         }),
       )

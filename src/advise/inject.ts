@@ -41,7 +41,7 @@ function throwSwitch(thrown: Switch, origin: Origin, sidecar: Placed, versions: 
   if (isInVain(thrown, sidecar)) {
     return {
       containers: [sidecar.container.name],
-      does: `upgrade the injector, or restart it if it was upgraded: ${annotation?.key} is set, and it did not heed it`,
+      does: `upgrade the injector, or restart it if it was upgraded: ${annotation?.key} is set, but it was ignored`,
       changes,
       first: beforeNative(versions),
       source,

@@ -8,7 +8,7 @@ import type { StuckPod } from './stuck-pod.ts';
 type Place =
   /** Its place among the containers of its owner's template, or of the pod's own manifest. */
   | { readonly kind: 'Template'; readonly index: number }
-  /** The template has it as a native sidecar by now. */
+  /** The template now has it as a native sidecar. */
   | { readonly kind: 'Native' }
   | { readonly kind: 'Injected' }
   | { readonly kind: 'Unknown'; readonly problem: string };

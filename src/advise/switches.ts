@@ -31,8 +31,10 @@ export function unseenSigns(
   if (!isReported) return [];
   const any = (signs: readonly Sign[]) => signs.map(describeSign).join(' or ');
   return [
-    ...(when.length > 0 ? [`see that its pods have ${any(when)}: a report does not tell`] : []),
-    ...(unless.length > 0 ? [`see that its pods do not have ${any(unless)}: a report does not tell`] : []),
+    ...(when.length > 0 ? [`check that its pods have ${any(when)}: a report does not show it`] : []),
+    ...(unless.length > 0
+      ? [`check that its pods do not have ${any(unless)}: a report does not show it`]
+      : []),
   ];
 }
 

@@ -1,9 +1,10 @@
 import type { Millis } from '../duration.ts';
 import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
 import { describeFault, faultOf } from '../fault.ts';
+import type { UncleanEnd } from '../plan/cost.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
 import { jobOf } from '../pod/owner.ts';
-import type { Candidate, JobReaction, PodReading } from '../vocabulary.ts';
+import type { Candidate, HarmKind, JobReaction, Owner, PodReading, PodRef, Warning } from '../vocabulary.ts';
 import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import { type Course, unprovenUntil } from './course.ts';
@@ -104,22 +105,32 @@ async function applyToPod(
   const targets = courses.map((course) => concludeCourse(course, reading, readAt));
   const outcomes = targets.map(({ outcome }) => outcome);
   const outcome = concludePod(reading, outcomes, job);
-  const harm = harmOf({ candidate, attempts, seen: onlooker.seen(), fate, job });
+  const ends = targets.flatMap(uncleanEnd);
+  const harm = harmOf({ candidate, attempts, seen: onlooker.seen(), fate, job, ends });
   const owner = jobOf(pod);
   const permitted = context.policy.uncleanExit === 'allow';
   const conclusion: PodConclusion = {
     pod: pod.ref,
     targets,
     outcome,
-    ...(harm && owner && { harm: { kind: harm, permitted, job: owner } }),
+    ...(harm && { harm: { kind: harm, permitted, job: owner } }),
   };
   context.emit({ kind: 'PodConcluded', conclusion });
-  if (harm && owner) {
-    const { namespace, name } = pod.ref;
-    const warning = { kind: 'JobHarmed', namespace, name, job: owner.name, harm } as const;
-    context.emit({ kind: 'Warned', warning });
-  }
+  if (harm) context.emit({ kind: 'Warned', warning: warningOf(pod.ref, owner, harm) });
   return conclusion;
+}
+
+function warningOf({ namespace, name }: PodRef, job: Owner | undefined, harm: HarmKind): Warning {
+  return harm === 'PodFailed' || !job
+    ? { kind: 'PodHarmed', namespace, name }
+    : { kind: 'JobHarmed', namespace, name, job: job.name, harm };
+}
+
+/** How a sidecar ended by this sweep, as far as it is known; nothing if it was with 0. */
+function uncleanEnd({ container, outcome }: TargetConclusion): readonly UncleanEnd[] {
+  if (outcome.kind === 'AlreadyEnded') return [];
+  const exitCode = outcome.kind === 'Stopped' ? outcome.exitCode : undefined;
+  return exitCode === 0 ? [] : [{ container, exitCode }];
 }
 
 interface Aftermath {

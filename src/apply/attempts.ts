@@ -1,5 +1,6 @@
 import type { Millis } from '../duration.ts';
 import type { Attempt } from '../events.ts';
+import type { AttemptResult } from '../vocabulary.ts';
 
 /**
  * How far the status of a container may lag behind its end. When 100 containers ended on one node of Kubernetes 1.36 within
@@ -78,6 +79,7 @@ export function standingOf(attempts: readonly Attempt[]): Standing {
 }
 
 function standingAfter(before: Standing, { result }: Attempt): Standing {
+  if (isNotUpgraded(result)) return before.kind === 'MayHaveEnded' ? before : { kind: 'Answered' };
   switch (result.kind) {
     // The container itself has answered, so it was running.
     case 'Accepted':
@@ -97,4 +99,9 @@ function standingAfter(before: Standing, { result }: Attempt): Standing {
     case 'Undelivered':
       return before.kind === 'MayHaveEnded' ? before : { kind: 'NotReached' };
   }
+}
+
+/** Whether nothing was sent, and nothing ever is, because nobody upgrades connections here: that step cannot work. */
+export function isNotUpgraded(result: AttemptResult): boolean {
+  return result.kind === 'Undelivered' && result.noUpgrade === true;
 }

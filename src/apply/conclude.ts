@@ -94,8 +94,9 @@ function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
       return { kind: 'NoSuchProgram', program: result.program };
     case 'NotThere':
     case 'Busy':
-    case 'Undelivered':
       return { kind: 'Undelivered', message: result.message };
+    case 'Undelivered':
+      return { kind: result.noUpgrade ? 'Unsupported' : 'Undelivered', message: result.message };
     case 'Refused':
     case 'Unsupported':
     case 'Immune':

@@ -1,6 +1,6 @@
-import { methodNamed, newImageOf } from '../methods/index.ts';
+import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { isUnderWay, mayHaveWorked } from './attempts.ts';
+import { isNotUpgraded, isUnderWay, mayHaveWorked } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';
 import { isProved, prove } from './prove.ts';
@@ -65,6 +65,7 @@ async function takeOwn(
   const steps = begun.kind === 'Open' ? stepsOf(begun) : [];
   for (const step of steps) {
     if (course.kind !== 'Open' || course.observation.kind !== 'Running' || isSwapped(course)) return course;
+    if (needsRefusedUpgrade(step, course)) continue;
     const taken = await takeStep(plan, [course], step, context);
     const next = follow(course, taken);
     // Nothing was sent, so that there is nothing to go on from.
@@ -73,6 +74,17 @@ async function takeOwn(
     if (course.kind === 'Open' && !mayGoOn(course)) return course;
   }
   return course;
+}
+
+/**
+ * Whether a step needs the same upgrade as one before it that was refused at every try. If it got through after all, a KILL would
+ * follow a TERM that never arrived.
+ */
+function needsRefusedUpgrade(step: PlannedStep, { attempts }: OpenCourse): boolean {
+  return attempts.some(
+    ({ step: before, result }) =>
+      isNotUpgraded(result) && rbacOf(before).some((rule) => rbacOf(step).includes(rule)),
+  );
 }
 
 /** Takes the steps for the whole pod, each by one request for all sidecars that are left, until none is. */

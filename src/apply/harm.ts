@@ -1,5 +1,7 @@
 import type { Attempt } from '../events.ts';
 import { methodNamed } from '../methods/index.ts';
+import { costOf, type UncleanEnd } from '../plan/cost.ts';
+import { jobOf } from '../pod/owner.ts';
 import type { Candidate, HarmKind, JobReaction, PodReading, PodView } from '../vocabulary.ts';
 import { mayHaveWorked } from './attempts.ts';
 import type { Seen } from './wait/witness.ts';
@@ -33,21 +35,23 @@ function fateIn(phase: string | undefined): Fate {
   return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Unknown';
 }
 
-/** What may have done harm to the Job of a pod. */
+/** What may have done harm to the work of a pod. */
 export interface Deed {
-  readonly candidate: Pick<Candidate, 'mains'>;
+  readonly candidate: Candidate;
   /** Of all sidecars of the pod. */
   readonly attempts: readonly Attempt[];
   readonly seen: Seen;
   readonly fate: Fate;
   readonly job: JobReaction;
+  /** How its sidecars ended, except for those that ended with 0. */
+  readonly ends: readonly UncleanEnd[];
 }
 
 /**
- * What this sweep, and nobody else, did to the Job of a pod whose work was finished. A Job that failed before its pod was seen to
+ * What this sweep, and nobody else, did to the work of a pod that was finished. A Job that failed before its pod was seen to
  * end has deleted it, so the Job alone tells.
  */
-export function harmOf({ candidate, attempts, seen, fate, job }: Deed): HarmKind | undefined {
+export function harmOf({ candidate, attempts, seen, fate, job, ends }: Deed): HarmKind | undefined {
   if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
   if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
   // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
@@ -61,12 +65,18 @@ export function harmOf({ candidate, attempts, seen, fate, job }: Deed): HarmKind
     case 'RunsAgain':
       return 'RunsAgain';
     case 'NoJob':
+      return fate === 'Failed' && isJudgedByPod(candidate, ends) ? 'PodFailed' : undefined;
     case 'Complete':
     case 'Active':
     case 'Gone':
     case 'Unknown':
       return undefined;
   }
+}
+
+/** Whether the pod has an owner that is no Job, or a platform, which takes its end for that of its work. */
+function isJudgedByPod(candidate: Candidate, ends: readonly UncleanEnd[]): boolean {
+  return !jobOf(candidate.pod) && ends.some((end) => costOf(candidate, undefined, end).kind !== 'Nothing');
 }
 
 /** Whether somebody else has ended the pod: a drain, a preemption, or whoever deleted it. */

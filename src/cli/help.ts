@@ -1,4 +1,4 @@
-import type { Command, Help } from 'commander';
+import { type Command, Help } from 'commander';
 
 /** The groups of flags, in the order in which help shows them. */
 export const groups = {
@@ -28,6 +28,17 @@ const leastWide = 30;
 /** Above this, lines are too long to read. */
 const widest = 120;
 
+/** Where there is less room than this for a description, it is not wrapped. */
+const minWidthToWrap = 10;
+
+const usualHelp = Object.assign(new Help(), { minWidthToWrap });
+
+/** An example stays whole, to be copied; it alone is indented by two. */
+function wrapped(text: string, width: number): string {
+  const lines = text.split('\n');
+  return lines.map((line) => (/^ {2}\S/.test(line) ? line : usualHelp.boxWrap(line, width))).join('\n');
+}
+
 /** Fits help to the terminal. Commands that are added afterwards inherit it. */
 export function fitHelp(command: Command, { width }: Caller): Command {
   const helpWidth = Math.max(leastWide, Math.min(width, widest));
@@ -37,7 +48,8 @@ export function fitHelp(command: Command, { width }: Caller): Command {
   };
   return command.configureHelp({
     helpWidth,
-    minWidthToWrap: 10,
+    minWidthToWrap,
+    boxWrap: wrapped,
     ...(helpWidth < narrow && { formatItem: underEachOther }),
   });
 }
@@ -48,9 +60,10 @@ export type Example = readonly [line: string, does: string];
 /** What a command does, and before anything else how it is used. */
 export function describeCommand(command: Command, summary: string, examples: readonly Example[]): Command {
   const program = programOf(command).name();
+  const { helpWidth = usualCaller.width } = programOf(command).configureHelp();
   const lines = examples.map(([line, does]) => [`  ${program} ${line}`.trimEnd(), does] as const);
   const longest = Math.max(...lines.map(([line]) => line.length));
-  const fits = lines.every(([, does]) => longest + 2 + does.length <= usualCaller.width);
+  const fits = lines.every(([, does]) => longest + 2 + does.length <= Math.min(helpWidth, usualCaller.width));
   const shown = lines.map(([line, does]) =>
     fits ? `${line.padEnd(longest)}  ${does}` : `${line}\n      ${does}`,
   );

@@ -54,7 +54,7 @@ export function addOutputFlags(
   offered: readonly Format[] = formatsWithout(),
   otherwise = 'table',
 ): Command {
-  const option = new Option('-o, --output <format>', `output format (default: ${otherwise})`);
+  const option = new Option('-o, --output <format>', `print in this format (default: ${otherwise})`);
   return addColorFlag(command.optionsGroup(groups.output).addOption(option.choices(offered)));
 }
 

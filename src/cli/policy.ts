@@ -7,6 +7,7 @@ import type { BrakeFlags } from './flags/brake.ts';
 import type { CapFlags } from './flags/caps.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';
 import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
 export function loadPolicy(
@@ -55,7 +56,6 @@ export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new UsageError(`${file} cannot be read (${code})`);
+    throw unreadable(file, error);
   }
 }

@@ -19,7 +19,7 @@ import { whatIsWrong } from './what-is-wrong.ts';
 export type Parsed =
   | { readonly kind: 'Run'; readonly run: Run }
   | { readonly kind: 'Help'; readonly text: string }
-  | { readonly kind: 'Wrong'; readonly message: string };
+  | { readonly kind: 'Wrong'; readonly message: string; readonly help: string };
 
 /**
  * Adds a command to the program; once the command is selected, calls `choose` with what to run. The work is
@@ -55,14 +55,27 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     });
   }
   try {
-    program.parse([...argv], { from: 'user' });
+    program.parse(asked(argv), { from: 'user' });
   } catch (error) {
-    if (error instanceof UsageError) return { kind: 'Wrong', message: error.message };
+    const help = helpFor(program, argv);
+    if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'Help', text: printed };
-    return { kind: 'Wrong', message: whatIsWrong(error, program) };
+    return { kind: 'Wrong', message: whatIsWrong(error, program), help };
   }
   return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
+}
+
+/** Commander's `help` takes one word: that `help report merge` is `report merge --help` is unknown to it. */
+function asked([first, ...words]: readonly string[]): string[] {
+  if (first === 'help' && words.length > 1) return [...words, '--help'];
+  return first === undefined ? [] : [first, ...words];
+}
+
+/** The command line that explains the flags of the command that was meant. */
+function helpFor(command: Command, [word, ...words]: readonly string[]): string {
+  const sub = command.commands.find((each) => each.name() === word);
+  return sub ? `${command.name()} ${helpFor(sub, words)}` : `${command.name()} --help`;
 }
 
 export function withSubcommands(command: Command): readonly Command[] {

@@ -14,7 +14,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
       await print(surroundings.stdout, parsed.text);
       return exitCodes.resolved;
     case 'Wrong':
-      await complain(surroundings, `${parsed.message}; see ${program} --help`);
+      await complain(surroundings, `${parsed.message}; see ${parsed.help}`);
       return exitCodes.usage;
     case 'Run':
       try {

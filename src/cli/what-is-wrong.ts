@@ -6,7 +6,7 @@ const sweep = 'sweep';
 
 /** One line about a command line that cannot be understood, and what to type instead. */
 export function whatIsWrong({ code, message }: CommanderError, program: Command): string {
-  const [word = '', second = ''] = program.args;
+  const [word = '', second = ''] = program.args.filter((arg) => arg !== '--');
   const names = program.commands.map((command) => command.name());
   if (code === 'commander.excessArguments') {
     return names.includes(word) ? tooMany(word, second) : unknownCommand(word, names);
@@ -21,6 +21,8 @@ export function whatIsWrong({ code, message }: CommanderError, program: Command)
     .replace(/^error: /, '')
     .replace(/\.$/, '')
     .replaceAll('\n', ' ')
+    .replace('(Did you', '(did you')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/, 'unknown $2 $1')
     .trim();
 }
 

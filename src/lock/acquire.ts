@@ -66,7 +66,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (stop.aborted) return stopped;
   // It already exists; only what is in it tells whether somebody holds it.
   let reading = await read(options);
-  if (reading.kind === 'Unreadable') return reading;
+  if (reading.kind === 'Unreadable') return whenItExists(reading);
   let verdict = judgeLease(reading.lease, reading.asOf);
   if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
     // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.
@@ -75,7 +75,7 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
     if (stop.aborted) return stopped;
     asked = clock.now();
     reading = await read(options);
-    if (reading.kind === 'Unreadable') return reading;
+    if (reading.kind === 'Unreadable') return whenItExists(reading);
     const isRenewed = reading.lease.resourceVersion !== resourceVersion;
     verdict = isRenewed ? { kind: 'Occupied', holder: reading.lease.holder } : { kind: 'Free' };
   }
@@ -83,9 +83,26 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (stop.aborted) return stopped;
   const ours: Lease = { ...reading.lease, holder, duration, renewedAt: reading.asOf ?? asked };
   const updated = await within(timeToAnswer, clock, (abort) => leases.updateLease(lease, ours, abort));
-  // If two sweeps find the lease free, the server lets one of them write; the other one sees who.
-  if (updated.kind === 'Conflict') return tryOnce(options);
-  return updated.kind === 'Written' ? { ...updated, asked } : updated;
+  switch (updated.kind) {
+    case 'Written':
+      return { ...updated, asked };
+    case 'Conflict':
+      // If two sweeps find the lease free, the server lets one of them write; the other one sees who.
+      return changing;
+    case 'Failed':
+      return whenItExists(updated);
+  }
+}
+
+/** Another look tells more, but not without end: a server may answer every write with a conflict. */
+const changing: Failure = {
+  kind: 'Unreadable',
+  problem: { kind: 'Rejected', message: 'the Lease changed while it was being taken', isFleeting: true },
+};
+
+/** A lease that was there, and is not found, has been deleted: that says nothing of its namespace. */
+function whenItExists(failure: Failure): Failure {
+  return failure.problem.kind === 'NotFound' ? changing : failure;
 }
 
 function read({ leases, lease, clock }: AcquireOptions): Promise<LeaseReading> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bounds } from '../pod/bounds.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { signalsPid1 } from './signalling.ts';
@@ -34,7 +35,10 @@ export const ephemeralContainer = defineMethod({
       ...specCommon,
     })
     .transform((spec) => ({ method: 'EphemeralContainer' as const, ...spec })),
-  whyUnfit: (spec, { pod }) => whySignalsAreUnfit(pod, signalsPid1(spec.ephemeralContainer.command)),
+  whyUnfit: (spec, { pod }) =>
+    pod.ephemeralContainers.length >= bounds.ephemeralContainers
+      ? { reason: 'OverBound', detail: `the pod has ${pod.ephemeralContainers.length} ephemeral containers` }
+      : whySignalsAreUnfit(pod, signalsPid1(spec.ephemeralContainer.command)),
   isAdmitted: () => true,
   toSteps: (spec, common): readonly EphemeralContainerStep[] => [
     { ...fromOutside(common), method: 'EphemeralContainer', ...spec.ephemeralContainer },

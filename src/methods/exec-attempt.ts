@@ -1,7 +1,7 @@
 import type { ExecResult } from '../ports.ts';
 import { printable } from '../printable.ts';
 import type { AttemptResult } from '../vocabulary.ts';
-import { toBusy } from './write-attempt.ts';
+import { toBusy, toUndelivered } from './write-attempt.ts';
 
 /** How an exec often ends that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
 const killed = 137;
@@ -19,9 +19,10 @@ export function toAttempt(
       return { kind: 'NoSuchProgram', program, message: result.message };
     case 'Busy':
       return toBusy(result);
+    case 'Undelivered':
+      return toUndelivered(result);
     case 'NotThere':
     case 'Refused':
-    case 'Undelivered':
     case 'Unconfirmed':
       return { kind: result.kind, message: result.message };
   }

@@ -3,7 +3,7 @@ import { describePort, isNamedBy, port, portOf } from '../pod/port.ts';
 import type { HttpRequest } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import { toBusy } from './write-attempt.ts';
+import { toBusy, toUndelivered } from './write-attempt.ts';
 
 export interface HttpStep extends StepCommon {
   readonly method: 'Http';
@@ -81,9 +81,10 @@ export const http = defineMethod({
         return { kind: 'Unsupported', message: result.message };
       case 'Busy':
         return toBusy(result);
+      case 'Undelivered':
+        return toUndelivered(result);
       case 'NotThere':
       case 'Refused':
-      case 'Undelivered':
       case 'Unconfirmed':
         return { kind: result.kind, message: result.message };
     }

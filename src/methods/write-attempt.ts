@@ -1,4 +1,4 @@
-import type { WriteResult } from '../ports.ts';
+import type { ExecResult, WriteResult } from '../ports.ts';
 import type { AttemptResult } from '../vocabulary.ts';
 
 /** What became of a write, as an attempt. */
@@ -22,4 +22,13 @@ export function toWriteAttempt(result: WriteResult): AttemptResult {
 /** A request that the API server wants to see later. */
 export function toBusy({ message, retryAfter }: Extract<WriteResult, { kind: 'Busy' }>): AttemptResult {
   return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
+}
+
+/** A request that did not arrive, and does not later either where nobody upgrades connections. */
+export function toUndelivered({
+  kind,
+  message,
+  noUpgrade,
+}: Extract<ExecResult, { kind: 'Undelivered' }>): AttemptResult {
+  return { kind, message, ...(noUpgrade && { noUpgrade }) };
 }

@@ -58,7 +58,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     ),
     gauge(
       'hanging_pods',
-      'Pods that hang although no sidecar should be ended, by reason',
+      'Pods that hang for a reason that a sweep does not cure, by reason',
       hangKinds.map((reason) => ({ labels: { reason }, value: totals.hanging[reason] ?? 0 })),
     ),
     gauge(
@@ -75,7 +75,7 @@ export function toFamilies(report: SweepReport, exitCode: number): readonly Fami
     gauge('warnings', 'Warnings of the last sweep', warnings.length + totals.leftOut.warnings),
     gauge(
       'harmed_pods',
-      'Pods with finished work whose Job runs again or has failed by an act of the last sweep, by harm',
+      'Pods with finished work that runs again or has failed by an act of the last sweep, by harm',
       harmKinds.map((harm) => ({ labels: { harm }, value: totals.harm[harm] ?? 0 })),
     ),
     ...byOutcome(pods, [
@@ -140,6 +140,7 @@ const outcomeKinds = Object.keys({
 const harmKinds = Object.keys({
   IndexFailed: true,
   JobFailed: true,
+  PodFailed: true,
   RunsAgain: true,
 } satisfies Record<HarmKind, true>);
 

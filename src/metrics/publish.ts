@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
 import type { Millis } from '../duration.ts';
 import { printable } from '../printable.ts';
@@ -38,21 +37,23 @@ export async function pushMetrics(
 }
 
 /**
- * Writes a file for the node exporter's textfile collector, atomically. If the families lack the time of the
- * last success, it is kept from the previous file. Throws if the file cannot be written.
+ * What to write to a file for the node exporter's textfile collector. If the families lack the time of the last success, it is kept
+ * from what stands in the file.
  */
-export async function writeMetrics(families: readonly Family[], file: string): Promise<void> {
+export async function textfileOf(families: readonly Family[], file: string): Promise<string> {
   const text = await toRegistry(families).metrics();
-  const kept = families.some(({ name }) => name === lastSuccess) ? '' : await readLastSuccess(file);
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, text + kept);
-  await rename(unfinished, file);
+  return families.some(({ name }) => name === lastSuccess) ? text : text + (await readLastSuccess(file));
 }
 
 const lastSuccess = 'sidecar_sweeper_last_success_timestamp_seconds';
 
 async function readLastSuccess(file: string): Promise<string> {
-  const before = await readFile(file, 'utf8').catch(() => '');
+  // A pipe has nothing to keep, and reading it would wait for ever.
+  const isFile = await stat(file).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  const before = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
   const lines = before.split('\n').filter((line) => line.includes(lastSuccess));
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -27,6 +27,8 @@ export const bounds = {
   path: 4_096,
   /** Steps for the sidecars of a pod. Each waits for its effect, so that no sweep could take more. */
   steps: 512,
+  /** Ephemeral containers of a pod, before no other one is added: they stay, and each sweep would leave one more. */
+  ephemeralContainers: 8,
   /** Remarks about one pod; about the pods of one namespace, so that no tenant takes the room of others; and in a report. */
   remarks: 16,
   remarksOfNamespace: 256,

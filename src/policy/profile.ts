@@ -20,10 +20,7 @@ export const profile = z
         'repositories, compared from the end of the path: `istio/proxyv2` in any registry, with any tag, also as `mirrored-istio-proxyv2`',
       ),
     shows: z.array(sign).min(1).optional().describe('matches only if the pod shows one of these'),
-    mesh: z
-      .literal(true)
-      .optional()
-      .describe('other sidecars talk through it, so that it is ended after them'),
+    mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
     steps: writtenSteps.describe("tried in this order, after the pod's own kill command and before signals"),
     notes: z.string().optional().describe('differences between versions, and other facts'),
     source: z.string().optional().describe('where the facts come from'),

@@ -14,7 +14,8 @@ type Found = Pick<
   | 'hanging'
   | 'warnings'
   | 'leftOut'
->;
+> &
+  Partial<Pick<Scan, 'excludedBecause'>>;
 
 /**
  * What a look found, as many small objects: each says its kind and its cluster, and the last one is the
@@ -34,6 +35,13 @@ export function* lookRecords(found: Found, kind: string, items: readonly object[
   for (const [kind, group] of Object.entries(groups)) {
     for (const item of group) yield { kind, cluster, ...item };
   }
-  const { asOf, listed, leftOut } = found;
-  yield { kind: found.kind, cluster, ...(asOf !== undefined && { asOf }), listed, leftOut };
+  const { asOf, listed, leftOut, excludedBecause } = found;
+  yield {
+    kind: found.kind,
+    cluster,
+    ...(asOf !== undefined && { asOf }),
+    listed,
+    ...(excludedBecause && { excludedBecause }),
+    leftOut,
+  };
 }

@@ -34,7 +34,7 @@ export const apiVersion = z.literal(version);
 export const podName = z.object({ namespace, name: z.string().describe('the name of the pod') });
 /** A pod and what identifies it for ever, and where it runs. */
 export const podIdentity = podName.extend({
-  uid: z.string().describe('the uid of the pod: another pod of that name has another one'),
+  uid: z.string().describe('the uid of the pod; a new pod of the same name has a different one'),
   node: z.string().optional().describe('the node that it runs on'),
 });
 export const restartPolicy = z.string().describe('the restartPolicy of the pod');
@@ -59,9 +59,9 @@ export const listed = z.int().describe('how many pods the list returned');
 
 export const requests = z
   .object({ cpu: z.number().describe('in cores'), memory: z.number().describe('in bytes') })
-  .describe('what its node reserves for it until it ends');
+  .describe('its requests, which its node reserves until it ends');
 
-export const page = z.string().describe('where it is explained, and what to do about it');
+export const page = z.string().describe('the page that explains it and says what to do');
 
 const waitingPod = podName.extend({
   uid: z
@@ -79,7 +79,7 @@ const waitingPod = podName.extend({
         reason: z.string().describe('why, in the words of the kubelet, such as ImagePullBackOff'),
       }),
     )
-    .describe('its sidecars that are waiting'),
+    .describe('the sidecars that are waiting'),
   remarks: z.array(remark),
 });
 export const neverStarted = waitingPod.describe(
@@ -97,7 +97,7 @@ export const hanging = podName
     page,
     remarks: z.array(remark),
   })
-  .describe('a pod that hangs although no sidecar should be ended; it was left alone');
+  .describe('a pod that hangs for a reason that a sweep does not cure; it was left alone');
 
 export const unread = z
   .array(
@@ -108,7 +108,9 @@ export const unread = z
       what: z
         .literal('Namespace')
         .optional()
-        .describe('it is not the list of pods, but the namespace itself, or the list of namespaces'),
+        .describe(
+          'present if the namespace itself, or the list of namespaces, could not be read; missing if the list of pods could not',
+        ),
     }),
   )
   .describe('the parts of the scope that could not be read, and why');
@@ -119,7 +121,7 @@ export const undecided = z
 
 export const leftOut = z
   .object({ remarks: z.int().describe('remarks about pods'), warnings: z.int().describe('warnings') })
-  .describe('how many are not in this report, because there are too many of them');
+  .describe('how many of each the report has no room for');
 
 export const endedMain = z
   .object({
@@ -155,7 +157,7 @@ export const attempt = z
   .object({
     method,
     does: z.string().describe('the step in words'),
-    command: z.array(z.string()).optional().describe('as it was executed in the container'),
+    command: z.array(z.string()).optional().describe('the command, as it was run in the container'),
     source: stepSource,
     expectedExitCode: z
       .int()
@@ -207,7 +209,9 @@ export const podReport = podIdentity
       .array(containerReport)
       .describe('its containers: the mains, the sidecars, the native sidecars'),
     uncleanCost,
-    lastResort: z.array(plannedStep).describe('what is done to the pod if a sidecar outlives its own steps'),
+    lastResort: z
+      .array(plannedStep)
+      .describe('the steps for the whole pod if a sidecar outlives its own steps'),
     prediction,
     remarks: z.array(remark),
     outcome: podOutcome,
@@ -220,6 +224,10 @@ export const excludedPod = podName
   .describe('a pod that was left alone');
 
 const counts = z.record(z.string(), z.int());
+
+export const excludedBecause = counts.describe(
+  'pods that were left alone, by reason, each explained in docs/reasons; a pod with several reasons counts for each',
+);
 
 export const sweepReport = z
   .object({
@@ -235,26 +243,31 @@ export const sweepReport = z
         asOf: time
           .optional()
           .describe("the server's time when the pods were judged; missing if none was listed"),
-        dryRun: z.boolean().describe('whether nothing was to be sent'),
+        dryRun: z.boolean().describe('whether it was a dry run, which sends nothing'),
         stoppedEarly: stopReason.optional(),
         load: z
           .object({
-            requests: z.int().describe('in flight, of --concurrency'),
-            requestsOfNode: z.int().describe('in flight through one node, of 4'),
+            requests: z.int().describe('requests in flight, out of --concurrency'),
+            requestsOfNode: z.int().describe('requests in flight through one node, out of 4'),
             silentRequests: z
               .int()
-              .describe('waiting for silent nodes beside those of --concurrency, and at most as many'),
-            connections: z.int().optional().describe('open to the API server'),
+              .describe(
+                'requests that waited for silent nodes, besides those of --concurrency and at most as many',
+              ),
+            connections: z.int().optional().describe('open connections to the API server'),
           })
           .optional()
-          .describe('the most of each at once'),
+          .describe('the most of each at any one time'),
       })
       .describe('the run of the program'),
     cluster,
     scope: z
       .object({
-        namespaces: z.array(z.string()).describe('empty means all'),
-        excludeNamespaces: z.array(z.string()).optional().describe('these were left out; missing means none'),
+        namespaces: z.array(z.string()).describe('the namespaces; empty means all'),
+        excludeNamespaces: z
+          .array(z.string())
+          .optional()
+          .describe('the namespaces that were left out; missing means none'),
         namespaceSelector: z.string().optional().describe('only namespaces with these labels'),
         labelSelector: z.string().optional().describe('only pods with these labels'),
         includePending: z.boolean().describe('whether pods that never started were examined'),
@@ -274,19 +287,17 @@ export const sweepReport = z
         listed,
         otherShards: z.int().describe('how many of these belong to other shards'),
         excluded: z.int().describe('pods that were left alone'),
-        excludedBecause: counts.describe(
-          'by reason, each explained in docs/reasons; a pod with several reasons counts for each',
-        ),
+        excludedBecause,
         undecided: z.int().describe('pods whose own data is inconsistent'),
         neverStarted: z.int().describe('pods stuck on a sidecar that never started'),
         notStartedAgain: z.int().describe('pods stuck on a sidecar that ended and cannot start again'),
         hanging: counts
           .describe(
-            'pods that hang although no sidecar should be ended, by reason, each explained in docs/reasons',
+            'pods that hang for a reason that a sweep does not cure, by reason, each explained in docs/reasons',
           )
           .default({}),
         candidates: z.int().describe('pods that are stuck and that a sweep acts on'),
-        remarks: counts.describe('remarks by kind, on pods with any verdict'),
+        remarks: counts.describe('remarks by kind, about all pods that were judged'),
         leftOut,
         pods: counts.describe('candidates by outcome'),
         sidecars: counts.describe('their sidecars by outcome'),
@@ -296,7 +307,7 @@ export const sweepReport = z
           'what this sweep did to the Jobs of pods whose mains had all exited 0, by kind',
         ),
       })
-      .describe('how many there are of each'),
+      .describe('the counts'),
     undecided,
     excluded: z.array(excludedPod).optional().describe('every pod that was left alone; only with --verbose'),
     neverStarted: z.array(neverStarted).describe('only with --include-pending'),

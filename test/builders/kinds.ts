@@ -186,6 +186,7 @@ export const warnings: OneOfEach<Warning> = {
     job: 'work',
     harm: 'RunsAgain',
   },
+  PodHarmed: { kind: 'PodHarmed', namespace: 'demo', name: 'work-x2k9p' },
   BackoffLimitRaised: { kind: 'BackoffLimitRaised', namespace: 'demo', job: 'work', from: 0, to: 2 },
 };
 

@@ -107,14 +107,8 @@ describe('A7: a path that the server does not serve', () => {
   it.each<readonly [Way, string]>([
     ['signal', 'exec'],
     ['http', 'portforward'],
-  ])('leads to nothing harsher: %s by %s', async (way, subresource) => {
-    const played = await playEach(
-      cluster,
-      answers.map(([, status, body]) => ({
-        ...unserved(way, { subresource }, status, body),
-        policy: { lastResort: [{ evict: true }, { delete: true }] },
-      })),
-    );
+  ])('leads to nothing harsher if the pod may be gone: %s by %s', async (way, subresource) => {
+    const played = await unservedUpgrades(way, subresource, 404);
     survive('A7', played, ({ report, exitCode, requests }) => {
       expect(report.pods.map(({ outcome }) => outcome.kind).join()).toMatch(/^(Stuck|Unproven)$/);
       expect(exitCode).toBe(4);
@@ -122,7 +116,30 @@ describe('A7: a path that the server does not serve', () => {
       expect(requests.filter((one) => one.subresource === 'eviction')).toEqual([]);
     });
   });
+
+  it.each<readonly [Way, string]>([
+    ['signal', 'exec'],
+    ['http', 'portforward'],
+  ])('leads to the last resort if it says so at every try: %s by %s', async (way, subresource) => {
+    survive('A7', await unservedUpgrades(way, subresource, 501), ({ report, exitCode, requests }) => {
+      expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(['Gone']);
+      expect(exitCode).toBe(0);
+      expect(requests.filter((one) => one.subresource === 'eviction')).toHaveLength(1);
+    });
+  });
 });
+
+function unservedUpgrades(way: Way, subresource: string, wanted: number) {
+  return playEach(
+    cluster,
+    answers
+      .filter(([, status]) => status === wanted)
+      .map(([, status, body]) => ({
+        ...unserved(way, { subresource }, status, body),
+        policy: { lastResort: [{ evict: true }, { delete: true }] },
+      })),
+  );
+}
 
 function unserved(way: Way, path: RequestMatch, status: number, body: string | object): Trouble {
   const account = ownAccount(cluster.emulator);

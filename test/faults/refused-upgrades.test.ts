@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import { noopImages } from '../properties/noop-images.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, type Stream, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
@@ -10,21 +12,23 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 /** What the program makes of an answer instead of an upgrade. */
-type Meaning = 'Refused' | 'NotThere' | 'Busy' | 'Undelivered';
+type Meaning = 'Refused' | 'NotThere' | 'Busy' | 'Undelivered' | 'NotUpgraded';
 
 const bare: readonly (readonly [status: number, Meaning])[] = [
-  ...[400, 404].map((status) => [status, 'NotThere'] as const),
+  [404, 'NotThere'],
+  ...[400, 405, 426, 501].map((status) => [status, 'NotUpgraded'] as const),
   [403, 'Refused'],
   ...[429, 503].map((status) => [status, 'Busy'] as const),
-  ...[200, 301, 307, 401, 405, 409, 426, 500, 501, 502, 504].map(
-    (status) => [status, 'Undelivered'] as const,
-  ),
+  ...[200, 301, 307, 401, 409, 500, 502, 504].map((status) => [status, 'Undelivered'] as const),
 ];
 
 const explained: readonly (readonly [status: number, Meaning, body: string | object])[] = [
   [403, 'Refused', { kind: 'Status', status: 'Failure', message: 'pods is forbidden', code: 403 }],
   [404, 'NotThere', { kind: 'Status', status: 'Failure', message: 'pods "node-1" not found', code: 404 }],
   [404, 'NotThere', '404 page not found'],
+  [400, 'NotThere', { kind: 'Status', status: 'Failure', message: 'container sidecar is not valid for pod' }],
+  [400, 'NotUpgraded', { kind: 'Status', status: 'Failure', message: 'Upgrade request required', code: 400 }],
+  [400, 'NotUpgraded', '<html><center><h1>400 Bad Request</h1></center></html>'],
   [500, 'NotThere', 'container not found ("sidecar")'],
   [500, 'Undelivered', { kind: 'Status', status: 'Failure', message: 'no', code: 500 }],
   [502, 'Undelivered', '<html>Bad Gateway</html>'],
@@ -33,13 +37,19 @@ const explained: readonly (readonly [status: number, Meaning, body: string | obj
 
 const refusals = [...bare.map(([status, meaning]) => [status, meaning, ''] as const), ...explained];
 
-/** A refusal that may pass is tried again, one that may mean the sidecar's end is waited for, and only one for good is passed over. */
+/**
+ * A refusal that may pass is tried again, one that may mean the sidecar's end is waited for, and only one for good is passed over,
+ * as is one that no try gets past because nobody upgrades connections.
+ */
 function outcomeAfter(meaning: Meaning, isOnce: boolean, { subresource }: Stream): string {
   switch (meaning) {
     case 'Refused':
       return subresource === 'exec' ? 'StillRunning Refused' : 'StillRunning NoSuchProgram';
     case 'NotThere':
       return 'Unproven';
+    case 'NotUpgraded':
+      if (isOnce) return 'Stopped 0';
+      return subresource === 'exec' ? 'StillRunning Unsupported' : 'StillRunning NoSuchProgram';
     case 'Busy':
     case 'Undelivered':
       return isOnce ? 'Stopped 0' : 'StillRunning Undelivered';
@@ -66,8 +76,71 @@ describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused'
         outcome,
         outcome === 'Stopped 0' ? 0 : 4,
       ]);
-      expect(attemptsOf(one)[0]).toBe(outcome === 'Stopped 0' ? 'Accepted' : meaning);
+      const result = meaning === 'NotUpgraded' ? 'Undelivered' : meaning;
+      expect(attemptsOf(one)[0]).toBe(outcome === 'Stopped 0' ? 'Accepted' : result);
     }
+    tally('faults', 'B1', played.length);
+  });
+});
+
+/** What a policy may allow besides, each of which needs no upgraded connection. */
+const others = {
+  ImageSwap: { imageSwap: noopImages.HasAll },
+  EphemeralContainer: {
+    lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }],
+  },
+  Evict: { lastResort: [{ evict: true }] },
+} as const;
+
+/** Ends well by a request to its port, and by a signal. */
+const both: StuckPod = {
+  sidecar: { ...execs.pod.sidecar, quit: { port: 15_020, path: '/quit', exitCode: 0 } },
+  annotations: {
+    'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([
+      { http: { port: 15_020, path: '/quit' }, exitCode: 0 },
+    ]),
+  },
+};
+
+describe('B1: behind a proxy that upgrades no connection', () => {
+  const proxies = [400, 405, 426, 501].map((status) => ({ kind: 'Answer', status }) as const);
+
+  it('the sidecar is ended by the next method that the policy allows, and no KILL is tried by exec', async () => {
+    const cases = proxies.flatMap((action) => Object.entries(others).map((other) => ({ action, other })));
+    const played = await cluster.playAll(
+      cases.map(({ action, other: [, policy] }) => ({
+        policy,
+        flags: { annotationCommands: 'any' },
+        pods: (namespace) => [stuckPod({ ...both, namespace, name: 'pod-1' })],
+        trouble: (namespace, { faults }) => {
+          for (const subresource of ['exec', 'portforward']) faults.add({ namespace, subresource }, action);
+        },
+      })),
+    );
+    expectSound(played, 'B1');
+    for (const [index, one] of played.entries()) {
+      const { action, other } = cases[index] ?? expect.fail();
+      const at = `${action.status}, ${other[0]}`;
+      expect([outcomeOf(one), one.exitCode], at).toEqual([other[0] === 'Evict' ? 'Gone' : 'Stopped 0', 0]);
+      expect(attemptsOf(one).at(-1), at).toBe('Accepted');
+      const commands = one.requests.filter(({ subresource }) => subresource === 'exec');
+      expect(
+        commands.filter(({ path }) => path.includes('KILL%3A9')),
+        at,
+      ).toEqual([]);
+    }
+    tally('faults', 'B1', played.length);
+  });
+
+  it('that upgrades them after some tries, nothing else is done than was asked for', async () => {
+    const cases = proxies.flatMap((action) => [1, 2, 3].map((times) => ({ action, times })));
+    const played = await cluster.playAll(
+      cases.map(({ action, times }) =>
+        stumbling({ stream: execs, action, times, flags: { lastResort: ['evict'] } }),
+      ),
+    );
+    expectSound(played, 'B1');
+    for (const one of played) expect([outcomeOf(one), one.exitCode]).toEqual(['Stopped 0', 0]);
     tally('faults', 'B1', played.length);
   });
 });

@@ -357,6 +357,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'defaults.ts',
     'duration.ts',
     'events.ts',
+    'every-page.ts',
     'explain.ts',
     'fault.ts',
     'history',

@@ -4,9 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { addSweepFlags } from '../../src/cli/flags/sweep.ts';
 import { addSweepOutputFlags } from '../../src/cli/output.ts';
+import { needs } from '../../src/methods/needs.ts';
+import type { RbacRule } from '../../src/methods/rbac.ts';
+import { toFamilies } from '../../src/metrics/families.ts';
 import * as annotations from '../../src/pod/annotations.ts';
 import { policyFile } from '../../src/policy/file.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
+import { candidate } from '../builders/plan.ts';
+import { endOf, finished, listed, planMade, reportOf, started } from '../builders/report.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(page, root), 'utf8');
@@ -21,6 +26,13 @@ function firstColumn(page: string): readonly string[] {
 function expectDocumented(offered: readonly string[], documented: readonly string[]): void {
   expect(offered).not.toEqual([]);
   expect(offered.filter((name) => !documented.includes(name))).toEqual([]);
+}
+
+/** Each verb on each resource. */
+function grantsOf(rules: readonly RbacRule[]): readonly string[] {
+  return rules.flatMap(({ resources, verbs }) =>
+    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
+  );
 }
 
 describe('docs/flags.md', () => {
@@ -47,10 +59,26 @@ describe('docs/flags.md', () => {
   });
 });
 
+it('docs/metrics.md has every metric with its labels, and no other', () => {
+  const rows = [...read('docs/metrics.md').matchAll(/^\| `(\w+)` \| ([^|]*) ?\|/gm)];
+  const documented = rows.map(([, name, labels = '']) => [name, labels.replaceAll('`', '').trim()]);
+  const stuck = candidate();
+  const report = reportOf(started(), ...listed(stuck), planMade(stuck), endOf(stuck), finished);
+  const families = toFamilies(report, exitCodes.resolved);
+  expect(documented).toEqual(families.map(({ name, labels }) => [name, labels.join(', ')]));
+});
+
 it('docs/permissions.md has every component, and every overlay', () => {
   const folders = (path: string) => readdirSync(new URL(`manifests/${path}`, root));
   const known = [...folders('components'), ...folders('overlays')];
   expect([...firstColumn('docs/permissions.md')].sort()).toEqual(known.sort());
+});
+
+it('the role in docs/advise.md grants all that a scan reads', () => {
+  const [, role = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(read('docs/advise.md')) ?? [];
+  const { look, jobs, namespaces, nodes } = needs;
+  const scanned = [look, jobs, namespaces, nodes].flatMap(({ rules }) => grantsOf(rules));
+  expectDocumented(scanned, grantsOf(parse(role).rules));
 });
 
 it('docs/policy.md has every field of a policy', () => {

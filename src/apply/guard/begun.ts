@@ -1,4 +1,5 @@
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
+import { timeOf } from '../../plan/time-of.ts';
 import type { PodRef } from '../../vocabulary.ts';
 import { isUnderWay, mayHaveWorked, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
@@ -42,14 +43,6 @@ export function noteBegun(pod: PodRef, courses: readonly Course[], { memory }: A
       memory.begin(nameOf(pod, course.watched, step), { at: sentAt, due });
     }
   }
-}
-
-/** At most what its steps may take, one after the other. */
-function timeOf({ targets, swap, lastResort }: PodPlan): number {
-  const own = targets.flatMap((target) =>
-    target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [],
-  );
-  return [...own, ...(swap ? [swap] : []), ...lastResort].reduce((sum, { grace }) => sum + grace, 0);
 }
 
 /** The same in every sweep, whatever is known meanwhile of how the step ends a sidecar. */

@@ -1,5 +1,6 @@
 import type { Millis } from '../../duration.ts';
 import { Patience } from '../../patience.ts';
+import { isNotUpgraded } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import { sentAgain, type Taken } from '../taken.ts';
 
@@ -21,9 +22,17 @@ export async function patiently(
     // It was attempted before, and the report is to tell how that went.
     if (isGivenUp(again)) return sent;
     if (again.kind === 'Overtaken' && sent.kind === 'Attempted') return sentAgain(sent, again);
-    sent = again;
+    sent = afterAnother(sent, again);
   }
   return sent;
+}
+
+/** That nobody upgrades connections here is known only if every try was refused it. */
+function afterAnother(before: Taken, again: Taken): Taken {
+  if (again.kind !== 'Attempted' || again.attempt.result.kind !== 'Undelivered') return again;
+  if (before.kind === 'Attempted' && isNotUpgraded(before.attempt.result)) return again;
+  const { noUpgrade: _, ...result } = again.attempt.result;
+  return { ...again, attempt: { ...again.attempt, result } };
 }
 
 function isGivenUp(taken: Taken): boolean {

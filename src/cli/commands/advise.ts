@@ -3,6 +3,7 @@ import { UsageError } from '../../usage-error.ts';
 import { addClustersFlags, areSeveral } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
+import { fileName } from '../flags/values.ts';
 import { describeCommand, groups } from '../help.ts';
 import { addOutputFlags, formatsWithout } from '../output.ts';
 import type { LookFlags } from '../runs/look.ts';
@@ -16,22 +17,20 @@ export function defineAdvise(program: Command, choose: (run: Run) => void): void
     program.command('advise'),
     'say why the pods of each owner got stuck, and how to cure that for good; changes nothing',
     [
-      ['advise', 'the advice on all namespaces'],
-      ['advise -n jobs -o markdown', 'that on one namespace, for an issue'],
-      ['advise --from sweep.log', 'that on the pods of earlier sweeps'],
+      ['advise', 'advise on all namespaces'],
+      ['advise -n jobs -o markdown', 'advise on one namespace, as Markdown for an issue'],
+      ['advise --from sweep.log', 'advise on the pods of earlier sweeps'],
     ],
   );
   command
     .optionsGroup(groups.scope)
     .addOption(
       new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
-        .argParser((file: string, before: readonly string[] = []) => [...before, file])
+        .argParser((file: string, before: readonly string[] = []) => [...before, fileName(file)])
         .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
     );
-  addOutputFlags(
-    addClustersFlags(addPolicyFileFlag(addScopeFlags(command))),
-    formatsWithout('wide', 'name'),
-  ).action((flags: AdviseFlags) => {
+  addOutputFlags(addPolicyFileFlag(addScopeFlags(command)), formatsWithout('wide', 'name'));
+  addClustersFlags(command).action((flags: AdviseFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     const { from, ...others } = flags;

@@ -15,12 +15,12 @@ export function defineCheckAccess(program: Command, choose: (run: Run) => void):
     program.command('check-access'),
     'check whether the account has every permission that a sweep with these flags needs',
     [
-      ['check-access', 'the permissions in all namespaces'],
-      ['check-access -n jobs --last-resort evict', 'those that such a sweep would need'],
+      ['check-access', 'check the permissions for all namespaces'],
+      ['check-access -n jobs --last-resort evict', 'check those that such a sweep needs'],
     ],
   );
   const scoped = addLockFlags(addEventFlags(addPolicyFlags(addScopeFlags(command))));
-  addOutputFlags(addConnectionFlags(scoped), formatsWithout('wide', 'name')).action(
+  addConnectionFlags(addOutputFlags(scoped, formatsWithout('wide', 'name'))).action(
     (flags: CheckAccessFlags) =>
       choose(async (surroundings) =>
         (await import('../runs/check-access.ts')).runCheckAccess(flags, surroundings),

@@ -6,11 +6,11 @@ import type { Run } from '../surroundings.ts';
 export function defineCompletion(program: Command, choose: (run: Run) => void): void {
   describeCommand(
     program.command('completion'),
-    'print what makes a shell complete commands, flags and names',
+    'print a script with which a shell completes commands, flags and names',
     [
-      ['completion bash >> ~/.bashrc', 'for bash'],
-      ['completion zsh >> ~/.zshrc', 'for zsh'],
-      ['completion fish > ~/.config/fish/completions/sidecar-sweeper.fish', 'for fish'],
+      ['completion bash >> ~/.bashrc', 'set up bash'],
+      ['completion zsh >> ~/.zshrc', 'set up zsh'],
+      ['completion fish > ~/.config/fish/completions/sidecar-sweeper.fish', 'set up fish'],
     ],
   )
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']))

@@ -15,9 +15,9 @@ export function defineExplain(program: Command, choose: (run: Run) => void): voi
     program.command('explain'),
     'show why pods are swept or left alone, and what a sweep would do; changes nothing',
     [
-      ['explain jobs/report-x2k9p', 'one pod, by its namespace and name'],
-      ['explain -n jobs report-x2k9p mail-r7zrj', 'several pods of a namespace'],
-      ['explain -n jobs -l app=report -v', 'all pods with a label, with every check'],
+      ['explain jobs/report-x2k9p', 'explain one pod, by its namespace and name'],
+      ['explain -n jobs report-x2k9p mail-r7zrj', 'explain several pods of a namespace'],
+      ['explain -n jobs -l app=report -v', 'explain all pods with a label, with every check'],
     ],
   ).argument('[pods...]', '<namespace>/<pod>, or with -n also <pod> or pod/<pod>');
   const scoped = addPolicyFlags(addMinAgeFlag(addNamespaceFlags(command)));

@@ -9,14 +9,14 @@ import type { Run } from '../surroundings.ts';
 export function defineReport(program: Command, choose: (run: Run) => void): void {
   const report = describeCommand(
     program.command('report'),
-    'read the reports of many sweeps: waste, its trend, what keeps coming back',
+    'sum up the reports of many sweeps: waste, its trend, what keeps coming back',
     [
-      ['report prod/*.log staging/*.log', 'the sweeps of two clusters'],
-      ['report --cpu-hour 0.031 --gib-hour 0.004 sweep.log', 'with what it costs'],
-      ['report -o html sweep.log > report.html', 'a page for the browser'],
+      ['report prod/*.log staging/*.log', 'sum up the sweeps of two clusters'],
+      ['report --cpu-hour 0.031 --gib-hour 0.004 sweep.log', 'add what the waste cost'],
+      ['report -o html sweep.log > report.html', 'write a page for the browser'],
     ],
   )
-    .argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)')
+    .argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)')
     // The flags of `merge` belong to it.
     .enablePositionalOptions();
   addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html']).action(
@@ -35,8 +35,8 @@ function defineMerge(report: Command, choose: (run: Run) => void): void {
   const merge = describeCommand(
     report.command('merge'),
     "merge the reports of a sweep's shards; the exit code is that of the whole sweep",
-    [['report merge shard-0.log shard-1.log', 'the whole sweep']],
-  ).argument('[files...]', 'reports, or logs that contain reports (default: - for stdin)');
+    [['report merge shard-0.log shard-1.log', 'merge the shards of one sweep']],
+  ).argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)');
   addFailOnFlag(addSweepOutputFlags(merge)).action(
     (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
       choose(async (surroundings) => {

@@ -13,12 +13,12 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
     program.command('scan'),
     'list the pods that are stuck; needs only get and list, and changes nothing',
     [
-      ['scan', 'the stuck pods of all namespaces'],
-      ['scan -n jobs -o wide', 'those of one namespace, with all there is to tell'],
-      [`scan -o name | xargs ${program.name()} explain`, 'what a sweep would do about each'],
+      ['scan', 'list the stuck pods of all namespaces'],
+      ['scan -n jobs -o wide', 'list those of one namespace, with every column'],
+      [`scan -o name | xargs ${program.name()} explain`, 'show what a sweep would do about each'],
     ],
   );
-  addOutputFlags(addClustersFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
+  addClustersFlags(addOutputFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));

@@ -9,7 +9,7 @@ export function defineSweep(program: Command, choose: (run: Run) => void): void 
   describeCommand(program, 'end the sidecars that keep finished pods running, and prove that they ended', [
     ['scan', 'list the stuck pods'],
     ['--dry-run', 'show what a sweep would do'],
-    ['-n jobs -n etl --min-age 30m', 'only pods stuck for 30 minutes'],
+    ['-n jobs -n etl --min-age 30m', 'sweep only pods that have been stuck for 30 minutes'],
     ['-A -o json | jq .totals', 'sweep, and print the totals'],
   ]);
   addSweepFlags(program).action((flags: SweepFlags) => {

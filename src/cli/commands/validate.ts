@@ -5,7 +5,7 @@ import type { Run } from '../surroundings.ts';
 /** `sidecar-sweeper validate policy.yaml`: every problem in a policy, with its line. */
 export function defineValidate(program: Command, choose: (run: Run) => void): void {
   describeCommand(program.command('validate'), 'check a policy file, and print every problem with its line', [
-    ['validate policy.yaml', 'the problems of this file, if there are any'],
+    ['validate policy.yaml', 'check this file'],
   ])
     .argument('<file>', 'the policy')
     .action((file: string) =>

@@ -5,6 +5,7 @@ export interface ColorFlags {
 }
 
 export function addColorFlag(command: Command): Command {
-  const meaning = 'when to use colour (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded)';
+  const meaning =
+    'use colour; auto does on a terminal, unless NO_COLOR or FORCE_COLOR says otherwise (default: auto)';
   return command.addOption(new Option('--color <when>', meaning).choices(['auto', 'always', 'never']));
 }

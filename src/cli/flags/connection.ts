@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
 import { groups } from '../help.ts';
-import { positiveDuration } from './values.ts';
+import { fileName, positiveDuration } from './values.ts';
 
 /** With which credentials to speak to a cluster, and how. */
 interface CommonFlags {
@@ -24,7 +24,9 @@ export interface ClustersFlags extends CommonFlags {
 
 export function addConnectionFlags(command: Command): Command {
   return addCommonFlags(
-    command.optionsGroup(groups.connection).option('--context <context>', 'the kubeconfig context to use'),
+    command
+      .optionsGroup(groups.connection)
+      .option('--context <context>', 'use this context of the kubeconfig (default: the current one)'),
   );
 }
 
@@ -33,7 +35,10 @@ export function addClustersFlags(command: Command): Command {
     command
       .optionsGroup(groups.connection)
       .addOption(
-        new Option('--context <context>', 'the kubeconfig context to use; repeat it for several clusters')
+        new Option(
+          '--context <context>',
+          'use this context of the kubeconfig (default: the current one); repeat it for several clusters',
+        )
           .argParser(distinct)
           .conflicts('allContexts'),
       )
@@ -52,10 +57,17 @@ function distinct(name: string, before: readonly string[] = []): readonly string
 
 function addCommonFlags(command: Command): Command {
   return command
-    .option('--kubeconfig <file>', 'the kubeconfig to use (default: KUBECONFIG, ~/.kube/config, or the pod)')
-    .option('--insecure-skip-tls-verify', 'accept any certificate of the server; it may be an impostor')
+    .option(
+      '--kubeconfig <file>',
+      "use this kubeconfig (default: KUBECONFIG, ~/.kube/config, or the pod's account)",
+      fileName,
+    )
+    .option(
+      '--insecure-skip-tls-verify',
+      'accept any certificate from the server, which may then be an impostor',
+    )
     .addOption(
-      new Option('--request-timeout <duration>', 'how long one request may take')
+      new Option('--request-timeout <duration>', 'wait no longer than this for one request')
         .argParser(requestTimeout)
         .default(defaults.requestTimeout, formatDuration(defaults.requestTimeout)),
     );

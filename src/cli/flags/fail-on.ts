@@ -8,7 +8,7 @@ export interface FailOnFlags {
 export function addFailOnFlag(command: Command): Command {
   const option = new Option(
     '--fail-on <what>',
-    'fail for pods that are left stuck or held (unresolved), or only for errors and harm (error) (default: unresolved)',
+    'with error, do not fail for pods that are left stuck or held (default: unresolved)',
   );
   return command.addOption(option.choices(failOns));
 }

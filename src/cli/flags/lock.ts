@@ -15,7 +15,7 @@ export function addLockFlags(command: Command): Command {
     .optionsGroup(groups.safety)
     .option(
       '--lock <namespace>',
-      `the namespace of the Lease that prevents concurrent sweeps (default: the pod's namespace, else ${usualNamespace})`,
+      `prevent concurrent sweeps by a Lease in this namespace (default: the pod's namespace, else ${usualNamespace})`,
       namespace,
     )
     .option('--no-lock', 'sweep even if another sweep holds the Lease');

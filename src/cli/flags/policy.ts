@@ -6,7 +6,7 @@ import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
 import type { UncleanExit } from '../../vocabulary.ts';
 import { groups } from '../help.ts';
-import { positiveDuration, wholeNumber } from './values.ts';
+import { fileName, positiveDuration, wholeNumber } from './values.ts';
 
 /** The flags of a policy, except those of its scope. */
 export interface PolicyFileFlags {
@@ -26,13 +26,13 @@ export function addPolicyFlags(command: Command): Command {
     .addOption(
       new Option(
         '--annotation-commands <mode>',
-        `which kill commands in pods' annotations to run (default: ${defaults.annotationCommands})`,
+        `run none of the kill commands in pods' annotations, those on the policy's allowlist, or any (default: ${defaults.annotationCommands})`,
       ).choices(['off', 'allowlist', 'any']),
     )
     .addOption(
       new Option(
         '--unclean-exit <mode>',
-        `what to do if a sidecar may exit uncleanly and finished work would run again (default: ${defaults.uncleanExit})`,
+        `if a sidecar may exit uncleanly and finished work would then run again, try one pod first (canary), go on (allow) or send nothing (forbid) (default: ${defaults.uncleanExit})`,
       )
         .choices(['canary', 'allow', 'forbid'])
         .helpGroup(groups.safety),
@@ -40,28 +40,28 @@ export function addPolicyFlags(command: Command): Command {
     .addOption(
       new Option(
         '--last-resort <method>',
-        'what to do if a sidecar outlives every gentler step; may be repeated, in order of preference',
+        'do this if a sidecar outlives every gentler step; may be repeated, in order of preference',
       )
         .choices(lastResortNames)
         .argParser(collectLastResort),
     )
     .option(
       '--noop-image <image>',
-      'swap images for this one before any step whose end is uncertain, or as the last resort image-swap',
+      "swap a sidecar's image for this one before any step whose end is uncertain, or as --last-resort image-swap",
       readImage,
     )
     .option(
       '--noop-programs <programs>',
-      'which programs that image has: `shipped` for the image of this project, or a list with commas',
+      "say which programs that image has: shipped for this project's image, or a comma-separated list",
       readPrograms,
     )
     .option(
       '--raise-backoff-limit',
-      'raise the backoffLimit of a Job that would fail because it counts an image swap as a restart',
+      'raise the backoffLimit of a Job that would otherwise fail, because it counts an image swap as a restart',
     )
     .option(
       '--keep-logs <lines>',
-      "keep so many of the last lines of a sidecar's log in the report before its image is swapped (default: none)",
+      "keep this many of the last lines of a sidecar's log in the report before its image is swapped (default: none)",
       wholeNumber(0, defaults.mostKeptLines),
     )
     .option(
@@ -74,7 +74,7 @@ export function addPolicyFlags(command: Command): Command {
 export function addPolicyFileFlag(command: Command): Command {
   return command
     .optionsGroup(groups.ending)
-    .option('--policy <file>', 'a SweepPolicy file; flags take precedence over it');
+    .option('--policy <file>', 'read this SweepPolicy file; flags take precedence over it', fileName);
 }
 
 function readImage(value: string): string {

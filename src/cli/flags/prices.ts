@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { groups } from '../help.ts';
 import { price } from './values.ts';
 
 export interface PriceFlags {
@@ -9,6 +10,7 @@ export interface PriceFlags {
 /** What waste is counted with; the currency is the reader's. */
 export function addPriceFlags(command: Command): Command {
   return command
-    .option('--cpu-hour <price>', 'what a core costs in an hour, in any currency', price)
-    .option('--gib-hour <price>', 'what a GiB of memory costs in an hour', price);
+    .optionsGroup(groups.output)
+    .option('--cpu-hour <price>', 'count an hour of a core at this price, in any currency', price)
+    .option('--gib-hour <price>', 'count an hour of a GiB of memory at this price', price);
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hasReadableLogin } from '../../readable-login.ts';
 import { groups } from '../help.ts';
+import { fileName } from './values.ts';
 
 /** Where to publish a sweep's result, besides stdout. */
 export interface PublishFlags {
@@ -14,7 +15,7 @@ export interface PublishFlags {
 export function addPublishFlags(command: Command): Command {
   return command
     .optionsGroup(groups.output)
-    .option('--report-file <file>', 'write the whole report to a file as well, as JSON')
+    .option('--report-file <file>', 'write the whole report to a file as well, as JSON', fileName)
     .option(
       '--cluster-name <name>',
       'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
@@ -23,10 +24,15 @@ export function addPublishFlags(command: Command): Command {
     .addOption(
       new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
     )
-    .option('--metrics-file <file>', "write metrics for the node exporter's textfile collector (*.prom)")
+    .option(
+      '--metrics-file <file>',
+      "write metrics for the node exporter's textfile collector (*.prom)",
+      fileName,
+    )
     .option(
       '--termination-message <file>',
       'write a digest of the report to a file; in a pod, use /dev/termination-log',
+      fileName,
     );
 }
 

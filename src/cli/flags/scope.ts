@@ -32,15 +32,15 @@ export function addScopeFlags(command: Command): Command {
 export function addNamespaceFlags(command: Command): Command {
   return command
     .optionsGroup(groups.scope)
-    .option('-n, --namespace <namespace>', 'only this namespace; may be repeated', collectNamespaces)
-    .option('-A, --all-namespaces', 'all namespaces (the default)')
+    .option('-n, --namespace <namespace>', 'look only in this namespace; may be repeated', collectNamespaces)
+    .option('-A, --all-namespaces', 'look in all namespaces (the default)')
     .option('--exclude-namespace <namespace>', 'leave this namespace out; may be repeated', collectNamespaces)
-    .option('--namespace-selector <selector>', 'only namespaces with these labels')
-    .option('-l, --selector <selector>', 'only pods with these labels, as in kubectl');
+    .option('--namespace-selector <selector>', 'look only in namespaces with these labels', labels)
+    .option('-l, --selector <selector>', 'look only at pods with these labels, as in kubectl', labels);
 }
 
 export function addMinAgeFlag(command: Command): Command {
-  const meaning = `how long ago the last main container must have ended (default: ${formatDuration(defaults.minAge)})`;
+  const meaning = `leave pods alone whose last main container ended more recently (default: ${formatDuration(defaults.minAge)})`;
   return command
     .optionsGroup(groups.scope)
     .addOption(new Option('--min-age <duration>', meaning).argParser(duration));
@@ -57,6 +57,12 @@ export function namespacesOf({ namespace, allNamespaces }: NamespaceFlags): read
 function collectNamespaces(value: string, before: readonly string[] = []): readonly string[] {
   const names = value.split(',').map((name) => name.trim());
   return [...before, ...names.map(namespace)];
+}
+
+/** An empty selector selects everything, but is a variable that a script did not set. Throws InvalidArgumentError. */
+function labels(selector: string): string {
+  if (selector.trim() !== '') return selector;
+  throw new InvalidArgumentError('Name labels such as app=report, or leave the flag out to look at all.');
 }
 
 /** Reads the name of a namespace. Throws InvalidArgumentError. */

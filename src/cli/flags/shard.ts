@@ -21,7 +21,7 @@ export function addShardFlags(command: Command): Command {
     )
     .option(
       '--shards <n>',
-      'the same in an Indexed Job, where i is JOB_COMPLETION_INDEX',
+      'sweep only part JOB_COMPLETION_INDEX of n, in an Indexed Job',
       wholeNumber(1, mostShards),
     );
 }

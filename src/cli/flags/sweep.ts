@@ -49,13 +49,14 @@ export function addSweepFlags(command: Command): Command {
   addSweepOutputFlags(addLockFlags(command))
     .option('-v, --verbose', 'list every pod that was left alone, with the reasons')
     .addOption(
-      new Option('--log-level <level>', 'what to log on stderr (default: info; error on a terminal)').choices(
-        logLevels,
-      ),
+      new Option(
+        '--log-level <level>',
+        'log on stderr from this level up (default: info; error on a terminal)',
+      ).choices(logLevels),
     );
   return addClustersFlags(addPublishFlags(addFailOnFlag(addEventFlags(command)))).option(
     '--concurrency <number>',
-    'requests in flight at a time',
+    'send no more requests at a time than this',
     wholeNumber(1, 1000),
     defaults.concurrency,
   );

@@ -36,3 +36,9 @@ export function price(value: string): number {
   }
   return number;
 }
+
+/** The name of a file; an empty one is a variable that a script did not set. Throws InvalidArgumentError. */
+export function fileName(value: string): string {
+  if (value === '') throw new InvalidArgumentError('Name a file.');
+  return value;
+}

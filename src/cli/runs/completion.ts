@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { type Millis, parseDuration } from '../../duration.ts';
+import { everyPage } from '../../every-page.ts';
 import { contextNames } from '../../kube/kubeconfig/config.ts';
 import { catalogue } from '../../policy/catalogue.ts';
 import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import type { PageToken } from '../../vocabulary.ts';
 import { type Completed, complete, type Word } from '../completion/complete.ts';
 import { type Shell, scripts } from '../completion/scripts.ts';
 import { print } from '../output.ts';
@@ -88,13 +88,12 @@ async function namesOf(
 
 const namespaces: Use<readonly string[]> = async (cluster, { signal }) => {
   const names: string[] = [];
-  let token: PageToken;
-  do {
+  await everyPage(async (token) => {
     const page = await cluster.listNamespaces(undefined, token, signal);
-    if (page.kind === 'Unreadable') break;
-    names.push(...page.items.map(({ name }) => name));
-    token = page.token;
-  } while (token !== undefined);
+    // Some are better than none.
+    if (page.kind === 'Page') names.push(...page.items.map(({ name }) => name));
+    return page;
+  });
   return names;
 };
 

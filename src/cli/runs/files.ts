@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { UsageError } from '../../usage-error.ts';
 import { linesOf } from '../lines.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { unreadable } from '../unreadable.ts';
 
 /** The lines of files, one file after the other; `-` is stdin. Throws UsageError. */
 export async function* linesOfFiles(
@@ -16,7 +17,7 @@ export async function* linesOfFiles(
     try {
       yield* linesOf(file === '-' ? stdin : createReadStream(file));
     } catch (error) {
-      throw new UsageError(`cannot read the report: ${error instanceof Error ? error.message : error}`);
+      throw unreadable(file, error);
     }
   }
 }

@@ -12,12 +12,12 @@ import { linesOfFiles } from './files.ts';
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  { cpuHour, gibHour, output = 'table' }: OutputFlags & PriceFlags,
+  flags: OutputFlags & PriceFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await readReports(linesOfFiles(files, surroundings));
   if (reports.length === 0) throw new UsageError(whatIsMissing(files, lines.unfinished));
-  const history = historyOf(reports, { cpuHour, gibHour }, lines);
+  const history = historyOf(reports, flags, lines);
   const said: Said = {
     document: history,
     table: (style) => renderHistory(history, style),
@@ -27,7 +27,7 @@ export async function runReport(
       return renderHtml(history, distinct(reports));
     },
   };
-  await say(said, { output }, surroundings);
+  await say(said, flags, surroundings);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { Emit } from '../../events.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
-import { toJobNote } from '../../report/sweep/job-event.ts';
+import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
 import type { Problem } from '../../vocabulary.ts';
 import type { Log } from './log.ts';
@@ -39,9 +39,8 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
     else if (!cut.signal.aborted) problem = failure;
   }
 
-  function write(event: PodEvent): void {
-    // The harm that was done is never left out.
-    if (++heard > mostEvents && event.regarding.kind === 'Pod') return;
+  function write(event: PodEvent, isNeverLeftOut = false): void {
+    if (++heard > mostEvents && !isNeverLeftOut) return;
     waiting.push(event);
     writing = writing.then(writeNext);
   }
@@ -53,9 +52,11 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       const note = toPodNote(event.conclusion);
       if (note) write({ ...note, regarding: { kind: 'Pod', ...pod }, reporter, at: clock.now() });
       if (harm) {
-        const { name, uid } = harm.job;
-        const regarding = { kind: 'Job', namespace: pod.namespace, name, uid } as const;
-        write({ ...toJobNote(pod, harm), regarding, reporter, at: clock.now() });
+        const { job } = harm;
+        const regarding = job
+          ? ({ kind: 'Job', namespace: pod.namespace, name: job.name, uid: job.uid } as const)
+          : ({ kind: 'Pod', ...pod } as const);
+        write({ ...toHarmNote(pod, harm), regarding, reporter, at: clock.now() }, true);
       }
     },
     async finish() {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { inChunks } from '../../report/chunks.ts';
 import { paragraph } from '../../report/columns.ts';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
+import { jsonPieces } from '../../report/json.ts';
 import { podArgument } from '../../report/pod-argument.ts';
 import { toRecords } from '../../report/records/write.ts';
 import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
@@ -23,9 +25,10 @@ import { askOn, isToAsk } from './confirm.ts';
 import { logFor } from './listeners.ts';
 import { nextOf } from './next.ts';
 import type { SweepOrder } from './order.ts';
+import type { WriteText } from './output-file.ts';
+import { prepareFiles } from './output-files.ts';
 import { createProgress } from './progress.ts';
 import { Question } from './question.ts';
-import { prepareReportFile, type WriteReport } from './report-file.ts';
 import { chooseShard } from './shard.ts';
 import { standAside } from './stand-aside.ts';
 import { type Swept, sweepCluster } from './sweep-cluster.ts';
@@ -40,7 +43,7 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   if (isOneOfSeveral) refuseShared(flags);
   const mustAsk = isToAsk(flags, surroundings);
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
-  const write = flags.reportFile === undefined ? undefined : await prepareReportFile(flags.reportFile);
+  const files = await prepareFiles(flags);
   const { env, stderr } = surroundings;
   const style = () => styleFor(stderr, flags, env);
   const board =
@@ -51,7 +54,8 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   const question = mustAsk
     ? new Question((...about) => (board ? board.pausedFor(() => ask(...about)) : ask(...about)))
     : undefined;
-  const order: SweepOrder = { flags, policy, surroundings, isOneOfSeveral, progress: board?.join, question };
+  const progress = board?.join;
+  const order: SweepOrder = { flags, policy, surroundings, files, isOneOfSeveral, progress, question };
   const all = await withClusters(flags, surroundings, {
     use: (cluster, stop) => sweepCluster(cluster, stop, order),
     unusable: (context, problem) => {
@@ -63,7 +67,7 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
   const said = saidOf(swept, isOneOfSeveral, policy);
   const output = formatOfSweep(flags, surroundings);
-  if (said && write) await writeReport(write, said, swept);
+  if (said && files.report) await writeReport(files.report, said, swept);
   if (said) await say(said, { ...flags, output }, surroundings);
   if (output === 'table' || output === 'wide') await sayNext(swept, flags, surroundings);
   for (const { finish } of swept) await finish();
@@ -102,12 +106,12 @@ function saidOf(swept: readonly Reported[], isOneOfSeveral: boolean, { scope }: 
 
 /** The sweep is done, whatever becomes of the file. */
 async function writeReport(
-  write: WriteReport,
+  write: WriteText,
   { document }: Said,
   [first]: readonly Reported[],
 ): Promise<void> {
   try {
-    await write(document);
+    await write(inChunks(jsonPieces(document)));
   } catch (error) {
     first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
   }

@@ -2,7 +2,7 @@ import type { Millis } from '../../duration.ts';
 import type { ContainerState, Hang } from '../../vocabulary.ts';
 import type { ExclusionKind, Subject } from '../checks/subject.ts';
 
-/** Looks for one way in which a pod hangs although no sidecar should be ended. */
+/** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */
 export interface HangCheck {
   /** What such a pod is left alone for as well. If there is any other reason, that one counts, and nothing is looked for. */
   readonly entails: readonly ExclusionKind[];

@@ -27,6 +27,7 @@ export class Connections {
   readonly #kept: Kept[] = [];
   readonly #open = new Set<Duplex>();
   readonly #opening = new Set<Socket>();
+  readonly #closed = new AbortController();
   #most = 0;
 
   constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
@@ -51,6 +52,7 @@ export class Connections {
   }
 
   close(): void {
+    this.#closed.abort();
     for (const { agent } of this.#kept) agent.destroy();
     for (const socket of this.#opening) socket.destroy(new Error('closed'));
   }
@@ -78,7 +80,7 @@ export class Connections {
     const host = hostname.replace(/^\[|\]$/g, '');
     const isSecure = protocol === 'https:';
     const port = Number(written) || (isSecure ? 443 : 80);
-    const tunnel = proxy && (await throughProxy(proxy, host, port));
+    const tunnel = proxy && (await throughProxy(proxy, host, port, this.#closed.signal));
     if (!isSecure) return tunnel ?? this.#whenOpen(openTcp({ host, port, ...keptOpen }), 'connect');
     const servername = tls.serverName ?? (isIP(host) ? undefined : host);
     const socket = openTls({

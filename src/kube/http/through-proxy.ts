@@ -2,62 +2,90 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connect, isIPv6, type Socket } from 'node:net';
 import type { Millis } from '../../duration.ts';
+import { onAbort } from '../../on-abort.ts';
 import { printable } from '../../printable.ts';
+import { isBusy, problemOfError } from './problem.ts';
 import { openSocks } from './socks.ts';
 
 /** As long as for a direct connection. */
 const patience: Millis = 10_000;
 
-/** A connection to a host that a proxy has opened. Rejects with an Error that names no password. */
-export async function throughProxy(proxy: URL, host: string, port: number): Promise<Socket> {
+/** A connection to a host that a proxy has opened. Rejects with an Error that names no password, and has a code if it may pass. */
+export async function throughProxy(
+  proxy: URL,
+  host: string,
+  port: number,
+  abort: AbortSignal,
+): Promise<Socket> {
   try {
     return proxy.protocol === 'socks5:'
-      ? await throughSocks(proxy, host, port)
-      : await tunnel(proxy, host, port);
+      ? await throughSocks(proxy, host, port, abort)
+      : await tunnel(proxy, host, port, abort);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`the proxy ${proxy.host} gives no connection: ${printable(message)}`);
+    const told = new Error(`the proxy ${proxy.host} gives no connection: ${printable(message)}`);
+    const { isFleeting } = problemOfError(error, proxy.host);
+    throw isFleeting ? Object.assign(told, { code: 'EPROXY' }) : told;
   }
 }
 
-function tunnel(proxy: URL, host: string, port: number): Promise<Socket> {
+async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const { username, password } = credentialsOf(proxy);
   const basic = Buffer.from(`${username}:${password}`).toString('base64');
-  return new Promise((resolve, reject) => {
-    const asked = (proxy.protocol === 'https:' ? requestHttps : requestHttp)({
-      host: hostOf(proxy),
-      port: portOf(proxy),
-      method: 'CONNECT',
-      path: authority,
-      headers: { host: authority, ...(username && { 'proxy-authorization': `Basic ${basic}` }) },
-      timeout: patience,
-      agent: false,
-    });
-    asked.on('connect', ({ statusCode }, socket) => {
-      if (statusCode === 200) resolve(socket.setTimeout(0));
+  const asked = (proxy.protocol === 'https:' ? requestHttps : requestHttp)({
+    host: hostOf(proxy),
+    port: portOf(proxy),
+    method: 'CONNECT',
+    path: authority,
+    headers: { host: authority, ...(username && { 'proxy-authorization': `Basic ${basic}` }) },
+    agent: false,
+  });
+  const answered = new Promise<Socket>((resolve, reject) => {
+    asked.on('connect', ({ statusCode = 0 }, socket) => {
+      if (statusCode === 200) resolve(socket);
       else {
         socket.destroy();
-        reject(new Error(`it answered HTTP ${statusCode}`));
+        reject(refused(statusCode));
       }
     });
-    asked.on('timeout', () => asked.destroy(new Error('it does not answer')));
-    asked.on('response', ({ statusCode }) => asked.destroy(new Error(`it answered HTTP ${statusCode}`)));
+    asked.on('response', ({ statusCode = 0 }) => asked.destroy(refused(statusCode)));
     asked.on('error', reject);
-    asked.end();
   });
+  asked.end();
+  return inTime(answered, asked, abort);
 }
 
-async function throughSocks(proxy: URL, host: string, port: number): Promise<Socket> {
+function refused(status: number): Error {
+  return Object.assign(new Error(`it answered HTTP ${status}`), isBusy(status) && { code: 'EBUSY' });
+}
+
+async function throughSocks(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {
   const socket = connect({ host: hostOf(proxy), port: portOf(proxy) });
-  const late = () => socket.destroy(new Error('it does not answer'));
-  socket.setTimeout(patience, late);
   try {
-    await openSocks(socket, { host, port, ...credentialsOf(proxy) });
-    return socket.setTimeout(0).off('timeout', late);
+    await inTime(openSocks(socket, { host, port, ...credentialsOf(proxy) }), socket, abort);
+    return socket;
   } catch (error) {
     socket.destroy();
     throw error;
+  }
+}
+
+/** Gives up what takes too long, even if a byte comes now and then, and what nobody waits for any more. */
+async function inTime<T>(
+  work: Promise<T>,
+  connection: { destroy(error: Error): unknown },
+  abort: AbortSignal,
+): Promise<T> {
+  const late = () =>
+    connection.destroy(Object.assign(new Error('it does not answer'), { code: 'ETIMEDOUT' }));
+  const timer = setTimeout(late, patience);
+  const leave = onAbort(abort, () => connection.destroy(new Error('closed')));
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    leave();
   }
 }
 

@@ -40,6 +40,8 @@ export function narrowContainer(spec: Json, status: Json | undefined, pod: Json)
 
 function narrowState(state: Json): ContainerState {
   const { running, terminated, waiting } = state;
+  // Kubernetes sets one of these at most. Whoever sets several leaves open whether it runs.
+  if ([running, terminated, waiting].filter(isRecord).length > 1) return { kind: 'Unreported' };
   if (isRecord(terminated)) {
     const exitCode = integer(terminated['exitCode']);
     if (exitCode === undefined) return { kind: 'Unreported' };

@@ -36,7 +36,8 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const initByName = firstByName(initStatuses);
   const native = initSpecs.filter((init) => init['restartPolicy'] === 'Always');
   const ordinary = initSpecs.filter((init) => init['restartPolicy'] !== 'Always');
-  const grace = Math.max(0, integer(spec['terminationGracePeriodSeconds']) ?? 30) * 1000;
+  const seconds = integer(spec['terminationGracePeriodSeconds']) ?? 30;
+  const grace = Math.min(Math.max(0, seconds), longestGrace) * 1000;
   const phase = filled(status['phase']) ?? 'Unknown';
   const isWithoutContainers = phase === 'Pending' || phase === 'Failed';
   const labels = strings(metadata['labels']);
@@ -80,6 +81,9 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     awaitsJobTracking: list(metadata['finalizers']).includes('batch.kubernetes.io/job-tracking'),
   };
 }
+
+/** In seconds. The API allows any number; 68 years after now can still be counted in milliseconds. */
+const longestGrace = 2 ** 31;
 
 /** Whose pod it is, of one that needs no more; undefined if that cannot be told, or if it has no policy. */
 export function narrowNames(value: unknown): PodRef | undefined {

@@ -28,6 +28,8 @@ const largestPageSize = 500;
 const expiriesAllowed = 5;
 /** Several times what the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const podsAllowed = 1_000_000;
+/** That many pods have a fifth of these pages, unless pages have to be small. */
+const pagesAllowed = 10_000;
 
 /**
  * Lists pods page by page, and requests a page only when it is wanted.
@@ -67,7 +69,7 @@ export async function* listPages(
       case 'Page':
         if (page.token === undefined) return;
         pods += pageSize;
-        if (tokens.has(page.token) || pods >= podsAllowed) {
+        if (tokens.has(page.token) || tokens.size >= pagesAllowed || pods >= podsAllowed) {
           yield failed('Malformed', 'the server continues the list without end');
           return;
         }

@@ -1,6 +1,7 @@
 import type { ExecResult } from '../../ports.ts';
-import { problemOf } from '../http/problem.ts';
+import { parseStatus, problemOf } from '../http/problem.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
+import { parseJson } from '../json.ts';
 
 /** How the API server refuses the upgrade to a WebSocket. */
 export type Refusal = Extract<ExecResult, { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' }>;
@@ -25,9 +26,14 @@ export function refuseHandshake(
         message: body.trim() === '' ? message : `${resource} needs the verbs get and create: ${message}`,
       };
     case 400:
+      return isAboutUpgrade(body) ? notUpgraded(resource, message) : { kind: 'NotThere', message };
     case 404:
-      // A 404 may be about the node, so it does not mean that the pod is gone.
+      // It may be about the node, so it does not mean that the pod is gone.
       return { kind: 'NotThere', message };
+    case 405:
+    case 426:
+    case 501:
+      return notUpgraded(resource, message);
     case 429:
     case 503:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
@@ -35,6 +41,26 @@ export function refuseHandshake(
       if (isContainerNotFound(body)) return { kind: 'NotThere', message };
       return { kind: 'Undelivered', message, ...(saysUnreachable(body) && { silentNode: true }) };
   }
+}
+
+/** Whoever stands between, or the node's kubelet, speaks no WebSocket: a virtual kubelet may not. Nothing was run. */
+function notUpgraded(resource: string, message: string): Refusal {
+  return {
+    kind: 'Undelivered',
+    message: `${resource} needs an upgraded connection: ${message}`,
+    noUpgrade: true,
+  };
+}
+
+/**
+ * Of a pod or a container that it cannot run anything in, the API server sends a Status. Without the headers of an upgrade, which
+ * proxies take away, it says `Upgrade request required` (apimachinery's upgradeaware.go), and the kubelet that they are missing.
+ */
+function isAboutUpgrade(body: string): boolean {
+  if (isContainerNotFound(body)) return false;
+  return (
+    parseStatus(parseJson(body)) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body)
+  );
 }
 
 /** What the API server itself says when it cannot reach the kubelet. */

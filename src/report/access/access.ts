@@ -17,7 +17,7 @@ const checkedPermission = z
     subresource: z.string().optional().describe('the subresource, such as exec'),
     namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
     for: z.string().describe('what needs it'),
-    optional: z.literal(true).optional().describe('a sweep does as well without, by more requests'),
+    optional: z.literal(true).optional().describe('a sweep works without it, but sends more requests'),
     allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
   })
   .describe('one verb on one resource, and whether the account may use it');

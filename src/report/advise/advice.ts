@@ -36,13 +36,13 @@ const advisedOwner = z
         z.object({
           name: z.string().describe('the name of the container'),
           image,
-          tag: z.string().optional().describe('of its image'),
+          tag: z.string().optional().describe('the tag of its image'),
           because: evidence,
           profile: z.string().optional().describe('its entry in the catalogue'),
           why: z.array(whyStuck),
         }),
       )
-      .describe('those that keep them from ending'),
+      .describe('the sidecars that keep them from ending'),
     cures: z.array(cureAdvice),
   })
   .describe('an owner whose pods are stuck, and what to do about it');
@@ -58,7 +58,7 @@ export const advice = z
         version: z
           .string()
           .optional()
-          .describe('of the API server; missing if it cannot be read, or nothing is stuck'),
+          .describe('the version of the API server; missing if it cannot be read, or nothing is stuck'),
         kubelets: z
           .record(z.string(), z.int())
           .optional()
@@ -81,7 +81,7 @@ export const advice = z
     owners: z.array(advisedOwner),
     neverStarted: z.array(neverStarted).describe('only with --include-pending; there is no advice on them'),
     notStartedAgain: z.array(notStartedAgain).describe('there is no advice on them, either'),
-    hanging: z.array(hanging).describe('nor on them, but each has its page'),
+    hanging: z.array(hanging).describe('there is no advice on them, but each has a page'),
     warnings: z.array(warning),
     leftOut,
   })

@@ -61,8 +61,8 @@ export function adviceHead(
   { kind, namespace, name, pods, stuckSince }: AdvisedOwner,
   asOf: string | undefined,
 ): string {
-  const since = `the first for ${elapsed(stuckSince, asOf)}`;
-  return `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck, ${since}`;
+  const since = `${pods.length > 1 ? ', the first' : ''} for ${elapsed(stuckSince, asOf)}`;
+  return `${kind} ${namespace}/${name}: ${count(pods.length, 'pod')} stuck${since}`;
 }
 
 function linesOf({ sidecars, cures }: AdvisedOwner, style: Style): readonly string[] {

@@ -1,8 +1,13 @@
 import * as z from 'zod';
+import { formatDuration } from '../../duration.ts';
 import { container } from '../../fields.ts';
+import { newImageOf } from '../../methods/index.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
+import { timeOf } from '../../plan/time-of.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Candidate, UncleanCost, Value } from '../../vocabulary.ts';
+import { count } from '../counts.ts';
 import { reportStep } from '../plan.ts';
 import { plannedStep } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
@@ -30,13 +35,18 @@ export const explainedPlan = z
 export type ExplainedPlan = Value<typeof explainedPlan>;
 
 /** What a sweep would do about a candidate, and what would become of it. */
-export function explainPlan(plan: PodPlan): ExplainedPlan {
+export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
   const { candidate, targets, lastResort, uncleanCost, prediction } = plan;
   return {
     targets: inTurn(targets).map((target) => explainTarget(target, plan)),
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(explainUnfit),
-    expected: [describePrediction(prediction), ...ifUnclean(candidate, uncleanCost)],
+    expected: [
+      describePrediction(prediction),
+      ...ifUnclean(candidate, uncleanCost),
+      ...ifCut(plan, bounds),
+      ...ifKept(plan, bounds),
+    ],
   };
 }
 
@@ -44,6 +54,28 @@ export function explainPlan(plan: PodPlan): ExplainedPlan {
 function inTurn(targets: readonly Target[]): readonly Target[] {
   const isLast = (target: Target) => target.kind === 'Planned' && target.isMesh;
   return targets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+}
+
+/** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */
+export type PlanBounds = Pick<Policy, 'maxGrace' | 'keepLogs'>;
+
+function ifCut(plan: PodPlan, { maxGrace }: PlanBounds): readonly string[] {
+  const time = timeOf(plan);
+  if (time <= maxGrace) return [];
+  const [all, most] = [formatDuration(time), formatDuration(maxGrace)];
+  return [
+    `all steps together may take ${all}: a sweep will wait for this pod no longer than ${most}, and the next one goes on`,
+  ];
+}
+
+function ifKept({ targets, swap, lastResort }: PodPlan, { keepLogs }: PlanBounds): readonly string[] {
+  const own = targets.flatMap((target) => (target.kind === 'Planned' ? target.steps : []));
+  const swaps = [...own, ...(swap ? [swap] : []), ...lastResort].some(
+    (step) => newImageOf(step) !== undefined,
+  );
+  return swaps && keepLogs > 0
+    ? [`before a swap, the report keeps the last ${count(keepLogs, 'line')} of its log`]
+    : [];
 }
 
 function explainTarget(target: Target, plan: PodPlan): ExplainedPlan['targets'][number] {

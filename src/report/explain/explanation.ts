@@ -22,7 +22,7 @@ import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } fr
 import { pageOf } from '../texts/reasons.ts';
 import { iso } from '../times.ts';
 import { describeState } from './container-state.ts';
-import { explainedPlan, explainPlan } from './explained-plan.ts';
+import { explainedPlan, explainPlan, type PlanBounds } from './explained-plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
 
@@ -73,13 +73,13 @@ const verdict = z
         since: time.describe('when it began to hang'),
         page,
       })
-      .describe('it hangs, but no sidecar should be ended, so it is left alone'),
+      .describe('it hangs for a reason that a sweep does not cure, so it is left alone'),
     z.object({ kind: z.literal('Excluded'), because: z.array(exclusion) }).describe('it is left alone'),
     z
       .object({ kind: z.literal('Undecided'), problem })
       .describe('its own data is inconsistent, so it is left alone'),
   ])
-  .describe('what a sweep makes of it');
+  .describe('the verdict');
 
 /** The output of `explain`. */
 export const podExplanation = z
@@ -112,12 +112,13 @@ export interface ExplanationContext {
   readonly asOf: Millis | undefined;
   readonly warnings: readonly Warning[];
   readonly plan: PodPlan | undefined;
+  readonly policy: PlanBounds;
 }
 
 /** The explanation for machines. */
 export function reportExplanation(
   explanation: Explanation,
-  { cluster, asOf, warnings, plan }: ExplanationContext,
+  { cluster, asOf, warnings, plan, policy }: ExplanationContext,
 ): PodExplanation {
   const { verdict, containers, checks } = explanation;
   const { pod } = verdict;
@@ -137,7 +138,7 @@ export function reportExplanation(
     checks: checks.map(reportCheck),
     remarks: verdict.kind === 'Undecided' ? [] : verdict.remarks,
     verdict: reportVerdict(verdict),
-    ...(plan && { plan: explainPlan(plan) }),
+    ...(plan && { plan: explainPlan(plan, policy) }),
     warnings,
   };
 }

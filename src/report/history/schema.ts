@@ -20,8 +20,8 @@ export const usage = z
 
 const fates = z.object({
   pods: pods.describe('pods that were found stuck, each counted once however many sweeps found it'),
-  ended: pods.describe('how many of these sweeps have ended'),
-  gone: pods.describe('how many ended or went away otherwise, as far as the reports show'),
+  ended: pods.describe('how many of these were ended by sweeps'),
+  gone: pods.describe('how many ended or disappeared in another way, as far as the reports show'),
   stuck: pods.describe('how many were still stuck when they were last looked for'),
   wasted: usage.describe('what these pods reserved from the end of their last main to their own end'),
 });
@@ -31,16 +31,14 @@ const ofCluster = z.object({ cluster: z.string().describe('the name of one of `c
 const workload = ofCluster.extend({
   namespace,
   kind: z.string().describe('the kind of its owner: CronJob, Job, …; Pod without an owner'),
-  name: z
-    .string()
-    .describe('its name, without what is new in the name of each of its Jobs or pods: * stands for it'),
+  name: z.string().describe('its name; * stands for the part that differs between its Jobs or pods'),
 });
 
 const why = z
   .object({
     outcome: z.string().describe('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
     reason: z.string().optional().describe('the reason, as in a report'),
-    words: z.string().describe('the same for people, as it was told about one of the pods'),
+    words: z.string().describe('the same in words, as reported for one of the pods'),
     advice: z.string().optional().describe('what to do about it'),
   })
   .describe('why a pod is still stuck');
@@ -52,7 +50,7 @@ const stuckPod = podName
     owner: owner.describe('the object that controls the pod, as in `owners`'),
     sidecars: z
       .array(z.object({ name: z.string().describe('the name of the container'), image }))
-      .describe('those that keep it from ending'),
+      .describe('the sidecars that keep it from ending'),
     mainsEndedAt: time.describe('when its last main ended; it has been stuck since then'),
     lastSeenAt: time.describe('when a sweep last found it stuck'),
     sweeps: z.int().describe('how many sweeps found it stuck'),
@@ -65,11 +63,11 @@ const stuckPod = podName
 const point = fates
   .pick({ ended: true, gone: true, stuck: true, wasted: true })
   .extend({
-    from: time.describe('when this part of the time begins'),
+    from: time.describe('when this interval begins'),
     sweeps: sweeps.describe('sweeps within it'),
     found: pods.describe('pods that were found stuck for the first time'),
   })
-  .describe('`stuck` at the end of this part of the time, all else within it');
+  .describe('an interval: `stuck` at its end, everything else within it');
 
 const counts = z.record(z.string(), z.int());
 
@@ -87,8 +85,8 @@ export const history = z
       .describe('from the start of the first sweep to the end of the last; missing without sweeps'),
     prices: z
       .object({
-        cpuHour: price.optional().describe('of a core for an hour, in a currency of your choice'),
-        gibHour: price.optional().describe('of a GiB of memory for an hour, in the same currency'),
+        cpuHour: price.optional().describe('the price of a core for an hour, in a currency of your choice'),
+        gibHour: price.optional().describe('the price of a GiB of memory for an hour, in the same currency'),
       })
       .describe('the prices that costs were calculated with'),
     read: z
@@ -96,25 +94,25 @@ export const history = z
         sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),
         reports: z.int().describe('reports of these, without copies'),
         copies: z.int().describe('reports that were read before'),
-        dryRuns: z.int().describe('reports of dry runs, which are counted and add nothing'),
+        dryRuns: z.int().describe('reports of dry runs, which add nothing else'),
         stoppedEarly: z.int().describe('reports of sweeps that were stopped early'),
         unread: z.int().describe('reports of sweeps that could not read all of their scope'),
-        braked: z.int().describe('reports of sweeps that sent nothing, because it was for too many pods'),
-        unfinished: z
+        braked: z
           .int()
-          .describe('runs of which the last record was not found, so that they are not counted'),
+          .describe('reports of sweeps that sent nothing, because the plan was for too many pods'),
+        unfinished: z.int().describe('runs whose last record was not found; they are not counted'),
         lost: z.int().describe('records of the other runs that were not found'),
         shortened: z.int().describe('records that left something out to fit into a line'),
         truncated: z.int().describe('lines that were cut off'),
-        other: z.int().describe('lines of something else'),
+        other: z.int().describe('other lines'),
       })
-      .describe('what all this was made of'),
+      .describe('what was read'),
     totals: fates
       .extend({
         reclaimed: usage.describe(
-          'what the pods that sweeps ended would have gone on reserving; docs/history.md',
+          'what the pods that sweeps ended would have kept reserving; docs/history.md',
         ),
-        wastedByStuck: usage.describe('the part of `wasted` of the pods that are still stuck'),
+        wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
         withoutRequests: pods.describe(
           'how many of `pods` have no requests, so that nobody knows what they wasted: they add nothing',
@@ -124,11 +122,11 @@ export const history = z
       .describe('all clusters together'),
     trend: z
       .object({
-        stepMs: z.int().describe('the length of each part, in milliseconds'),
-        wastedBefore: usage.describe('what was wasted before the first part'),
-        points: z.array(point).describe('the parts, in this order'),
+        stepMs: z.int().describe('the length of each interval, in milliseconds'),
+        wastedBefore: usage.describe('what was wasted before the first interval'),
+        points: z.array(point).describe('the intervals, in order'),
       })
-      .describe('how it went over the time, in parts of one length'),
+      .describe('the trend, in intervals of equal length'),
     clusters: z
       .array(
         fates.extend({
@@ -138,7 +136,7 @@ export const history = z
             .describe(
               'what --cluster-name calls it, or its context; if others are called so, its server or the start of its uid',
             ),
-          sweeps: sweeps.describe('how many sweeps there were of it'),
+          sweeps: sweeps.describe('how many sweeps it had'),
           from: time.describe('when the first of them began'),
           to: time.describe('when the last of them ended'),
         }),
@@ -148,7 +146,7 @@ export const history = z
     images: z
       .array(fates.extend({ image }))
       .describe('the images of sidecars; a pod with several of them counts for each'),
-    owners: z.array(fates.extend(workload.shape)).describe('what the pods belong to'),
+    owners: z.array(fates.extend(workload.shape)).describe('the owners of the pods'),
     recurring: z
       .array(
         fates.extend(workload.shape).extend({
@@ -163,7 +161,7 @@ export const history = z
     reasons: z
       .array(
         why.extend({
-          pods: pods.describe('how many pods are stuck for it'),
+          pods: pods.describe('how many pods are stuck for this reason'),
           since: time.describe('when the mains of the first of these pods ended'),
           example: podName.extend(ofCluster.shape).describe('one of these pods'),
           wasted: usage.describe('what these pods have reserved since their last mains ended'),
@@ -171,7 +169,7 @@ export const history = z
       )
       .describe('why pods are still stuck'),
     stuck: z.array(stuckPod).describe('the pods that were still stuck when they were last looked for'),
-    leftOut: counts.describe('how many entries of each list are not in it, because there are too many'),
+    leftOut: counts.describe('how many entries each list has no room for'),
   })
   .describe('What the reports of many sweeps say together; every list has its worst entries first');
 

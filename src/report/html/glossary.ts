@@ -102,7 +102,7 @@ export const chapters: readonly Chapter[] = [
     })),
   },
   {
-    title: 'Harm to Jobs',
+    title: 'Harm to finished work',
     entries: harmKind.options.map((reason) => ({
       ...entry({ outcome: 'Harm', reason }),
       means: `the work was done, but by an act of the sweep: ${describeHarm(reason)}`,

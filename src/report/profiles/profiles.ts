@@ -27,7 +27,7 @@ const knownSidecar = z.object({
   name: z.string().describe('the name of the profile'),
   containers: z.array(z.string()).describe('names of containers; `*` stands for any characters'),
   images: z.array(z.string()).describe('repositories, compared from the end of the path, with any tag'),
-  mesh: z.literal(true).optional().describe('other sidecars talk through it, so that it is ended after them'),
+  mesh: z.literal(true).optional().describe('other sidecars talk through it, so it is ended after them'),
   shows: z.array(z.string()).optional().describe('matches only if the pod shows one of these'),
   steps: z.array(step).describe('tried in this order'),
   notes: z.string().optional().describe('differences between versions, and other facts'),
@@ -121,7 +121,11 @@ function renderProfile(
   const cells = rows.map((row) => row.map((cell) => printable(cell)));
   const inner = { ...style, width: style.width && Math.max(1, style.width - 2) };
   const lines = [
-    paragraph(`${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`, style),
+    paragraph(
+      `${name}: container ${containers.join(', ')} of image ${images.join(', ')}${shown}`,
+      style,
+      'bold',
+    ),
     columns(head, cells, inner)
       .split('\n')
       .map((line) => indented(line, style.width, 2))

@@ -8,7 +8,7 @@ const text = z.string().optional();
 /** What every record has, and what it may have beside its entry: one value each, for searches. */
 const told = {
   time: time.describe('when the run finished'),
-  level: z.enum(['info', 'warn', 'error']).describe('how bad it is'),
+  level: z.enum(['info', 'warn', 'error']).describe('the severity'),
   message: z.string().describe('what happened, in words that may change'),
   ...place,
   'cluster.context': z.string().describe('the context of the kubeconfig; in a pod, inClusterContext'),
@@ -29,13 +29,13 @@ const told = {
   warning: text.describe('the kind of the warning'),
   'error.type': text.describe('why the cluster could not be read'),
   'service.version': text.describe('the version of the sweeper'),
-  'run.dryRun': z.boolean().optional().describe('whether nothing was to be sent'),
+  'run.dryRun': z.boolean().optional().describe('whether it was a dry run, which sends nothing'),
   'run.durationMs': z.int().optional().describe('how long the run took, in milliseconds'),
   'run.stoppedEarly': text.describe('why the run stopped early'),
   leftOut: z
     .array(z.string())
     .optional()
-    .describe('what a record of more than 16 KiB has left out: the paths within the record'),
+    .describe('the paths that were left out to keep the record within 16 KiB'),
 };
 
 /** What each kind of record is. */
@@ -45,7 +45,7 @@ const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
   Excluded: 'a pod that was left alone; only with --verbose',
   NeverStarted: 'a pod that is stuck on a sidecar that never started',
   NotStartedAgain: 'a pod that is stuck on a sidecar that ended and cannot start again',
-  Hanging: 'a pod that hangs although no sidecar should be ended',
+  Hanging: 'a pod that hangs for a reason that a sweep does not cure',
   Pod: 'a pod that was stuck',
   Warning: 'a warning',
   Summary: 'the last record: the report with nothing in its lists',
@@ -53,7 +53,7 @@ const meanings: Readonly<Record<ListKind | 'Summary', string>> = {
 
 const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
   const { [kind]: entry } = entries;
-  const described = entry.description === undefined ? entry.describe('what the report has of it') : entry;
+  const described = entry.description === undefined ? entry.describe('the entry, as in the report') : entry;
   return z.object({ ...told, kind: z.literal(kind), entry: described }).describe(meanings[kind]);
 };
 
@@ -61,5 +61,5 @@ const recordOf = <K extends ListKind | 'Summary'>(kind: K) => {
 export const sweepRecord = z
   .discriminatedUnion('kind', [recordOf('Summary'), ...listKinds.map(recordOf)])
   .describe(
-    'A line of a sweep in a pipe: one entry of its report, or as the last line the rest of the report',
+    'A line that a sweep writes to a pipe: one entry of its report or, as the last line, the rest of the report',
   );

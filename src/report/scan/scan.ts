@@ -32,6 +32,7 @@ export class ScanFold {
       ...(asOf !== undefined && { asOf: iso(asOf) }),
       cluster: { context, server },
       listed: totals.listed,
+      excludedBecause: totals.excludedBecause,
       unread,
       undecided,
       candidates: this.#stuck.toSorted(byName),

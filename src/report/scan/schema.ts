@@ -5,6 +5,7 @@ import {
   apiVersion,
   cluster,
   endedMain,
+  excludedBecause,
   hanging,
   leftOut,
   listed,
@@ -31,7 +32,7 @@ const stuckPod = podIdentity
     restartPolicy,
     mainsEndedAt: time.describe('when the last main container ended; the pod has been stuck since then'),
     mains: z.array(endedMain),
-    sidecars: z.array(sidecar).describe('those that keep it from ending'),
+    sidecars: z.array(sidecar).describe('the sidecars that keep it from ending'),
     remarks: z.array(remark),
   })
   .describe('a pod that a sweep would act on');
@@ -44,6 +45,7 @@ export const scan = z
     asOf: time.optional().describe("the server's time; missing if nothing could be listed"),
     cluster,
     listed,
+    excludedBecause,
     unread,
     undecided,
     candidates: z.array(stuckPod),

@@ -1,7 +1,7 @@
 import { printable } from '../../printable.ts';
 import type { Column } from '../arrange.ts';
 import { columns, paragraph, type Style } from '../columns.ts';
-import { describeFound } from '../counts.ts';
+import { describeCounts, describeFound } from '../counts.ts';
 import {
   describeHangingPod,
   describeNeverStarted,
@@ -62,7 +62,14 @@ export function scanNotes(scan: Scan): readonly string[] {
         remarks.map((remark) => `remark: ${namespace}/${name}: ${describeRemark(remark)}`),
     ),
     ...describeLeftOut(scan.leftOut),
+    ...leftAlone(scan),
   ];
+}
+
+/** Whoever misses a pod learns where to look. */
+function leftAlone({ excludedBecause }: Scan): readonly string[] {
+  const reasons = describeCounts(excludedBecause);
+  return reasons === '' ? [] : [`left alone: ${reasons} (see docs/reasons; explain says why of one pod)`];
 }
 
 export function scanSum({ listed, unread, candidates, hanging }: Scan): string {

@@ -7,10 +7,12 @@ export type Merged =
   /** The reports do not belong to one sweep; `problem` says why. */
   | { readonly kind: 'Apart'; readonly problem: string };
 
-/** Merges the reports of a sweep's shards. A missing shard counts as a part of the scope that is unread. */
+/** Merges the reports of a sweep's shards, or returns that of a whole sweep. A missing shard counts as unread. */
 export function mergeReports(reports: readonly SweepReport[]): Merged {
   const [first] = reports;
   if (!first) return apart('there are no reports to merge');
+  // A log of one sweep, which was not split.
+  if (reports.length === 1 && !first.scope.shard) return { kind: 'Merged', report: first };
   const problem = whyApart(first, reports);
   if (problem !== undefined) return apart(problem);
   const { run, cluster, scope } = first;

@@ -69,7 +69,7 @@ export function describeNotStartedAgain(
   return `not started again: ${namespace}/${name}: ${sidecars}, and its mains ended ${age} ago; see ${pageOf('NotStartedAgain')}`;
 }
 
-/** A pod that hangs although no sidecar should be ended. */
+/** A pod that hangs for a reason that a sweep does not cure. */
 export function describeHangingPod(
   { namespace, name, since, hang, page }: HangingPodReport,
   asOf: string | undefined,

@@ -133,9 +133,8 @@ function risks(pods: readonly PodReport[]): readonly string[] {
 function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly string[] {
   const { expectedExitCode: code, raisesBackoffLimit, clearance } = step;
   const isClean = code === 0 || uncleanCost.kind === 'Nothing';
-  const unclean =
-    code === undefined ? 'if it exits with another code than 0,' : `it exits with ${code}, so that`;
-  const first = clearance === 'Free' ? '' : '; of those that are started alike, one pod goes first';
+  const unclean = code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so`;
+  const first = clearance === 'Free' ? '' : '; one pod of those that are started alike goes first';
   return [
     ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}${first}`]),
     ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),

@@ -32,7 +32,7 @@ export function adviceOn(outcome: ContainerOutcome, tried: Tried): string | unde
       return undefined;
     case 'NotAttempted':
       return outcome.reason === 'NodeUnreachable'
-        ? 'see whether kubectl exec works on its node: the API server does not reach the kubelet, or that hangs'
+        ? 'check whether kubectl exec works on its node: the API server does not reach the kubelet, or the kubelet hangs'
         : undefined;
   }
 }
@@ -42,7 +42,7 @@ function adviceOnSkipped({ kind }: SkipReason, tried: Tried): string | undefined
     case 'BadKillCommand':
       return 'correct the annotation';
     case 'CommandNotAllowed':
-      return 'put the command on the allowlist (--policy, allowedCommands), or the step into a profile of the policy';
+      return 'add the command to the allowlist (allowedCommands of a --policy file), or the step to a profile of the policy';
     case 'OverBound':
       return 'see docs/reasons/OverBound.md';
     case 'RestartsAlways':
@@ -69,9 +69,9 @@ function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
     case 'NoSuchProgram':
       return orSwap('name its quit endpoint in a policy, which needs no program in the image', tried);
     case 'Unsupported':
-      return orSwap('switch on its quit endpoint', tried);
+      return orSwap('turn on its quit endpoint', tried);
     case 'UnderWay':
-      return 'sweep again: the next sweep goes on from there, and sends nothing twice; see --max-grace';
+      return 'sweep again: the next sweep continues from there and sends nothing twice; see --max-grace';
     case 'SwapUnderWay':
       return 'sweep again when its preStop hook, its grace period and the pull are over';
     case 'Outlived':

@@ -123,7 +123,7 @@ export function describeJob(job: JobReaction): string {
   }
 }
 
-/** What a sweep did to a Job. */
+/** What a sweep did to finished work. */
 export function describeHarm(harm: HarmKind): string {
   switch (harm) {
     case 'RunsAgain':
@@ -132,6 +132,8 @@ export function describeHarm(harm: HarmKind): string {
       return 'index failed';
     case 'JobFailed':
       return 'failed';
+    case 'PodFailed':
+      return 'pod failed';
   }
 }
 

@@ -65,11 +65,11 @@ export function describeExclusion(reason: Exclusion): string {
         ? 'its namespace is excluded'
         : 'the selector of namespaces does not match its namespace';
     case 'NamespaceOptedOut':
-      return `${reason.key} of its namespace asks for it`;
+      return `its namespace has ${reason.key}`;
     case 'NamespaceUnreadable':
       return `its namespace cannot be read, and may have opted out: ${reason.problem}`;
     case 'OptedOut':
-      return `${reason.key} asks for it`;
+      return `it has ${reason.key}`;
     case 'UnreadableAnnotation':
       return `${reason.key} is ${reason.problem}`;
     case 'OverBound':
@@ -107,7 +107,7 @@ export function describeExclusion(reason: Exclusion): string {
   }
 }
 
-/** Why a pod hangs although no sidecar should be ended. */
+/** Why a pod hangs for a reason that a sweep does not cure. */
 export function describeHang(hang: Hang): string {
   switch (hang.kind) {
     case 'RestartPolicyDropped': {
@@ -119,13 +119,13 @@ export function describeHang(hang: Hang): string {
       return `${container} ${meant}, but has lost its restartPolicy Always, so the mains wait for it to end`;
     }
     case 'StartupProbeStopped':
-      return `the startup probe of ${hang.container} is no longer run since it was restarted, so the mains never start`;
+      return `the kubelet has not run the startup probe of ${hang.container} since restarting it, so the mains never start`;
     case 'MainNotRestarted':
       return `${hang.container} exited with ${hang.exitCode} and is due to be restarted, but its kubelet does not restart it`;
     case 'NativeSidecarRunsOn':
-      return `${hang.container}, a native sidecar, runs on although all mains have ended; the kubelet gives it ${formatDuration(hang.graceMs)}`;
+      return `${hang.container}, a native sidecar, is still running although all mains have ended; the kubelet gives it ${formatDuration(hang.graceMs)}`;
     case 'ProxyEndedFirst':
-      return `its proxy ${hang.container} has ended, and ${hang.main} runs on without it`;
+      return `its proxy ${hang.container} has ended, and ${hang.main} is still running without it`;
   }
 }
 

@@ -73,7 +73,7 @@ export function describeCost(cost: UncleanCost): string {
     case 'AnotherRun':
       return ', and its Job runs the finished work again';
     case 'Index':
-      return ', and its index of the Job fails for good';
+      return ', and its index fails for good';
     case 'Job':
       return costsJob[cost.because];
   }

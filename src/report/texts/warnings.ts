@@ -32,6 +32,8 @@ export function describeWarning(warning: Warning): string {
       return `the certificate of ${warning.server} is not checked, so it may be an impostor: use certificate-authority instead of insecure-skip-tls-verify`;
     case 'JobHarmed':
       return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep ${describeHarmed(warning)}; see docs/unclean-exits.md`;
+    case 'PodHarmed':
+      return `${warning.namespace}/${warning.name}: its mains succeeded, but by an act of this sweep it has failed, and its platform or its owner may count the work as failed, or run it again; see docs/unclean-exits.md`;
   }
 }
 
@@ -78,7 +80,7 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
     return `cannot list the namespaces to select from, so nothing is looked at: ${message}${advice}`;
   }
   const advice = forbidden ? `; ${describeGrant(needs.namespaces.rules)}` : '';
-  return `cannot read namespace ${namespace}, so its pods are left alone, for its owner may have opted out: ${message}${advice}`;
+  return `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${message}${advice}`;
 }
 
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;

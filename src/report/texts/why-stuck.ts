@@ -5,17 +5,17 @@ import { describeNodes } from '../../advise/native.ts';
 export function describeWhy(why: WhyStuck): string {
   switch (why.kind) {
     case 'InTemplate':
-      return 'the template has it under containers, so that the pod waits for it';
+      return 'the template has it under containers, so the pod waits for it';
     case 'AlwaysOnRegular':
       return 'its restartPolicy: Always only restarts it, because it is not an init container';
     case 'AlreadyNative':
-      return 'the template has it as a native sidecar by now: these pods are older';
+      return 'the template now has it as a native sidecar, but these pods are older';
     case 'NotInTemplate':
       return 'it is not in the template: something injected it, as a regular container';
     case 'TemplateUnknown':
       return `where it comes from is unknown (${why.problem})`;
     case 'PodUnseen':
-      return 'which annotations its pods had is unknown: a report does not tell';
+      return 'the annotations of its pods are unknown, because reports do not have them';
     case 'SwitchUnset':
       return `${why.key} is not set`;
     case 'SwitchMisspelt':
@@ -23,7 +23,7 @@ export function describeWhy(why: WhyStuck): string {
     case 'SwitchOff':
       return `${why.key} is ${JSON.stringify(why.value)}`;
     case 'SwitchInVain':
-      return `${why.key} is set, but the injector did not heed it: see which version it has`;
+      return `${why.key} is set, but the injector ignored it: check its version`;
     case 'OldNodes':
       return `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`;
   }

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { addNode, type Emulator, type Placement, type World } from '../../emulator/index.ts';
+import { addNode, type Emulator } from '../../emulator/index.ts';
 import { stuckPod } from '../../integration/stuck-pods.ts';
 import { expectSound, type FaultyCluster, type Played, type Trouble } from '../faulty-cluster.ts';
+import { ownedByJob } from '../owned-by-job.ts';
 import { tally } from '../tally.ts';
 import { type Change, podName } from './changes.ts';
 import type { Rung } from './rungs.ts';
@@ -111,22 +112,6 @@ function place(
   });
   if (change.has === 'Node') addNode(emulator, namespace);
   return change.has === 'Job'
-    ? { manifest: ownedByJob(manifest, emulator.world), states }
+    ? { manifest: ownedByJob(manifest, namespace, emulator.world), states }
     : { manifest, states };
-}
-
-/** A Job that finds its pod there when it looks for the first time. */
-function ownedByJob(manifest: Placement['manifest'], world: World): Placement['manifest'] {
-  const { metadata, spec } = manifest;
-  const { namespace = '' } = metadata;
-  const { annotations } = metadata;
-  const job = world.createJob({
-    metadata: { namespace, name: namespace },
-    spec: { template: { metadata: { ...(annotations && { annotations }) }, spec } },
-  });
-  const { uid } = job.metadata;
-  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: namespace, uid, controller: true };
-  const labels = { 'controller-uid': uid, 'job-name': namespace };
-  const finalizers = ['batch.kubernetes.io/job-tracking'];
-  return { metadata: { ...metadata, labels, finalizers, ownerReferences: [owner] }, spec };
 }

@@ -35,7 +35,7 @@ function errorLine({ stderr }: CliRun): string {
 describe('a usage error prints one line with the remedy, exits 2 and sends nothing:', () => {
   const table: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['an unknown flag', ['--bad'], /unknown option '--bad'/],
-    ['a misspelt flag', ['--min-ag', '5m'], /Did you mean --min-age/],
+    ['a misspelt flag', ['--min-ag', '5m'], /did you mean --min-age/],
     ['an invalid duration', ['--min-age', 'soon'], /such as 90s, 5m or 1h30m/],
     ['a negative duration', ['--min-age=-5m'], /such as 90s, 5m or 1h30m/],
     ['an invalid number', ['--concurrency', 'many'], /whole number from 1 to 1000/],

@@ -54,8 +54,8 @@ describe('validate', () => {
   });
 
   it.each([
-    ['a missing file', join(folder, 'missing.yaml'), 'cannot be read (ENOENT)'],
-    ['a folder', folder, 'cannot be read (EISDIR)'],
+    ['a missing file', join(folder, 'missing.yaml'), 'cannot be read: it does not exist'],
+    ['a folder', folder, 'cannot be read: it is a directory'],
     ['invalid YAML', policy('no.yaml', 'a: [1\n'), 'no.yaml:2: '],
     ['an empty file', policy('empty.yaml', ''), 'empty.yaml:1: '],
     [

@@ -65,7 +65,7 @@ describe('report', () => {
     const noise = await file('noise.log', ['nothing', '{"level":"info"}']);
     for (const [args, message] of [
       [[noise, noise], 'there is no report in any of the 2 files'],
-      [[folder], 'cannot read the report: EISDIR'],
+      [[folder], 'cannot be read: it is a directory'],
     ] as const) {
       const run = await runCli(['report', ...args]);
       expect(run).toMatchObject({ exitCode: 2, stdout: '' });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { noopImages } from '../../properties/noop-images.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
@@ -18,9 +20,10 @@ async function sweep(
   namespace: string,
   labels: Record<string, string>,
   flags: Partial<PolicyFlags> = {},
+  file?: PolicyFile,
 ): Promise<SweepReport> {
   cluster.emulator.world.placePods([stuckPod({ namespace, labels, sidecar: sidecars.unclean })]);
-  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], ...flags }, undefined);
+  const policy = resolvePolicy({ namespaces: [namespace], lastResort: [], ...flags }, file);
   return cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined));
 }
 
@@ -39,13 +42,43 @@ it('it succeeds if its sidecar’s image may be swapped', async () => {
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Succeeded' });
 });
 
-it('it fails if the operator takes the risk', async () => {
+/** What is told of harm, in each place. */
+function harmIn(report: SweepReport) {
+  const { harm } = report.pods[0] ?? {};
+  const warned = report.warnings.flatMap((one) => (one.kind === 'PodHarmed' ? [one.name] : []));
+  return { harm, total: report.totals.harm, warned, exitCode: exitCodeOf(report) };
+}
+
+it('it fails if the operator takes the risk, which is told, and permitted', async () => {
   const report = await sweep('allowed', task, { uncleanExit: 'allow' });
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Failed' });
+  expect(harmIn(report)).toEqual({
+    harm: { kind: 'PodFailed', permitted: true },
+    total: { PodFailed: 1 },
+    warned: ['stuck'],
+    exitCode: 0,
+  });
+});
+
+it('it fails if its profile promises an exit code that it does not keep, and the exit code is 7', async () => {
+  const steps = [{ signal: ['TERM'], exitCode: 0 }];
+  const file = policyFile.parse({
+    apiVersion: 'sidecar-sweeper.dev/v1',
+    kind: 'SweepPolicy',
+    profiles: [{ name: 'sidecar', containers: ['sidecar'], images: ['local/busybox'], steps }],
+  });
+  const report = await sweep('promised', task, {}, file);
+  expect(harmIn(report)).toEqual({
+    harm: { kind: 'PodFailed', permitted: false },
+    total: { PodFailed: 1 },
+    warned: ['stuck'],
+    exitCode: 7,
+  });
 });
 
 it('a pod that no platform is known to judge costs nothing', async () => {
   const report = await sweep('unknown', {}, { uncleanExit: 'forbid' });
   expect(report.pods).toMatchObject([{ uncleanCost: { kind: 'Nothing' } }]);
   expect(podOutcome(report)).toMatchObject({ kind: 'Ended', phase: 'Failed' });
+  expect(harmIn(report)).toEqual({ harm: undefined, total: {}, warned: [], exitCode: 0 });
 });

@@ -127,9 +127,9 @@ describe('a sweep logs a line and does not fail', () => {
   });
 
   it('if the metrics file cannot be written', async () => {
-    const run = await cluster.run(['-n', 'elsewhere', '--metrics-file', '/nonexistent/x.prom']);
+    const run = await cluster.run(['-n', 'elsewhere', '--metrics-file', '/dev/full']);
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain('could not write the metrics file: ENOENT');
+    expect(run.stderr).toContain('could not write the metrics file: ENOSPC');
   });
 });
 

@@ -173,10 +173,10 @@ describe('advice for an owner that reports name', () => {
       catalogue,
     );
     expect(cures.map(({ first }) => first)).toEqual([
-      ['see that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not tell'],
-      ['see that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not tell'],
-      [expect.stringMatching(/^see that its pods do not have argument --quitquitquit or variable /)],
-      [expect.stringMatching(/^see that its pods do not have argument --exit-zero-on-sigterm or /)],
+      ['check that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
+      ['check that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
+      [expect.stringMatching(/^check that its pods do not have argument --quitquitquit or variable /)],
+      [expect.stringMatching(/^check that its pods do not have argument --exit-zero-on-sigterm or /)],
     ]);
   });
 

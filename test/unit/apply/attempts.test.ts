@@ -54,6 +54,13 @@ describe('of a container that its status shows as running', () => {
     expect(standing(Accepted, result)).toEqual({ kind: 'NotReached' });
   });
 
+  it('one that nobody upgrades a connection for cannot work there', () => {
+    const refused = { ...Undelivered, noUpgrade: true } as const;
+    expect(standing(refused)).toEqual(answered);
+    expect(standing(NotThere, refused)).toEqual(mayHaveEnded);
+    expect(standing(refused, Undelivered)).toEqual({ kind: 'NotReached' });
+  });
+
   it.each([Unconfirmed, NotThere])('an answer that was $kind says that it may have ended', (result) => {
     expect(standing(Accepted, result)).toEqual({ kind: 'MayHaveEnded', message: result.message });
   });

@@ -89,6 +89,11 @@ describe('a container that is still running', () => {
       { kind: 'Undelivered', message: 'connection refused' },
     ],
     [
+      'cannot be asked like that when nobody upgrades connections',
+      [attempt({ ...attemptResults.Undelivered, noUpgrade: true })],
+      { kind: 'Unsupported', message: 'connection refused' },
+    ],
+    [
       'outlived it when one step may have worked, whatever became of the last',
       [attempt(), attempt(attemptResults.Undelivered)],
       { kind: 'Outlived' },

@@ -93,6 +93,24 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
     expect(new Set(stage.sent)).toEqual(new Set(['term sidecar']));
   });
 
+  it('past a TERM that nobody upgrades a connection for, no step that needs the same is tried, but others are', async () => {
+    const refused = { ...attemptResults.Undelivered, noUpgrade: true } as const;
+    const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['create'] });
+    const [exec, forward] = [rule('pods/exec'), rule('pods/portforward')];
+    const through = (word: 'quit' | 'term' | 'kill', needed: typeof exec): PlannedStep => {
+      const step = ask(word);
+      return step.method === 'Own' ? { ...step, own: { ...step.own, rbac: [needed] } } : expect.unreachable();
+    };
+    const answer = (request: string) => (request === 'term sidecar' ? refused : attemptResults.Unsupported);
+    const { stage, drive } = driving({
+      targets: [asked([through('term', exec), through('kill', exec), through('quit', forward)])],
+      lastResort: [deletePod],
+      asked: answer,
+    });
+    await drive();
+    expect([...new Set(stage.sent)]).toEqual(['term sidecar', 'quit sidecar', 'delete']);
+  });
+
   it('a step that is held is followed by the next', async () => {
     const held: PlannedStep = { ...ask('term'), clearance: 'KnownUnclean' };
     const { stage, drive } = driving({ targets: [asked([held, ask('kill')])] });

@@ -43,6 +43,7 @@ describe('harm', () => {
     seen: nothingSeen,
     fate: 'Failed',
     job: failed,
+    ends: [{ container: 'sidecar', exitCode: 143 }],
     ...more,
   });
 
@@ -76,6 +77,25 @@ describe('harm', () => {
     ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
   ])('is not this sweep’s if %s', (_title, more) => {
     expect(harmOf(deed(more))).toBeUndefined();
+  });
+
+  const judged = candidate(podView({ owner: undefined, labels: { kubernetes_pod_operator: 'True' } }));
+  const owned = candidate(podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }));
+  const noJob: JobReaction = { kind: 'NoJob' };
+
+  it.each<readonly [title: string, harm: HarmKind | undefined, more: Partial<Deed>]>([
+    ['a pod that a platform judges by its phase', 'PodFailed', { candidate: judged }],
+    ['a pod whose owner is no Job', 'PodFailed', { candidate: owned }],
+    ['such a pod that has succeeded', undefined, { candidate: judged, fate: 'Succeeded' }],
+    [
+      'such a pod that was drained',
+      undefined,
+      { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } },
+    ],
+    ['such a pod whose sidecars all ended with 0', undefined, { candidate: judged, ends: [] }],
+    ['a pod that nobody judges', undefined, { candidate: candidate(podView({ owner: undefined })) }],
+  ])('of %s: %s', (_title, harm, more) => {
+    expect(harmOf(deed({ job: noJob, ...more }))).toBe(harm);
   });
 
   it('is, if the Job has failed and deleted the pod before anybody saw it end', () => {

@@ -7,7 +7,17 @@ function help(line: string, width = 80, program = 'sidecar-sweeper'): string {
   return parsed.kind === 'Help' ? parsed.text : expect.fail(line);
 }
 
-const commands = ['scan', 'explain', 'advise', 'profiles', 'validate', 'check-access', 'completion'];
+const commands = [
+  'scan',
+  'explain',
+  'advise',
+  'profiles',
+  'validate',
+  'check-access',
+  'report',
+  'report merge',
+  'completion',
+];
 
 describe('help', () => {
   it('has the flags in groups, in an order of their own', () => {
@@ -19,6 +29,16 @@ describe('help', () => {
     const text = help(`${command} --help`);
     expect(text).toMatch(/^Usage: .*\n\n[^\n]+\n(?:[^\n]+\n)?\nExamples:\n {2}sidecar-sweeper /);
     expect(text).not.toContain('Options:');
+    const heads: readonly string[] = text.match(/^[A-Z][a-z ]+:$/gm) ?? [];
+    const inOrder = Object.values<string>(groups).filter((group) => heads.includes(group));
+    expect(heads.filter((head) => inOrder.includes(head))).toEqual(inOrder);
+  });
+
+  it.each([30, 80])('keeps examples whole in %i columns, to be copied', (width) => {
+    expect(help('completion --help', width)).toContain(
+      '\n  sidecar-sweeper completion fish > ~/.config/fish/completions/sidecar-sweeper.fish\n',
+    );
+    expect(help('scan --help', width)).toContain('\n  sidecar-sweeper scan\n');
   });
 
   it.each([20, 40, 80, 100, 200])(

@@ -130,6 +130,11 @@ describe('a usage error is one line that names the mistake:', () => {
     [['--concurrency', '']],
     [['--concurrency', ' 5']],
     [['--output', '']],
+    ...['--policy', '--kubeconfig', '--report-file', '--metrics-file', '--selector', '-l'].map((flag) => [
+      [flag, ''],
+    ]),
+    [['profiles', '--policy', '']],
+    [['advise', '--from', '']],
     [['']],
   ])('%j', (words) => {
     expect(messageOf(words)).toMatch(/^\S.*\S$/);
@@ -137,6 +142,11 @@ describe('a usage error is one line that names the mistake:', () => {
 });
 
 describe('help', () => {
+  it('help takes as many words as a command has', () => {
+    const parsed = parseArguments(['help', 'report', 'merge']);
+    expect(parsed).toMatchObject({ kind: 'Help', text: expect.stringMatching(/^Usage: \S+ report merge /) });
+  });
+
   it.each(['--help', '-h', '-A --help --nosuch', 'help', 'help explain'])('%s prints help', (line) => {
     const parsed = parseArguments(argv(line));
     expect(parsed.kind).toBe('Help');

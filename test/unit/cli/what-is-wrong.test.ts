@@ -7,15 +7,26 @@ it.each([
   ['scann', "unknown command 'scann' (did you mean scan?)"],
   ['-n a profile', "unknown command 'profile' (did you mean profiles?)"],
   ['jobs', "unknown command 'jobs'; to sweep a namespace, use -n"],
-  ['--namspace a', "unknown option '--namspace' (Did you mean --namespace?)"],
-  ['scan --namspace a', "unknown option '--namspace' (Did you mean --namespace?)"],
+  ['--namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
+  ['scan --namspace a', "unknown option '--namspace' (did you mean --namespace?)"],
   ['scan jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
+  ['scan -- jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
-  ['completion bsh', /bash, zsh, fish/],
+  ['completion bsh', "unknown shell 'bsh'. Allowed choices are bash, zsh, fish"],
 ])('%s: %s', (line, message) => {
   const parsed = parseArguments(line.split(' '));
   expect(parsed).toMatchObject({
     kind: 'Wrong',
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
+});
+
+it.each([
+  ['--nosuch', 'sidecar-sweeper --help'],
+  ['-n jobs scan x', 'sidecar-sweeper --help'],
+  ['scan --nosuch', 'sidecar-sweeper scan --help'],
+  ['scan -A -n jobs', 'sidecar-sweeper scan --help'],
+  ['report merge --cpu-hour 1', 'sidecar-sweeper report merge --help'],
+])('%s: see %s', (line, help) => {
+  expect(parseArguments(line.split(' '))).toMatchObject({ kind: 'Wrong', help });
 });

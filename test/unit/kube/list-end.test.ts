@@ -13,6 +13,7 @@ it.each<readonly [title: string, metadata: unknown, token: string | undefined]>(
 it.each<readonly [title: string, metadata: unknown]>([
   ['a token that is a number', { continue: 5 }],
   ['a token that is null', { continue: null }],
+  ['a token of megabytes, of which several would be kept', { continue: 'x'.repeat(1_048_576) }],
   ['a token that is an object', { continue: {} }],
   ['metadata that are null', null],
   ['metadata that are a list', []],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/lock/acquire.ts';
 import { endurance } from '../../../src/patience.ts';
-import type { Lease } from '../../../src/ports.ts';
+import type { Lease, Leases, LeaseWrite } from '../../../src/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { steppedClock } from '../../emulator/index.ts';
+import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
 import { LeaseServer, type Weather } from './lease-server.ts';
 
 const calm: Weather = { there: 0, back: 0, fate: 'Answered' };
@@ -26,6 +26,10 @@ async function acquireIn(
   if (whileWaiting) time.after(30_000, () => whileWaiting(server));
   let requests = 0;
   const leases = server.port(() => weathers[requests++] ?? weathers.at(-1) ?? calm);
+  return { ...(await acquireOver(leases, time)), requests, server };
+}
+
+async function acquireOver(leases: Leases, time: SteppedClock) {
   const acquiring = acquire({
     leases,
     clock: clockOf(time),
@@ -41,7 +45,7 @@ async function acquireIn(
   while (took === undefined) await time.advance(1_000);
   const acquired = await acquiring;
   const why = 'problem' in acquired ? acquired.problem.message : undefined;
-  return { kind: acquired.kind, why, took, requests, server };
+  return { kind: acquired.kind, why, took };
 }
 
 describe('while the server does not answer', () => {
@@ -90,5 +94,56 @@ describe('without a Date header', () => {
 
   it('a lease that was given back is free', async () => {
     expect(await acquireIn([timeless], { holder: '' })).toMatchObject({ kind: 'Written', took: 0 });
+  });
+});
+
+describe('a lease that somebody else writes', () => {
+  const lease: Lease = { holder: '', duration: 60_000, renewedAt: 0, resourceVersion: 'a' };
+  const conflict: LeaseWrite = { kind: 'Conflict' };
+  const missing = { kind: 'NotFound', message: 'leases "sidecar-sweeper" not found' } as const;
+  const isFree = async () => ({ kind: 'Present', lease, asOf: 0 }) as const;
+
+  /** A server whose Lease is there, and free, unless these answers say otherwise. */
+  async function acquireFrom(answers: Partial<Leases>) {
+    let tries = 0;
+    const acquired = await acquireOver(
+      {
+        createLease: async () => {
+          tries++;
+          return conflict;
+        },
+        readLease: isFree,
+        updateLease: async () => conflict,
+        ...answers,
+      },
+      steppedClock(0),
+    );
+    return { ...acquired, tries };
+  }
+
+  it('whenever it is taken is tried for some seconds, not without end', async () => {
+    const { kind, why, took, tries } = await acquireFrom({});
+    expect({ kind, why }).toEqual({ kind: 'Unknown', why: 'the Lease changed while it was being taken' });
+    expect(tries).toBe(endurance.mostTries);
+    expect(took).toBeGreaterThan(1_000);
+  });
+
+  it('once is taken all the same', async () => {
+    const written: readonly LeaseWrite[] = [conflict, { kind: 'Written', lease }];
+    let writes = 0;
+    const updateLease = async () => written[writes++] ?? conflict;
+    expect(await acquireFrom({ updateLease })).toMatchObject({ kind: 'Written', tries: 2 });
+  });
+
+  it('and deletes is created anew: its namespace exists', async () => {
+    const created: readonly LeaseWrite[] = [conflict, { kind: 'Written', lease }];
+    for (const deleted of [
+      { readLease: async () => ({ kind: 'Unreadable', problem: missing }) as const },
+      { updateLease: async () => ({ kind: 'Failed', problem: missing }) as const },
+    ]) {
+      let creations = 0;
+      const createLease = async () => created[creations++] ?? conflict;
+      expect(await acquireFrom({ createLease, ...deleted })).toMatchObject({ kind: 'Written' });
+    }
   });
 });

@@ -50,6 +50,15 @@ describe('an ephemeral container is unfit', () => {
     expect(ephemeralContainer.whyUnfit(other, shared)).toBeUndefined();
   });
 
+  it('in a pod in which earlier sweeps have left many, which stay for ever', () => {
+    const left = (count: number) => Array.from({ length: count }, (_, index) => `sidecar-sweeper-${index}`);
+    expect(ephemeralContainer.whyUnfit(spec, subject({ ephemeralContainers: left(8) }))).toEqual({
+      reason: 'OverBound',
+      detail: 'the pod has 8 ephemeral containers',
+    });
+    expect(ephemeralContainer.whyUnfit(spec, subject({ ephemeralContainers: left(7) }))).toBeUndefined();
+  });
+
   it('but not where the sidecar has a PID namespace of its own', () => {
     expect(ephemeralContainer.whyUnfit(spec, subject())).toBeUndefined();
   });

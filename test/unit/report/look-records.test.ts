@@ -17,7 +17,14 @@ it('each record says its kind and its cluster, and the last one sums up', () => 
     { kind: 'StuckPod', cluster, ...scan.candidates[0] },
     { kind: 'Unread', cluster, problem: { namespace: 'jobs', problem: 'Forbidden', message: 'no' } },
     { kind: 'Warning', cluster, warning: { kind: 'ListInconsistent' } },
-    { kind: 'Scan', cluster, asOf: scan.asOf, listed: 1, leftOut: { remarks: 0, warnings: 0 } },
+    {
+      kind: 'Scan',
+      cluster,
+      asOf: scan.asOf,
+      listed: 1,
+      excludedBecause: {},
+      leftOut: { remarks: 0, warnings: 0 },
+    },
   ]);
 });
 

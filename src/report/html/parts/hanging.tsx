@@ -14,7 +14,7 @@ interface Hanging {
 
 export const hangingTable: TableOf<Hanging> = {
   id: 'hanging-table',
-  caption: 'Pods that hang although no sidecar should be ended',
+  caption: 'Pods that hang for a reason that a sweep does not cure',
   columns: [
     {
       title: 'Pod',

@@ -117,6 +117,6 @@ export function Legend(): JSX.Element {
 
 const endings: Record<End['kind'], string> = {
   Clean: 'ended',
-  Unclean: 'ended with another code than 0, or restarted',
+  Unclean: 'ended with a code other than 0, or restarted',
   Open: 'still running, or unknown',
 };

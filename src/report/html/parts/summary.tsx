@@ -35,7 +35,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
         </Figure>
         <Spent title="Wasted" usage={totals.wasted} />
         <Spent title="Reclaimed" usage={totals.reclaimed} />
-        <Figure title="Harm to Jobs" value={number(sum(totals.harm))}>
+        <Figure title="Harm done" value={number(sum(totals.harm))}>
           {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm)}
         </Figure>
       </dl>

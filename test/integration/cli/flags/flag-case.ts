@@ -1,6 +1,6 @@
 /**
  * A flag, and what it changes: something that the command says, asks the cluster for or writes with the flag, and not without it,
- * or the other way round. In all words, `{folder}` is that of the files beside the cluster.
+ * or the other way round. In all words, `{folder}` is that of the files beside the cluster, and `{written}` that of what a run writes.
  */
 export interface FlagCase {
   /** The flag, with its value. */
@@ -8,6 +8,8 @@ export interface FlagCase {
   /** Words that the run without the flag has as well. */
   readonly beside?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** How wide the terminal is on which it shows; missing if it shows in a pipe. */
+  readonly columns?: number;
   readonly shows?: RegExp;
   readonly hides?: RegExp;
   /** Why the flag changes nothing that can be seen here; what it is for is tested there. */

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ensureObject, type Placement } from '../../../emulator/index.ts';
+import { ensureObject, type Placement, type RequestRecord } from '../../../emulator/index.ts';
 import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../stuck-pods.ts';
 
 /** As long as names of CronJobs' pods are. */
@@ -27,8 +27,23 @@ const policies = {
   'wrong.yaml': { minAge: 'soon' },
 } as const;
 
+/** How many runs may be under way at a time. */
+const seatsInAll = 5;
+
+/** What tells apart the runs that are under way: requests by their token, and files by their folder. */
+export interface Seat {
+  readonly token: string;
+  readonly kubeconfig: string;
+  readonly written: string;
+}
+
 /** A cluster in which every flag of every command changes something, and a folder with what flags name. */
 export class FlagCluster {
+  /** Those that no run has taken. */
+  readonly seats: Seat[] = [];
+  /** The tokens of runs that have sent an exec while another one waited. */
+  readonly crowded = new Set<string>();
+
   private constructor(
     readonly cluster: TestCluster,
     readonly folder: string,
@@ -37,7 +52,8 @@ export class FlagCluster {
   static async start(): Promise<FlagCluster> {
     const cluster = await TestCluster.start();
     const { world } = cluster.emulator;
-    for (const [name, labels] of Object.entries({ demo: { team: 'reports' }, billing: {}, many: {} })) {
+    const namespaces = { demo: { team: 'reports' }, billing: {}, many: {}, slow: {} };
+    for (const [name, labels] of Object.entries(namespaces)) {
       ensureObject(world, {
         apiVersion: 'v1',
         kind: 'Namespace',
@@ -62,13 +78,22 @@ export class FlagCluster {
         annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["touch","/tmp/quit"]' },
       }),
       waiting(stuckPod({ ...inDemo, name: 'waiting-for-an-image' })),
+      stuckPod({
+        name: 'patient',
+        namespace: 'slow',
+        labels: { app: 'patient' },
+        sidecar: immune,
+        grace: 15,
+      }),
       ...Array.from({ length: 20 }, (_, index) =>
         stuckPod({ name: `pod-${index}`, namespace: 'many', sidecar: immune }),
       ),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-flags-'));
     const started = new FlagCluster(cluster, folder);
+    started.#addFaults();
     await started.#writeFiles();
+    for (let index = 0; index < seatsInAll; index++) started.seats.push(await started.#seat(`seat-${index}`));
     await started.#writeReports();
     return started;
   }
@@ -78,22 +103,46 @@ export class FlagCluster {
     await rm(this.folder, { recursive: true });
   }
 
+  #addFaults(): void {
+    const { faults, requests } = this.cluster.emulator;
+    // A swap would change the pod for the runs that follow; a plan only tries it.
+    const isMeant = ({ path }: RequestRecord) => !path.includes('dryRun=');
+    faults.add({ verb: 'patch', resource: 'pods', when: isMeant }, { kind: 'Answer', status: 403 });
+    const exec = { subresource: 'exec', namespace: 'many' };
+    faults.add(exec, {
+      kind: 'Before',
+      run: (sent) => {
+        const isBeside = requests.some(
+          (other) =>
+            other !== sent &&
+            other.token === sent.token &&
+            other.subresource === 'exec' &&
+            other.status === 0,
+        );
+        if (isBeside) this.crowded.add(sent.token);
+      },
+    });
+    faults.add(exec, { kind: 'Delay', milliseconds: 200 });
+  }
+
+  /** An administrator of its own, and files of its own. */
+  async #seat(name: string): Promise<Seat> {
+    const all = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
+    const token = this.cluster.emulator.serviceAccount({ namespace: 'seats', name, rules: [all] });
+    const [kubeconfig, written] = [join(this.folder, `${name}.yaml`), join(this.folder, name)];
+    await writeFile(kubeconfig, stringify(withOthers(this.#contexts(token))));
+    await mkdir(written);
+    return { token, kubeconfig, written };
+  }
+
+  #contexts(token: string) {
+    return parse(this.cluster.emulator.kubeconfig({ name: 'admin', token }));
+  }
+
   async #writeFiles(): Promise<void> {
     const write = (name: string, content: object) => writeFile(join(this.folder, name), stringify(content));
-    const known = parse(this.cluster.emulator.kubeconfig());
-    const nowhere = { server: 'http://127.0.0.1:1' };
-    const [{ cluster }] = known.clusters;
-    const { 'certificate-authority-data': _ca, ...untrusted } = cluster;
-    const context = (name: string, served: object) => ({
-      clusters: [{ name, cluster: served }],
-      contexts: [{ name, context: { cluster: name, user: 'admin' } }],
-    });
-    const others = [context('untrusted', untrusted), context('unreachable', nowhere)];
-    await write('kubeconfig', {
-      ...known,
-      clusters: [...known.clusters, ...others.flatMap(({ clusters }) => clusters)],
-      contexts: [...known.contexts, ...others.flatMap(({ contexts }) => contexts)],
-    });
+    const known = this.#contexts(this.cluster.emulator.token);
+    await write('kubeconfig', withOthers(known));
     await write('unreachable', {
       ...known,
       ...context('unreachable', nowhere),
@@ -112,6 +161,27 @@ export class FlagCluster {
       await writeFile(join(this.folder, name), run.stdout);
     }
   }
+}
+
+const nowhere = { server: 'http://127.0.0.1:1' };
+
+function context(name: string, cluster: object) {
+  return {
+    clusters: [{ name, cluster }],
+    contexts: [{ name, context: { cluster: name, user: 'admin' } }],
+  };
+}
+
+/** A kubeconfig with two more contexts: one whose server is not trusted, and one whose server does not answer. */
+function withOthers(known: ReturnType<typeof parse>): object {
+  const [{ cluster }] = known.clusters;
+  const { 'certificate-authority-data': _ca, ...untrusted } = cluster;
+  const others = [context('untrusted', untrusted), context('unreachable', nowhere)];
+  return {
+    ...known,
+    clusters: [...known.clusters, ...others.flatMap(({ clusters }) => clusters)],
+    contexts: [...known.contexts, ...others.flatMap(({ contexts }) => contexts)],
+  };
 }
 
 function ownedBy(uid: string | undefined, { manifest, states }: Placement): Placement {

@@ -23,7 +23,7 @@ export const scope: readonly FlagCase[] = [
 
 export const policyFile: FlagCase = { words: '--policy {folder}/billing.yaml', hides: long };
 
-const noop = '--noop-image registry.example.com/noop:1';
+export const noop = '--noop-image registry.example.com/noop:1';
 const shipped = `${noop} --noop-programs shipped`;
 
 /** How to end sidecars. */
@@ -42,8 +42,8 @@ export const ending: readonly FlagCase[] = [
   { words: noop, shows: /swap/ },
   { words: '--noop-programs shipped', beside: noop, shows: /ends with 0|"expectedExitCode":0/ },
   { words: '--raise-backoff-limit', beside: shipped, shows: /rais(?:e|ing)/i },
-  { words: '--keep-logs 5', beside: noop, same: 'a plan does not say what is kept of the logs' },
-  { words: '--max-grace 1s', same: 'nothing here takes longer' },
+  { words: '--keep-logs 5', beside: noop, shows: /the last 5 lines of its log/ },
+  { words: '--max-grace 1s', shows: /wait for this pod no longer than 1s/ },
   { words: '--unclean-exit forbid', shows: /forbid/i },
   { words: '--unclean-exit allow', hides: /only after another pod|"clearance":"(?!Free)/ },
   { words: '--unclean-exit canary', beside: '--unclean-exit forbid', hides: /forbid/i },

@@ -1,11 +1,24 @@
-import { besides, type CommandCases } from './flag-case.ts';
-import { clusters, color, ending, help, outputs, policyFile, scope } from './shared-cases.ts';
+import { besides, type CommandCases, type FlagCase } from './flag-case.ts';
+import { clusters, color, ending, help, noop, outputs, policyFile, scope } from './shared-cases.ts';
 
 const dry = '--dry-run --namespace demo,billing';
 /** It sends all it has to sidecars that nothing ends, so that the next run does the same. */
 const real = '--yes --namespace billing';
 const many = '--yes --namespace many';
 const table = `${dry} --output table`;
+
+/** Where a plan says nothing of a flag, what is done does. */
+const done: Readonly<Record<string, Pick<FlagCase, 'beside' | 'shows'>>> = {
+  '--keep-logs 5': { beside: `${real} ${noop}`, shows: /get pods\/log billing/ },
+  '--max-grace 1s': { beside: '--yes --namespace slow --lock slow', shows: /sidecar-sweeper-learnt/ },
+};
+
+function orDone(one: FlagCase): FlagCase {
+  const otherwise = done[one.words];
+  return otherwise
+    ? { words: one.words, ...otherwise }
+    : { ...one, beside: `${dry} ${one.beside ?? ''}`.trim() };
+}
 
 /** The sweep, whose own flags stand behind no command. */
 export const sweepCases: CommandCases = {
@@ -15,7 +28,7 @@ export const sweepCases: CommandCases = {
     ...besides('--dry-run', [...scope, policyFile, ...clusters]),
     { words: '--shard 0/2', beside: dry, hides: /"otherShards":0/ },
     { words: '--shards 2', beside: dry, hides: /"otherShards":0/, alone: true },
-    ...besides(dry, ending),
+    ...ending.map(orDone),
     { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
     { words: '--max-pods-per-namespace 1', beside: many, shows: /"leftForNext":\{"/ },
     { words: '--max-pods-per-node 1', beside: many, shows: /"leftForNext":\{"/ },
@@ -40,12 +53,12 @@ export const sweepCases: CommandCases = {
     { words: '--events', beside: real, shows: /create events/ },
     { words: '--fail-on error', beside: real, hides: /exit code 4/ },
     { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
-    { words: '--report-file {folder}/written/report.json', beside: real, shows: /^report.json: \{/m },
+    { words: '--report-file {written}/report.json', beside: real, shows: /^report.json: \{/m },
     { words: '--cluster-name billing', beside: dry, shows: /"k8s.cluster.name":"billing"/ },
     { words: '--pushgateway-url http://127.0.0.1:2', beside: real, shows: /127\.0\.0\.1:2\b/ },
-    { words: '--metrics-file {folder}/written/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
-    { words: '--termination-message {folder}/written/message', beside: real, shows: /^message: /m },
-    { words: '--concurrency 1', beside: dry, same: 'it is slower' },
+    { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
+    { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
+    { words: '--concurrency 1', beside: `${many} --max-pods 5`, hides: /execs side by side/ },
     { words: '--version', shows: /^\d+\.\d+\.\d+/m, alone: true },
     help,
   ],

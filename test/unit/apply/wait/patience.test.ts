@@ -72,3 +72,22 @@ describe('a request that does not arrive is made again', () => {
     expect(await triesOf([Undelivered], { stage })).toEqual([0]);
   });
 });
+
+describe('that nobody upgrades connections', () => {
+  const refused = { ...Undelivered, noUpgrade: true } as const;
+
+  it.each<readonly [title: string, results: readonly AttemptResult[], noUpgrade: true | undefined]>([
+    ['is known if every try was refused it', [refused], true],
+    ['is not known if the first one failed otherwise', [Undelivered, refused], undefined],
+    ['is not known if one in between was to come later', [refused, Busy, refused], undefined],
+    ['is not known if the last one failed otherwise', [refused, refused, Undelivered], undefined],
+  ])('%s', async (_title, results, noUpgrade) => {
+    const stage = new Stage();
+    let tries = 0;
+    const send = async () => taken(results[tries++] ?? results.at(-1) ?? Accepted);
+    const sent = await stage.finish(patiently(send, 0, stage.context));
+    expect(tries).toBe(5);
+    expect(sent).toMatchObject({ attempt: { result: { kind: 'Undelivered' } } });
+    expect(sent.kind === 'Attempted' && Reflect.get(sent.attempt.result, 'noUpgrade')).toBe(noUpgrade);
+  });
+});

@@ -39,6 +39,8 @@ describe('the grace period', () => {
     [-1, 0],
     [1.5, 30_000],
     [2 ** 53, 30_000],
+    // A report could not say so many milliseconds.
+    [2 ** 53 - 1, 2 ** 31 * 1_000],
   ])('of %j seconds is %i ms', (terminationGracePeriodSeconds, expected) => {
     expect(narrowed(apiPod({ spec: { terminationGracePeriodSeconds } })).grace).toBe(expected);
   });
@@ -82,8 +84,11 @@ describe('the state of a container', () => {
     ],
     ['terminated with a fractional exit code', { terminated: { exitCode: 0.5 } }, { kind: 'Unreported' }],
     ['terminated with a huge exit code', { terminated: { exitCode: 1e300 } }, { kind: 'Unreported' }],
-    // A real cluster never sets both; an end must not be missed.
-    ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Terminated' }],
+    // A real cluster sets one at most. A main that may be running must not pass for one that has ended.
+    ['running and terminated', { running: {}, terminated: { exitCode: 0 } }, { kind: 'Unreported' }],
+    ['waiting and terminated', { waiting: {}, terminated: { exitCode: 0 } }, { kind: 'Unreported' }],
+    ['waiting and running', { waiting: {}, running: {} }, { kind: 'Unreported' }],
+    ['running, and null for what it was', { running: {}, waiting: null }, { kind: 'Running' }],
   ])('%s', (_title, state, expected) => {
     expect(firstContainer({}, { state })?.state).toMatchObject(expected);
   });

@@ -40,7 +40,6 @@ describe('an upgrade that fails with a server error delivered nothing:', () => {
   it.each([
     [500, 'Internal Server Error'],
     [502, '<html>Bad Gateway</html>'],
-    [501, 'not implemented'],
     [302, ''],
     [0, ''],
   ])('%i %j', (httpStatus, body) => {
@@ -58,5 +57,33 @@ describe('a server that is busy may say when to come back:', () => {
       kind: 'Busy',
       retryAfter,
     });
+  });
+});
+
+describe('whoever does not upgrade connections has delivered nothing, and never will:', () => {
+  const status = (message: string) =>
+    JSON.stringify({ kind: 'Status', status: 'Failure', reason: 'BadRequest', message, code: 400 });
+
+  it.each([
+    [405, ''],
+    [426, '<html>Upgrade Required</html>'],
+    [501, 'not implemented'],
+    [400, ''],
+    [400, '<html><title>400 Bad Request</title></html>'],
+    [400, status('Upgrade request required')],
+    [400, 'unable to upgrade: missing upgrade headers in request: http.Header{}'],
+  ])('%i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toEqual({
+      kind: 'Undelivered',
+      message: expect.stringMatching(/^pods\/exec needs an upgraded connection: ./),
+      noUpgrade: true,
+    });
+  });
+
+  it.each([
+    [400, status('container upgrades is not valid for pod work')],
+    [400, 'unable to upgrade connection: container not found ("upgrades")'],
+  ])('but not whoever speaks of a container: %i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('NotThere');
   });
 });

@@ -101,8 +101,8 @@ describe('a refused upgrade', () => {
         more();
       },
     });
-    const message = expect.stringMatching(/^HTTP 400: x+…$/);
-    expect(await listen(transport)).toEqual({ kind: 'NotThere', message });
+    const message = expect.stringMatching(/: HTTP 400: x+…$/);
+    expect(await listen(transport)).toEqual({ kind: 'Undelivered', message, noUpgrade: true });
   });
 
   it('accepts a body of any length', async () => {

@@ -24,9 +24,9 @@ describe('the advice', () => {
   it('is a paragraph for each owner: why, the cure, what it changes, its source, and a command to copy', () => {
     const lines = renderAdvice(adviceOn(stuck()), plain).split('\n');
     expect(lines).toEqual([
-      'CronJob demo/report: 1 pod stuck, the first for 1h',
+      'CronJob demo/report: 1 pod stuck for 1h',
       '  sidecar (docker.io/local/busybox:1):',
-      '    the template has it under containers, so that the pod waits for it',
+      '    the template has it under containers, so the pod waits for it',
       expect.stringMatching(/^ {2}cure for sidecar: move sidecar from containers to initContainers, /),
       '    first: upgrade the nodes that are older than 1.29: c (v1.28.1)',
       expect.stringMatching(/^ {4}changes: every pod made from then on/),

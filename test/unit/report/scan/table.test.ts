@@ -3,7 +3,7 @@ import type { SweepEvent } from '../../../../src/events.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
 import { renderScan } from '../../../../src/report/scan/table.ts';
 import { candidate } from '../../../builders/plan.ts';
-import { now } from '../../../builders/pod-view.ts';
+import { now, podView } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';
 
@@ -30,6 +30,19 @@ describe('the table of a scan', () => {
     expect(linesOf(...listed(candidate()), failed).at(-2)).toBe('1 pod listed (not all could be), 1 stuck');
     expect(linesOf(...listed(candidate()), { ...failed, what: 'Namespace' }).at(-2)).toBe(
       '1 pod listed, 1 stuck',
+    );
+  });
+
+  it('counts the pods that were left alone, and says where to ask for one', () => {
+    const pod = podView();
+    const verdict = {
+      kind: 'Excluded',
+      pod,
+      because: [{ kind: 'TooYoung', ageMs: 1_000 }],
+      remarks: [],
+    } as const;
+    expect(linesOf(...listed(), { kind: 'PodJudged', verdict })).toContain(
+      'left alone: 1 TooYoung (see docs/reasons; explain says why of one pod)',
     );
   });
 

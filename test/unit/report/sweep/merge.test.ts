@@ -116,6 +116,11 @@ it('the merged report has the uid of the cluster if any shard could read it', ()
   expect(merge([a, { ...b, cluster: { ...b.cluster, uid: 'u' } }]).cluster.uid).toBe('u');
 });
 
+it('the report of a whole sweep, as rebuilt from its log, needs no merging and stays as it is', () => {
+  const whole = sweepOf(some, undefined, { dryRun: true });
+  expect(mergeReports([whole])).toEqual({ kind: 'Merged', report: whole });
+});
+
 describe('reports are not merged', () => {
   const [a, b] = shardsOf(some, 2);
   if (!a || !b) throw new Error('there are two');

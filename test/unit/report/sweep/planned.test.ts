@@ -29,11 +29,11 @@ it('says once what might go wrong, and how much is held for how long', () => {
   const cost = { uncleanCost: { kind: 'AnotherRun' } } as const;
   const lines = renderPlanned(planned(cost, { clearance: 'Canary' }), plain);
   expect(lines.slice(-2)).toEqual([
-    'risk (1 sidecar): if it exits with another code than 0, the pod fails, and its Job runs the finished work again; of those that are started alike, one pod goes first',
+    'risk (1 sidecar): if it exits with a code other than 0, the pod fails, and its Job runs the finished work again; one pod of those that are started alike goes first',
     '1 pod stuck for up to 1h, with requests for 250m CPU and 128Mi of memory',
   ]);
   expect(renderPlanned(planned(cost, { expectedExitCode: 137, clearance: 'Free' }), plain).at(-2)).toContain(
-    'it exits with 137, so that the pod fails, and its Job runs',
+    'it exits with 137, so the pod fails, and its Job runs',
   );
   expect(renderPlanned(planned(cost, { expectedExitCode: 0 }), plain).join('\n')).not.toContain('risk');
   expect(renderPlanned(planned({ uncleanCost: { kind: 'Nothing' } }), plain).join('\n')).not.toContain(

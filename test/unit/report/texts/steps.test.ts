@@ -84,7 +84,7 @@ describe('what follows for the owner if a sidecar ends unclean', () => {
     [{ kind: 'Nothing' }, ''],
     [{ kind: 'Restart' }, ', and its Job counts the restart'],
     [{ kind: 'AnotherRun' }, ', and its Job runs the finished work again'],
-    [{ kind: 'Index' }, ', and its index of the Job fails for good'],
+    [{ kind: 'Index' }, ', and its index fails for good'],
     [
       { kind: 'Job', because: 'NoRetriesLeft' },
       ', and its Job fails for good, because it has no retries left',

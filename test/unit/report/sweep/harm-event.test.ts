@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toJobNote } from '../../../../src/report/sweep/job-event.ts';
+import { toHarmNote } from '../../../../src/report/sweep/harm-event.ts';
 import type { HarmKind } from '../../../../src/vocabulary.ts';
 import { podRef } from '../../../builders/report.ts';
 
@@ -9,8 +9,9 @@ it.each<readonly [HarmKind, reason: string, note: string]>([
   ['RunsAgain', 'FinishedWorkRunsAgain', 'its work runs again'],
   ['IndexFailed', 'FinishedIndexFailed', 'its index has failed'],
   ['JobFailed', 'FinishedJobFailed', 'the Job has failed'],
-])('%s warns the Job, and names the pod', (kind, reason, note) => {
-  const event = toJobNote(podRef(1), { kind, permitted: false, job });
+  ['PodFailed', 'FinishedPodFailed', 'the pod has failed'],
+])('%s is a warning that names the pod', (kind, reason, note) => {
+  const event = toHarmNote(podRef(1), { kind, permitted: false, job });
   expect(event).toMatchObject({ reason, type: 'Warning' });
   expect(event.note).toContain('pod-1');
   expect(event.note).toContain(note);

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Manner, prepareFile } from '../../../../src/cli/sweep/output-file.ts';
+import { UsageError } from '../../../../src/usage-error.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-file-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+const prepare = (name: string, manner: Manner = 'Replace') =>
+  prepareFile(name.startsWith('/') ? name : join(folder, name), 'the report', manner);
+
+describe.each<Manner>(['Replace', 'InPlace'])('a file (%s)', (manner) => {
+  it('is not there before its text is', async () => {
+    const write = await prepare('report.json', manner);
+    expect(await readdir(folder)).toEqual([]);
+    await write('text');
+    expect(await readdir(folder)).toEqual(['report.json']);
+    expect(await read('report.json')).toBe('text');
+  });
+
+  it('keeps the text before until then, and a link to it', async () => {
+    await writeFile(join(folder, 'before.json'), 'before');
+    await symlink(join(folder, 'before.json'), join(folder, 'report.json'));
+    const write = await prepare('report.json', manner);
+    expect(await read('report.json')).toBe('before');
+    await write('text');
+    expect(await read('before.json')).toBe('text');
+    expect((await readdir(folder)).sort()).toEqual(['before.json', 'report.json']);
+  });
+
+  it('is where a link points, even if nothing is there yet', async () => {
+    await symlink('later.json', join(folder, 'report.json'));
+    const write = await prepare('report.json', manner);
+    expect(await readdir(folder)).toEqual(['report.json']);
+    await write('text');
+    expect(await read('later.json')).toBe('text');
+    await symlink('circle', join(folder, 'circle'));
+    await expect(prepare('circle', manner)).rejects.toThrow(/ELOOP/);
+  });
+
+  it('may be a device, which stays one', async () => {
+    await (await prepare('/dev/null', manner))('text');
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  it('may be a pipe, whose reader gets the text', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(prepare('pipe', manner)).rejects.toThrow(
+      new UsageError(`cannot write the report to ${pipe}: nobody reads it`),
+    );
+    const reading = readFile(pipe, 'utf8');
+    const write = await vi.waitFor(() => prepare('pipe', manner));
+    await write('text');
+    expect(await reading).toBe('text');
+  });
+
+  it.each([
+    ['a directory', '.', /it is a directory$/],
+    [
+      'in a folder that is missing',
+      'missing/report.json',
+      /missing\/report.json: ENOENT: no such file or directory$/,
+    ],
+    ['below a file', 'file/report.json', /ENOTDIR/],
+  ])('is refused at once if it is %s', async (_what, name, problem) => {
+    await writeFile(join(folder, 'file'), '');
+    const refused = prepare(name, manner);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(problem);
+  });
+});

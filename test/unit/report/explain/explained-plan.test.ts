@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { explainPlan } from '../../../../src/report/explain/explained-plan.ts';
+import { plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
+
+const bounds = { maxGrace: 360_000, keepLogs: 0 };
+const twoMinutes = plannedTarget({ steps: [step(15, { grace: 90_000 }), step(9)] });
+
+describe('what is expected of a plan', () => {
+  it('says that a sweep will not wait for all of it, if that is so', () => {
+    const plan = podPlan({ targets: [twoMinutes] });
+    expect(explainPlan(plan, { ...bounds, maxGrace: 119_000 }).expected).toContain(
+      'all steps together may take 2m: a sweep will wait for this pod no longer than 1m59s, and the next one goes on',
+    );
+    expect(explainPlan(plan, { ...bounds, maxGrace: 120_000 }).expected.join()).not.toContain('wait');
+  });
+
+  it('says what is kept of a log that a swap takes', () => {
+    const kept = 'before a swap, the report keeps the last 5 lines of its log';
+    const expectedOf = (plan = podPlan(), keepLogs = 5) =>
+      explainPlan(plan, { ...bounds, keepLogs }).expected;
+    expect(expectedOf(podPlan({ swap: steps.ImageSwap }))).toContain(kept);
+    expect(expectedOf(podPlan({ lastResort: [steps.ImageSwap] }))).toContain(kept);
+    expect(expectedOf(podPlan({ swap: steps.ImageSwap }), 0)).not.toContain(kept);
+    expect(expectedOf()).not.toContain(kept);
+  });
+});
