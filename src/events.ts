@@ -88,6 +88,8 @@ export type SweepEvent =
       readonly what?: 'Namespace';
     }
   | { readonly kind: 'PodJudged'; readonly verdict: Verdict }
+  /** Not told if the account may not read what identifies it. */
+  | { readonly kind: 'ClusterIdentified'; readonly uid: string }
   | { readonly kind: 'PlanMade'; readonly plan: SweepPlan }
   | { readonly kind: 'StepSent'; readonly pod: PodRef; readonly container: string; readonly attempt: Attempt }
   | { readonly kind: 'PodConcluded'; readonly conclusion: PodConclusion }

@@ -3,6 +3,7 @@ import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
+import { identify } from './gather/identity.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
 import { type Looked, lookForCandidates } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
@@ -121,9 +122,15 @@ export async function drawUp(
   { policy, self, emit, stop }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
-  const looked = await lookForCandidates({ policy, cluster, emit, slots, jobs, self, stop });
+  const identity = identify(cluster);
+  const { overheard } = identity;
+  const looked = await lookForCandidates({ policy, cluster: overheard, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = looked;
-  const plan = await prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf });
+  const [plan, uid] = await Promise.all([
+    prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf }),
+    identity.uid(slots, stop),
+  ]);
+  if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
   emit({ kind: 'PlanMade', plan });
   const { taken, left } = withinCaps(plan, policy.caps);
   const braked = brake(plan, taken, ours, policy.brake);

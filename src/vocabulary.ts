@@ -975,7 +975,11 @@ export type NodeReading =
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 export type NamespaceReading =
-  | { readonly kind: 'Present'; readonly annotations: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'Present';
+      readonly annotations: Readonly<Record<string, string>>;
+      readonly uid?: string;
+    }
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
@@ -1011,6 +1015,8 @@ export interface RunInfo {
   readonly dryRun: boolean;
   readonly context: string;
   readonly server: string;
+  /** What the operator calls the cluster. */
+  readonly clusterName?: string;
 }
 
 export const warning = z

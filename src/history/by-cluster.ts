@@ -1,28 +1,28 @@
+import type { KnownCluster } from '../report/clusters.ts';
 import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
-import type { KnownCluster } from './clusters.ts';
 import { fatesOf, worstFirst } from './group.ts';
 import type { Past } from './past.ts';
+import type { Prices } from './spent.ts';
 import { periodOf, type Swept, startsOf } from './sweeps.ts';
-import type { Terms } from './terms.ts';
 
 /** What was swept, and how it went. */
 export function clustersOf(
   pasts: readonly Past[],
   swept: readonly Swept[],
-  { clusters, prices }: Terms,
+  prices: Prices,
 ): History['clusters'] {
-  const byName = new Map<string, { readonly cluster: KnownCluster; readonly swept: Swept[] }>();
+  const byId = new Map<string, { readonly cluster: KnownCluster; readonly swept: Swept[] }>();
   for (const sweep of swept) {
-    const cluster = clusters.of(sweep);
-    const entry = byName.get(cluster.name) ?? { cluster, swept: [] };
+    const { cluster } = sweep;
+    const entry = byId.get(cluster.id) ?? { cluster, swept: [] };
     entry.swept.push(sweep);
-    byName.set(cluster.name, entry);
+    byId.set(cluster.id, entry);
   }
   return worstFirst(
-    [...byName.values()].flatMap(({ cluster, swept: own }) => {
+    [...byId.values()].flatMap(({ cluster: { id, ...cluster }, swept: own }) => {
       const period = periodOf(own);
-      const found = pasts.filter(({ server }) => server === cluster.server);
+      const found = pasts.filter((past) => past.cluster.id === id);
       return period
         ? [
             {

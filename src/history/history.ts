@@ -1,10 +1,10 @@
 import { apiVersion } from '../report/api-version.ts';
+import { Clusters } from '../report/clusters.ts';
 import type { History } from '../report/history/schema.ts';
 import type { ReadReports } from '../report/records/read.ts';
 import type { SweepReport } from '../report/schema.ts';
 import { iso } from '../report/times.ts';
 import { clustersOf } from './by-cluster.ts';
-import { Clusters } from './clusters.ts';
 import { distinct } from './distinct.ts';
 import { listsOf } from './lists.ts';
 import { pastOf } from './past.ts';
@@ -31,15 +31,15 @@ export function historyOf(
   const real = reports.filter(({ run }) => !run.dryRun);
   const inOrder = distinct(real);
   const stories = new Stories();
+  const clusters = new Clusters(inOrder.map(({ cluster }) => cluster));
   const swept = inOrder.map((report) => {
-    const sweep = sweptBy(report);
-    const { server, series, asOf: at } = sweep;
-    for (const sighting of sightingsOf(report, at)) stories.hear({ server, series, at, sighting });
+    const sweep = sweptBy(report, clusters.of(report.cluster));
+    const { cluster, series, asOf: at } = sweep;
+    for (const sighting of sightingsOf(report, at)) stories.hear({ cluster, series, at, sighting });
     return sweep;
   });
   const looks = lastLooks(swept);
   const pasts = stories.all().map((story) => pastOf(story, looks));
-  const clusters = new Clusters(swept);
   const starts = startsOf(swept);
   const period = periodOf(swept);
   return {
@@ -59,7 +59,7 @@ export function historyOf(
     },
     totals: totalsOf(pasts, swept, prices),
     trend: trendOf(pasts, { starts, period, prices }),
-    clusters: clustersOf(pasts, swept, { clusters, prices }),
-    ...listsOf(pasts, { clusters, prices }),
+    clusters: clustersOf(pasts, swept, prices),
+    ...listsOf(pasts, prices),
   };
 }

@@ -1,9 +1,9 @@
 import type { History } from '../report/history/schema.ts';
 import { fatesOf, groupBy, worstFirst } from './group.ts';
-import type { Past } from './past.ts';
+import { type Past, workloadOf } from './past.ts';
 import { recurringOf } from './recurring.ts';
+import type { Prices } from './spent.ts';
 import { reasonsOf, stuckOf } from './stuck.ts';
-import { type Terms, workloadOf } from './terms.ts';
 
 const names = ['namespaces', 'images', 'owners', 'recurring', 'reasons', 'stuck'] as const;
 type Lists = Pick<History, (typeof names)[number]>;
@@ -12,25 +12,22 @@ type Lists = Pick<History, (typeof names)[number]>;
 const most = 100;
 
 /** Where pods got stuck, what keeps coming back, and what is still stuck: the worst of each. */
-export function listsOf(pasts: readonly Past[], terms: Terms): Lists & Pick<History, 'leftOut'> {
-  const { clusters, prices } = terms;
-  const namespaces = [...groupBy(pasts, ({ server, last }) => [`${server} ${last.namespace}`]).values()];
+export function listsOf(pasts: readonly Past[], prices: Prices): Lists & Pick<History, 'leftOut'> {
+  const namespaces = [...groupBy(pasts, ({ cluster, last }) => [`${cluster.id} ${last.namespace}`]).values()];
   const owners = [...groupBy(pasts, ({ originKey }) => [originKey]).values()];
   const images = [...groupBy(pasts, ({ sidecars }) => new Set(sidecars.map(({ image }) => image)))];
   const whole: Lists = {
     namespaces: worstFirst(
       namespaces.map((found) => {
-        const { cluster, namespace } = workloadOf(found[0], clusters);
+        const { cluster, namespace } = workloadOf(found[0]);
         return { cluster, namespace, ...fatesOf(found, prices) };
       }),
     ),
     images: worstFirst(images.map(([image, found]) => ({ image, ...fatesOf(found, prices) }))),
-    owners: worstFirst(
-      owners.map((found) => ({ ...workloadOf(found[0], clusters), ...fatesOf(found, prices) })),
-    ),
-    recurring: recurringOf(pasts, terms),
-    reasons: reasonsOf(pasts, terms),
-    stuck: stuckOf(pasts, terms),
+    owners: worstFirst(owners.map((found) => ({ ...workloadOf(found[0]), ...fatesOf(found, prices) }))),
+    recurring: recurringOf(pasts, prices),
+    reasons: reasonsOf(pasts, prices),
+    stuck: stuckOf(pasts, prices),
   };
   return {
     namespaces: whole.namespaces.slice(0, most),

@@ -1,4 +1,5 @@
 import type { Millis } from '../duration.ts';
+import type { Workload } from '../report/history/schema.ts';
 import { type Origin, originOf } from './origin.ts';
 import { type Spent, spend } from './spent.ts';
 import type { Story } from './story.ts';
@@ -24,11 +25,15 @@ export function pastOf(story: Story, lastLooks: ReadonlyMap<string, Millis>): Pa
   return {
     ...story,
     origin,
-    originKey: `${story.server} ${last.namespace} ${origin.kind} ${origin.name}`,
+    originKey: `${story.cluster.id} ${last.namespace} ${origin.kind} ${origin.name}`,
     fate,
     until,
     wasted: spend(last.requests, until - last.mainsEndedAt),
   };
+}
+
+export function workloadOf({ cluster, last: { namespace }, origin: { kind, name } }: Past): Workload {
+  return { cluster: cluster.name, namespace, kind, name };
 }
 
 /** The Job, or whatever else an origin starts at a time; without an owner, the pod itself. */

@@ -16,8 +16,8 @@ export function reclaimedBy(pasts: readonly Past[], lastSweeps: ReadonlyMap<stri
       .sort((a, b) => a.since - b.since);
     for (const [index, { together }] of instances.entries()) {
       const next = instances[index + 1]?.since;
-      for (const { server, fate, until, last } of together) {
-        const to = next ?? lastSweeps.get(server) ?? until;
+      for (const { cluster, fate, until, last } of together) {
+        const to = next ?? lastSweeps.get(cluster.id) ?? until;
         if (fate === 'Ended') sum = add(sum, spend(last.requests, Math.max(to - until, 0)));
       }
     }

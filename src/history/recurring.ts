@@ -1,11 +1,11 @@
 import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import { fatesOf, groupBy, stuckSince } from './group.ts';
-import { instanceOf, type Past } from './past.ts';
-import { type Terms, workloadOf } from './terms.ts';
+import { instanceOf, type Past, workloadOf } from './past.ts';
+import type { Prices } from './spent.ts';
 
 /** What got stuck again and again on the same sidecar, the most often first. */
-export function recurringOf(pasts: readonly Past[], { clusters, prices }: Terms): History['recurring'] {
+export function recurringOf(pasts: readonly Past[], prices: Prices): History['recurring'] {
   const entries = [...groupBy(pasts, ({ originKey }) => [originKey]).values()].flatMap((ofOrigin) =>
     [...groupBy(ofOrigin, ({ sidecars }) => sidecars.map(({ name, image }) => `${name} ${image}`))].flatMap(
       ([key, found]) => {
@@ -16,7 +16,7 @@ export function recurringOf(pasts: readonly Past[], { clusters, prices }: Terms)
         const end = key.indexOf(' ');
         return [
           {
-            ...workloadOf(first, clusters),
+            ...workloadOf(first),
             ...fatesOf(found, prices),
             sidecar: key.slice(0, end),
             image: key.slice(end + 1),

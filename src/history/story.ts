@@ -1,11 +1,11 @@
 import type { Millis } from '../duration.ts';
+import type { KnownCluster } from '../report/clusters.ts';
 import type { HarmKind } from '../vocabulary.ts';
 import type { ImageOf, Sighting } from './sighting.ts';
 
 /** What all sweeps together say about a pod. */
 export interface Story {
-  /** The server of its cluster. */
-  readonly server: string;
+  readonly cluster: KnownCluster;
   readonly firstSeenAt: Millis;
   readonly lastSeenAt: Millis;
   readonly sweeps: number;
@@ -20,7 +20,7 @@ export interface Story {
 
 /** A sighting, and who had it. */
 export interface Seen {
-  readonly server: string;
+  readonly cluster: KnownCluster;
   readonly series: string;
   readonly at: Millis;
   readonly sighting: Sighting;
@@ -42,14 +42,14 @@ export class Stories {
 }
 
 /** Reports of earlier versions do not have the uids of pods that wait to start. */
-function keyOf({ server, sighting: { uid, namespace, name, mainsEndedAt } }: Seen): string {
-  return `${server} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
+function keyOf({ cluster, sighting: { uid, namespace, name, mainsEndedAt } }: Seen): string {
+  return `${cluster.id} ${uid ?? `${namespace}/${name} ${mainsEndedAt}`}`;
 }
 
-function begun({ server, series, at, sighting }: Seen): Story {
+function begun({ cluster, series, at, sighting }: Seen): Story {
   const { sidecars, harm } = sighting;
   return {
-    server,
+    cluster,
     firstSeenAt: at,
     lastSeenAt: at,
     sweeps: 1,

@@ -2,18 +2,17 @@ import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import { groupBy, stuckSince, wastedBy, worstFirst } from './group.ts';
 import type { Past } from './past.ts';
-import { toUsage } from './spent.ts';
-import type { Terms } from './terms.ts';
+import { type Prices, toUsage } from './spent.ts';
 
 /** The pods that are still stuck. */
-export function stuckOf(pasts: readonly Past[], { clusters, prices }: Terms): History['stuck'] {
+export function stuckOf(pasts: readonly Past[], prices: Prices): History['stuck'] {
   const entries = pasts.flatMap((past) => {
     const { last, fate } = past;
     if (fate !== 'Stuck' || last.left.kind !== 'Stuck') return [];
     const { namespace, name, uid, requests, mainsEndedAt, left } = last;
     return [
       {
-        cluster: clusters.named(past.server).name,
+        cluster: past.cluster.name,
         namespace,
         name,
         ...(uid !== undefined && { uid }),
@@ -32,7 +31,7 @@ export function stuckOf(pasts: readonly Past[], { clusters, prices }: Terms): Hi
 }
 
 /** Why they are, with the one that has been stuck for longest as the example. */
-export function reasonsOf(pasts: readonly Past[], { clusters, prices }: Terms): History['reasons'] {
+export function reasonsOf(pasts: readonly Past[], prices: Prices): History['reasons'] {
   const groups = groupBy(pasts, ({ fate, last: { left } }) =>
     fate === 'Stuck' && left.kind === 'Stuck' ? [`${left.why.outcome} ${left.why.reason}`] : [],
   );
@@ -46,7 +45,7 @@ export function reasonsOf(pasts: readonly Past[], { clusters, prices }: Terms): 
         ...left.why,
         pods: found.length,
         since: iso(since),
-        example: { cluster: clusters.named(oldest.server).name, namespace, name },
+        example: { cluster: oldest.cluster.name, namespace, name },
         wasted: toUsage(wastedBy(found), prices),
       },
     ];

@@ -1,12 +1,11 @@
 import type { Millis } from '../duration.ts';
+import type { KnownCluster } from '../report/clusters.ts';
 import type { SweepReport } from '../report/schema.ts';
 import { timeOf } from './distinct.ts';
 
 /** What is remembered of each report of a sweep: of its pods nothing. */
 export interface Swept {
-  readonly context: string;
-  /** Empty if the cluster could not be reached. */
-  readonly server: string;
+  readonly cluster: KnownCluster;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
   /** When the pods were judged. */
@@ -21,21 +20,20 @@ export interface Swept {
   readonly braked: boolean;
 }
 
-export function sweptBy(report: SweepReport): Swept {
-  const { run, cluster, scope, unread, warnings } = report;
+export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
+  const { run, scope, unread, warnings } = report;
   const isWarned = (kind: string) => warnings.some((warning) => warning.kind === kind);
   const startedAt = Date.parse(run.startedAt);
   const { namespaces, labelSelector, includePending, minAgeMs, shard } = scope;
   const stoppedEarly = run.stoppedEarly !== undefined;
   return {
-    context: cluster.context,
-    server: cluster.server,
+    cluster,
     startedAt,
     // A clock may have been set meanwhile.
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
     asOf: timeOf(report),
     series: JSON.stringify([
-      cluster.server,
+      cluster.id,
       [...namespaces].sort(),
       labelSelector,
       includePending,
@@ -69,8 +67,8 @@ function isWhole({ totals, pods, neverStarted, notStartedAgain }: SweepReport): 
 export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   const starts: Millis[] = [];
   const begun = new Map<string, Set<number>>();
-  for (const { server, startedAt, shard } of swept) {
-    const group = JSON.stringify([server, shard?.of]);
+  for (const { cluster, startedAt, shard } of swept) {
+    const group = JSON.stringify([cluster.id, shard?.of]);
     const shards = begun.get(group) ?? new Set();
     if (shard && shards.size > 0 && !shards.has(shard.index)) {
       shards.add(shard.index);
@@ -94,8 +92,8 @@ export function lastLooks(swept: readonly Swept[]): ReadonlyMap<string, Millis> 
 /** When the last sweep of each cluster ended. */
 export function lastSweeps(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
   const ends = new Map<string, Millis>();
-  for (const { server, finishedAt } of swept) {
-    ends.set(server, Math.max(finishedAt, ends.get(server) ?? finishedAt));
+  for (const { cluster, finishedAt } of swept) {
+    ends.set(cluster.id, Math.max(finishedAt, ends.get(cluster.id) ?? finishedAt));
   }
   return ends;
 }

@@ -1,5 +1,6 @@
 import { countKinds } from '../report/counts.ts';
 import type { History } from '../report/history/schema.ts';
+import { hasNone } from '../report/resources.ts';
 import { fatesOf, wastedBy } from './group.ts';
 import type { Past } from './past.ts';
 import { reclaimedBy } from './reclaimed.ts';
@@ -13,6 +14,7 @@ export function totalsOf(pasts: readonly Past[], swept: readonly Swept[], prices
     reclaimed: toUsage(reclaimedBy(pasts, lastSweeps(swept)), prices),
     wastedByStuck: toUsage(wastedBy(still), prices),
     reserved: still.reduce((sum, { last }) => add(sum, last.requests), nothing),
+    withoutRequests: pasts.filter(({ last }) => hasNone(last.requests)).length,
     harm: countKinds(pasts.flatMap(({ harm }) => harm ?? [])),
   };
 }

@@ -39,9 +39,11 @@ export function listNamespaces(
 }
 
 function present({ metadata }: Json): NamespaceReading {
-  const annotations = Object.entries(record(record(metadata)['annotations'])).flatMap(([key, value]) => {
+  const { annotations: all, uid: given } = record(metadata);
+  const annotations = Object.entries(record(all)).flatMap(([key, value]) => {
     const said = text(value);
     return said === undefined ? [] : [[key, said] as const];
   });
-  return { kind: 'Present', annotations: Object.fromEntries(annotations) };
+  const uid = text(given);
+  return { kind: 'Present', annotations: Object.fromEntries(annotations), ...(uid !== undefined && { uid }) };
 }

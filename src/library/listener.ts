@@ -39,6 +39,7 @@ function toSweepEvent(event: internal.SweepEvent): SweepEvent | undefined {
     case 'FaultFound':
       return { kind: 'Faulted', message: describeFault(event.fault) };
     case 'SweepStarted':
+    case 'ClusterIdentified':
     case 'PlanMade':
     case 'SweepFinished':
       return undefined;

@@ -71,6 +71,7 @@ export class LookFold {
         this.#warn(event.warning);
         break;
       case 'SweepStarted':
+      case 'ClusterIdentified':
       case 'PlanMade':
       case 'StepSent':
       case 'PodConcluded':

@@ -18,6 +18,11 @@ export function formatMemory(bytes: number): string {
   return `${Number(amount.toFixed(1))}${units[unit]}`;
 }
 
+/** Whether nobody can tell what the pod uses of its node. */
+export function hasNone({ cpu, memory }: Resources): boolean {
+  return cpu === 0 && memory === 0;
+}
+
 /** What several pods hold together. */
 export function sumOf(all: readonly Resources[]): Resources {
   return all.reduce((sum, { cpu, memory }) => ({ cpu: sum.cpu + cpu, memory: sum.memory + memory }), {

@@ -46,8 +46,13 @@ export const owner = z
   .describe('the object that controls the pod');
 export const cluster = z
   .object({
-    context: z.string().describe('the context of the kubeconfig; in a pod, in-cluster'),
+    context: z.string().describe('the context of the kubeconfig; in a pod, inClusterContext'),
     server: z.string().describe('the URL of the API server; empty if the context cannot be used'),
+    name: z.string().optional().describe('what --cluster-name calls it'),
+    uid: z
+      .string()
+      .optional()
+      .describe('the uid of its namespace kube-system; missing if a sweep may not read that, or none did'),
   })
   .describe('the cluster');
 export const listed = z.int().describe('how many pods the list returned');

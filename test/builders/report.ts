@@ -89,6 +89,7 @@ export function fullReport(pods: number, run: Partial<RunInfo> = {}): SweepRepor
   const candidates = Array.from({ length: pods }, (_, number) => candidate(podView({ ref: podRef(number) })));
   const report = reportOf(
     started(run),
+    { kind: 'ClusterIdentified', uid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' },
     ...listed(...candidates),
     planMade(...candidates),
     ...candidates.map((one) => endOf(one)),

@@ -108,6 +108,10 @@ interface Sweep
   readonly id?: string;
   readonly context?: string;
   readonly server?: string;
+  /** What `--cluster-name` says. */
+  readonly clusterName?: string;
+  /** The uid of the cluster. */
+  readonly clusterUid?: string;
   readonly dryRun?: boolean;
   readonly stoppedEarly?: 'Deadline';
   readonly namespaces?: readonly string[];
@@ -120,8 +124,10 @@ export function sweepAt({
   pods = [],
   context = 'prod',
   server = `https://${context}:6443`,
+  clusterName,
+  clusterUid,
   shard,
-  id = `${context}-${at}-${shard?.index}`,
+  id = `${clusterUid ?? context}-${at}-${shard?.index}`,
   dryRun = false,
   stoppedEarly,
   namespaces = [],
@@ -140,7 +146,12 @@ export function sweepAt({
       dryRun,
       ...(stoppedEarly && { stoppedEarly }),
     },
-    cluster: { context, server },
+    cluster: {
+      context,
+      server,
+      ...(clusterName !== undefined && { name: clusterName }),
+      ...(clusterUid !== undefined && { uid: clusterUid }),
+    },
     scope: { ...bare.scope, namespaces, ...(shard && { shard }) },
     pods,
     ...parts,

@@ -9,12 +9,18 @@ export interface PublishFlags {
   readonly metricsFile?: string;
   readonly terminationMessage?: string;
   readonly reportFile?: string;
+  readonly clusterName?: string;
 }
 
 export function addPublishFlags(command: Command): Command {
   return command
     .optionsGroup(groups.output)
     .option('--report-file <file>', 'write the whole report to a file as well, as JSON', fileName)
+    .option(
+      '--cluster-name <name>',
+      'what reports, records and metrics call the cluster; in a pod, contexts do not tell clusters apart',
+      clusterName,
+    )
     .addOption(
       new Option('--pushgateway-url <url>', 'push metrics to this Prometheus Pushgateway').argParser(httpUrl),
     )
@@ -28,6 +34,11 @@ export function addPublishFlags(command: Command): Command {
       'write a digest of the report to a file; in a pod, use /dev/termination-log',
       fileName,
     );
+}
+
+function clusterName(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('Use the name of the cluster.');
+  return value;
 }
 
 function httpUrl(value: string): string {

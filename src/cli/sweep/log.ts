@@ -5,7 +5,13 @@ import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
 import { printable } from '../../printable.ts';
 import { count } from '../../report/counts.ts';
-import { type Fields, outcomeFields, podFields, warningFields } from '../../report/records/fields.ts';
+import {
+  clusterFields,
+  type Fields,
+  outcomeFields,
+  podFields,
+  warningFields,
+} from '../../report/records/fields.ts';
 import { toLine } from '../../report/records/line.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { describeConclusion } from '../../report/texts/outcomes.ts';
@@ -76,9 +82,10 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
     },
     fail: (message) => write({ level: 'error', message, fields: {} }),
     async finish(report, exitCode) {
-      const { totals, run, unread } = report;
+      const { totals, run, unread, cluster } = report;
       const fields = {
         event: 'SweepFinished',
+        ...clusterFields(cluster),
         'process.exit.code': exitCode,
         'run.durationMs': run.durationMs,
         'run.dryRun': run.dryRun,
@@ -102,6 +109,7 @@ function lineOf(event: SweepEvent): Line | undefined {
         'service.version': run.version,
         'cluster.context': run.context,
         'cluster.server': run.server,
+        ...clusterFields({ name: run.clusterName }),
         'run.dryRun': run.dryRun,
         'scope.namespaces': policy.scope.namespaces,
         'scope.excludeNamespaces': policy.scope.excludeNamespaces,
@@ -152,6 +160,8 @@ function lineOf(event: SweepEvent): Line | undefined {
       return { level: 'error', message: describeFault(event.fault), fields: {} };
     case 'Stopping':
       return { level: 'warn', message: `stopping: ${event.reason}`, fields: { reason: event.reason } };
+    // The last line has it.
+    case 'ClusterIdentified':
     case 'SweepFinished':
       return undefined;
   }

@@ -126,6 +126,7 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
             leave();
             break;
           case 'ReadFailed':
+          case 'ClusterIdentified':
           case 'Warned':
           case 'FaultFound':
             break;

@@ -16,9 +16,11 @@ export async function publish(
   const { metrics, terminationMessage } = files;
   const families = toFamilies(report, exitCode);
   const { shard } = report.scope;
+  const { name, context } = report.cluster;
+  const cluster = isOneOfSeveral ? context : name;
   const groupings = {
     ...(shard && { shard: String(shard.index) }),
-    ...(isOneOfSeveral && { cluster: report.cluster.context }),
+    ...(cluster !== undefined && { cluster }),
   };
   const attempts = [
     terminationMessage &&

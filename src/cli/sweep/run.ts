@@ -40,7 +40,7 @@ const frugal = '--heap-growing-percent=30';
 export async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
   setFlagsFromString(frugal);
   const isOneOfSeveral = areSeveral(flags);
-  if (isOneOfSeveral) refuseSharedFiles(flags);
+  if (isOneOfSeveral) refuseShared(flags);
   const mustAsk = isToAsk(flags, surroundings);
   const policy = loadPolicy(flags, chooseShard(flags, surroundings.env));
   const files = await prepareFiles(flags);
@@ -135,11 +135,15 @@ async function sayNext(
   await print(stderr, `\n${why}\n${next.command === undefined ? '' : `  ${next.command}\n`}`);
 }
 
-/** Each sweep would write over what another one has written. */
-function refuseSharedFiles({ metricsFile, terminationMessage }: SweepFlags): void {
-  const flag = metricsFile !== undefined ? '--metrics-file' : '--termination-message';
-  if (metricsFile === undefined && terminationMessage === undefined) return;
-  throw new UsageError(`${flag} is for one cluster: sweep each context in a run of its own`);
+/** Each sweep would write over what another one has written, and all clusters would have one name. */
+function refuseShared({ metricsFile, terminationMessage, clusterName }: SweepFlags): void {
+  const ofOne = [
+    ['--metrics-file', metricsFile],
+    ['--termination-message', terminationMessage],
+    ['--cluster-name', clusterName],
+  ] as const;
+  const [flag] = ofOne.find(([, value]) => value !== undefined) ?? [];
+  if (flag) throw new UsageError(`${flag} is for one cluster: sweep each context in a run of its own`);
 }
 
 /** A context that cannot be used: the others are swept, and this one is told as unread. */

@@ -45,7 +45,7 @@ export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: Swee
 async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
   const { flags, policy, surroundings } = order;
   const { env } = surroundings;
-  const { dryRun = false } = flags;
+  const { dryRun = false, clusterName } = flags;
   const runId = randomUUID();
   const listeners = createListeners(runId, cluster, order);
   const { fold, log } = listeners;
@@ -65,7 +65,14 @@ async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder
   });
   if (entry.kind === 'Occupied') return leaveToOther(entry.holder, log, surroundings);
   const { context, server } = cluster;
-  const run = { id: runId, version, dryRun, context, server };
+  const run = {
+    id: runId,
+    version,
+    dryRun,
+    context,
+    server,
+    ...(clusterName !== undefined && { clusterName }),
+  };
   if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
   else {
     const { question } = order;

@@ -55,6 +55,7 @@ export function imagesOf({ images, leftOut }: History, { usageColumns, usage }: 
 }
 
 export function clustersOf({ clusters }: History, { usageColumns, usage }: Cells): Table {
+  const areIdentified = clusters.some(({ uid }) => uid !== undefined);
   return {
     title: 'By cluster',
     columns: [
@@ -63,6 +64,7 @@ export function clustersOf({ clusters }: History, { usageColumns, usage }: Cells
       { title: 'LAST', worth: 6 },
       ...fateColumns,
       ...usageColumns,
+      ...(areIdentified ? [{ title: 'UID', worth: 1 }] : []),
     ],
     rows:
       clusters.length < 2
@@ -73,6 +75,7 @@ export function clustersOf({ clusters }: History, { usageColumns, usage }: Cells
             minuteOf(one.to),
             ...fates(one),
             ...usage(one.wasted),
+            ...(areIdentified ? [one.uid ?? ''] : []),
           ]),
   };
 }

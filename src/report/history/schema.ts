@@ -114,6 +114,9 @@ export const history = z
         ),
         wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
+        withoutRequests: pods.describe(
+          'how many of `pods` have no requests, so that nobody knows what they wasted: they add nothing',
+        ),
         harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
       })
       .describe('all clusters together'),
@@ -127,8 +130,12 @@ export const history = z
     clusters: z
       .array(
         fates.extend({
-          name: z.string().describe('its context or, if several share that, its server'),
           ...cluster.shape,
+          name: z
+            .string()
+            .describe(
+              'what --cluster-name calls it, or its context; if others are called so, its server or the start of its uid',
+            ),
           sweeps: sweeps.describe('how many sweeps it had'),
           from: time.describe('when the first of them began'),
           to: time.describe('when the last of them ended'),

@@ -8,7 +8,7 @@ import type { History } from './schema.ts';
 /** What a history says in a few sentences. */
 export function summaryOf({ period, read, totals, clusters }: History): readonly string[] {
   if (!period) return ['There is no report of a sweep in what was read.', ...dryRunsOf(read)];
-  const { pods, ended, gone, stuck, reserved } = totals;
+  const { pods, ended, gone, stuck, reserved, withoutRequests } = totals;
   const of = clusters.length > 1 ? ` of ${many(clusters.length, 'cluster')}` : '';
   const span = `${minuteOf(period.from)} to ${minuteOf(period.to)} UTC (${elapsed(period.from, period.to)})`;
   return [
@@ -17,7 +17,14 @@ export function summaryOf({ period, read, totals, clusters }: History): readonly
       ? 'No pod was stuck.'
       : `${many(pods, 'pod')} ${pods === 1 ? 'was' : 'were'} stuck: sweeps ended ${number(ended)}, ${number(gone)} ended or went away otherwise, ${number(stuck)} ${stuck === 1 ? 'is' : 'are'} still stuck.`,
     ...(stuck > 0 ? [`What is still stuck ${describeReserved(reserved)}.`] : []),
+    ...(withoutRequests > 0 ? [unknownWaste(totals)] : []),
   ];
+}
+
+/** They take a place on their nodes all the same. */
+export function unknownWaste({ withoutRequests }: Pick<History['totals'], 'withoutRequests'>): string {
+  const [have, they] = withoutRequests === 1 ? ['has', 'it'] : ['have', 'they'];
+  return `${many(withoutRequests, 'pod')} ${have} no resource requests: what ${they} wasted is unknown and not counted.`;
 }
 
 function describeReserved({ cpu, memory }: Resources): string {

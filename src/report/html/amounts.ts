@@ -11,16 +11,17 @@ export function number(value: number): string {
   return (size >= 100 ? whole : size >= 1 ? tenths : hundredths).format(value);
 }
 
-/** `1 pod`, `10,000 pods`. */
+/** `1 pod`, `10,000 pods`, `0.5 cores`. */
 export function many(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+  const text = number(amount);
+  return `${text} ${noun}${text === '1' ? '' : 's'}`;
 }
 
 export const gib = 2 ** 30;
 
 /** `1.5 cores, 3 GiB`. */
 export function resources({ cpu, memory }: { readonly cpu: number; readonly memory: number }): string {
-  return `${number(cpu)} cores, ${number(memory / gib)} GiB`;
+  return `${many(cpu, 'core')}, ${number(memory / gib)} GiB`;
 }
 
 /** `2026-11-22 10:49`, in UTC. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { History } from '../history/schema.ts';
-import type { SweepReport } from '../schema.ts';
+import type { PageReport } from './page-report.ts';
 import { Glossary } from './parts/glossary.tsx';
 import { HangingOtherwise, hangingTable } from './parts/hanging.tsx';
 import { excludedTable, LeftAlone, leftAloneTable } from './parts/left-alone.tsx';
@@ -9,7 +9,14 @@ import { reasonsTable, Stuck, stuckTable } from './parts/stuck.tsx';
 import { Summary } from './parts/summary.tsx';
 import { Sweeps, sweepsTable } from './parts/sweeps.tsx';
 import { Trend, trendTable } from './parts/trend.tsx';
-import { imagesTable, namespacesTable, ownersTable, recurringTable, Where } from './parts/where.tsx';
+import {
+  clustersTable,
+  imagesTable,
+  namespacesTable,
+  ownersTable,
+  recurringTable,
+  Where,
+} from './parts/where.tsx';
 import { stylesOf } from './table.tsx';
 import type { Chart } from './trend.ts';
 
@@ -17,7 +24,7 @@ import type { Chart } from './trend.ts';
 export interface Content {
   readonly history: History;
   /** The last one first. */
-  readonly reports: readonly SweepReport[];
+  readonly reports: readonly PageReport[];
   readonly charts: readonly Chart[];
 }
 
@@ -30,6 +37,7 @@ export const tableStyles: string = [
   stylesOf(recurringTable),
   stylesOf(ownersTable),
   stylesOf(namespacesTable),
+  stylesOf(clustersTable),
   stylesOf(imagesTable),
   stylesOf(podsTable),
   stylesOf(hangingTable),

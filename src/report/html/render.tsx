@@ -4,6 +4,7 @@ import { byStart } from '../order.ts';
 import type { SweepReport } from '../schema.ts';
 import { clean } from './clean.ts';
 import { Page, tableStyles } from './page.tsx';
+import { pageReports } from './page-report.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { chartsOf } from './trend.ts';
@@ -20,7 +21,7 @@ export async function renderHtml(history: History, reports: readonly SweepReport
   ].join('; ');
   const content = {
     history: clean(history),
-    reports: clean([...reports].sort(byStart).reverse()),
+    reports: pageReports(clean([...reports].sort(byStart).reverse())),
     charts: chartsOf(history),
   };
   return `<!doctype html>

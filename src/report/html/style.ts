@@ -17,6 +17,7 @@ p{margin:.5rem 0}
 a{color:var(--accent);text-underline-offset:.15em;text-decoration-thickness:1px}
 code{font:.9em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 b{font-weight:600}
+.flag{white-space:nowrap}
 td b,.target b{font-weight:inherit}
 .place{color:var(--soft)}
 small{display:block;font-size:.8rem;color:var(--soft)}
@@ -31,6 +32,7 @@ small{display:block;font-size:.8rem;color:var(--soft)}
 .figures dd{margin:0}
 .figures dd span{display:inline-block}
 .figures b{font-size:1.9rem;line-height:1.2;font-weight:600;letter-spacing:-.02em}
+.figures+p{margin-top:1.5rem}
 
 .table{margin:1.5rem 0;position:relative}
 table,thead,tbody{display:block}
@@ -38,7 +40,7 @@ caption{display:block;text-align:left;font-size:.9rem;margin:0 0 .4rem}
 tr{display:grid;gap:0 1.25rem;padding:.45rem 0;border-bottom:1px solid var(--rule);align-items:baseline}
 thead tr{border-bottom:1px solid var(--soft);align-items:end}
 tbody:not(:only-of-type){content-visibility:auto;contain-intrinsic-block-size:auto 130rem}
-th{font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
+th{padding:0;font-size:.8rem;font-weight:600;text-align:left;color:var(--soft)}
 td{padding:0;min-width:0}
 .n{text-align:right}
 th button{all:unset;cursor:pointer;color:inherit;text-align:inherit}
@@ -47,10 +49,10 @@ th button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 th[aria-sort] button{color:var(--ink)}
 th[aria-sort=ascending] button::after{content:" \\2191" / ""}
 th[aria-sort=descending] button::after{content:" \\2193" / ""}
-.filter{position:absolute;right:0;top:-.5rem;margin:0;font-size:.85rem}
+.filter{display:flex;align-items:baseline;position:absolute;right:0;top:-.5rem;margin:0;font-size:.85rem}
 .filter label{color:var(--soft)}
 .filter input{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:4px;padding:.2rem .5rem;width:14rem;margin-left:.4rem}
-.filter span{display:inline-block;min-width:7rem;padding-right:.75rem;text-align:right;color:var(--soft)}
+.filter span{order:-1;padding-right:.75rem;text-align:right;color:var(--soft)}
 .paper{display:none}
 
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(24rem,100%),1fr));gap:1.5rem 2rem}
@@ -98,7 +100,7 @@ td::before{position:absolute;left:0;width:6.5rem;color:var(--soft);font-size:.8r
 figure svg{font-size:13px}
 .lanes li,.chapter,.chapter dl>div{display:block}
 details .table:has(.filter){padding-top:0}
-.filter{position:static;margin-bottom:.5rem}
+.filter{display:block;position:static;margin-bottom:.5rem}
 .filter span{display:block;text-align:left;padding:0;min-height:1.5em}
 }
 @media print{

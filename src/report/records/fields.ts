@@ -1,5 +1,5 @@
 import type { ContainerOutcome, PodOutcome, Warning } from '../../vocabulary.ts';
-import type { PodReport } from '../schema.ts';
+import type { PodReport, SweepReport } from '../schema.ts';
 
 /**
  * The fields by which records and log lines are searched. Each is one value, never an object, so that no index takes one type for
@@ -19,6 +19,14 @@ export function podFields({ namespace, name, uid }: Pod): Fields {
     'k8s.namespace.name': namespace,
     'k8s.pod.name': name,
     ...(uid !== undefined && { 'k8s.pod.uid': uid }),
+  };
+}
+
+/** What tells a cluster from others, as far as it is known. */
+export function clusterFields({ name, uid }: Pick<SweepReport['cluster'], 'name' | 'uid'>): Fields {
+  return {
+    ...(name !== undefined && { 'k8s.cluster.name': name }),
+    ...(uid !== undefined && { 'k8s.cluster.uid': uid }),
   };
 }
 

@@ -4,7 +4,14 @@ import type { ContainerReport, PodReport, SweepReport, WaitingPodReport } from '
 import { describeConclusion } from '../texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../texts/reasons.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { type Fields, outcomeFields, ownerFields, podFields, warningFields } from './fields.ts';
+import {
+  clusterFields,
+  type Fields,
+  outcomeFields,
+  ownerFields,
+  podFields,
+  warningFields,
+} from './fields.ts';
 import { type ListKind, listKinds, listOfKind } from './kinds.ts';
 
 /** What people and searches read of a record, besides its entry. */
@@ -26,6 +33,7 @@ export function* toRecords(report: SweepReport): Iterable<object> {
     message,
     'run.id': run.id,
     'cluster.context': cluster.context,
+    ...clusterFields(cluster),
     kind,
     index: index++,
     ...fields,

@@ -30,6 +30,7 @@ export class ReportFold {
   /** What was under way is unknown. */
   #isCut = false;
   #asOf: Millis | undefined;
+  #uid: string | undefined;
   #stopped: StopReason | undefined;
   #isBraked = false;
   readonly #look: LookFold;
@@ -49,6 +50,9 @@ export class ReportFold {
     switch (event.kind) {
       case 'SweepStarted':
         this.#started = event;
+        break;
+      case 'ClusterIdentified':
+        this.#uid = event.uid;
         break;
       case 'PlanMade':
         this.#asOf = event.plan.asOf;
@@ -105,7 +109,12 @@ export class ReportFold {
         ...(this.#stopped && { stoppedEarly: this.#stopped }),
         ...(this.#load && { load: reportLoad(this.#load) }),
       },
-      cluster: { context: run.context, server: run.server },
+      cluster: {
+        context: run.context,
+        server: run.server,
+        ...(run.clusterName !== undefined && { name: run.clusterName }),
+        ...(this.#uid !== undefined && { uid: this.#uid }),
+      },
       scope: {
         namespaces: policy.scope.namespaces,
         ...reportNamespaces(policy.scope),

@@ -33,7 +33,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
       dryRun: run.dryRun,
       ...(stoppedEarly && { stoppedEarly }),
     },
-    cluster,
+    cluster: reports.find((report) => report.cluster.uid !== undefined)?.cluster ?? cluster,
     scope: wholeOf(scope),
     unread: [...distinct(reports.flatMap(({ unread }) => unread)), ...missingShards(reports)],
     totals: mergeTotals(reports.map(({ totals }) => totals)),
@@ -50,6 +50,7 @@ export function mergeReports(reports: readonly SweepReport[]): Merged {
 
 function whyApart(first: SweepReport, reports: readonly SweepReport[]): string | undefined {
   const seen = new Set<number>();
+  const known = reports.flatMap(({ cluster: { uid } }) => uid ?? [])[0];
   for (const { cluster, scope, run } of reports) {
     const { shard } = scope;
     if (!shard) return `the report of run ${run.id} covers a whole sweep, not a shard`;
@@ -60,6 +61,9 @@ function whyApart(first: SweepReport, reports: readonly SweepReport[]): string |
     seen.add(shard.index);
     if (cluster.server !== first.cluster.server) {
       return `shard ${name} is from ${cluster.server}, but others are from ${first.cluster.server}`;
+    }
+    if (cluster.uid !== undefined && cluster.uid !== known) {
+      return `shard ${name} is from the cluster ${cluster.uid}, but others are from ${known}`;
     }
     if (describeScope(scope) !== describeScope(first.scope)) return `shard ${name} has another scope`;
     if (run.dryRun !== first.run.dryRun) return `shard ${name} and others are not all from a dry run`;

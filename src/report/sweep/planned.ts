@@ -4,7 +4,7 @@ import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, Tally } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
-import { formatCpu, formatMemory, sumOf } from '../resources.ts';
+import { formatCpu, formatMemory, hasNone, sumOf } from '../resources.ts';
 import type { ContainerReport, PlannedStepReport, PodReport, SweepReport } from '../schema.ts';
 import { describeContainer } from '../texts/outcomes.ts';
 import { describeCost, takesLogs } from '../texts/steps.ts';
@@ -147,9 +147,11 @@ function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly 
 function whatIsHeld(pods: readonly PodReport[], asOf: string | undefined): string {
   const since = pods.map(({ mainsEndedAt }) => mainsEndedAt).sort()[0] ?? '';
   const { cpu, memory } = sumOf(pods.map(({ requests }) => requests));
+  const without = pods.filter(({ requests }) => hasNone(requests)).length;
+  const others = without > 0 ? ` (${without} of them without any)` : '';
   const requests =
-    cpu + memory > 0
-      ? `with requests for ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory`
+    without < pods.length
+      ? `with requests for ${formatCpu(cpu)} CPU and ${formatMemory(memory)} of memory${others}`
       : 'without requests for CPU or memory';
   return `${count(pods.length, 'pod')} stuck for up to ${elapsed(since, asOf)}, ${requests}`;
 }

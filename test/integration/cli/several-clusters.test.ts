@@ -148,6 +148,7 @@ describe('is refused before anything is read:', () => {
       ['--all-contexts', '--metrics-file', '/tmp/x'],
       '--metrics-file is for one',
     ],
+    ['one name for several clusters', ['--all-contexts', '--cluster-name', 'x'], '--cluster-name is for one'],
   ])('%s', async (_, argv, message) => {
     const file = await kubeconfig({ east: entryOf(east), west: entryOf(west) });
     const before = west.emulator.requests.length;

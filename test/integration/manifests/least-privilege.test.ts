@@ -19,8 +19,10 @@ import { cannotRender, type Manifest, render } from './render.ts';
 const overlays = ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'swap'] as const;
 type Overlay = (typeof overlays)[number];
 
-/** Requests that no Role can allow, and permissions of the base that a dry run does not use. */
-const askedInVain: Partial<Record<Overlay, readonly string[]>> = { namespaced: ['get nodes'] };
+/** Requests that a Role of the swept namespaces cannot allow, and permissions of the base that a dry run does not use. */
+const askedInVain: Partial<Record<Overlay, readonly string[]>> = {
+  namespaced: ['get nodes', 'get namespaces'],
+};
 /** Used only if there are many, as `integration/sweep/reads-by-list.test.ts` shows. */
 const forMany = ['list jobs.batch', 'list nodes', 'list namespaces'];
 const unused: Partial<Record<Overlay, readonly string[]>> = { 'dry-run': ['get pods'] };

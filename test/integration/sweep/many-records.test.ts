@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { renderLines } from '../../../src/report/records/line.ts';
+import { toRecords } from '../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
 import { runCli } from '../../cli.ts';
@@ -18,7 +20,24 @@ function shuffled<T>(items: readonly T[]): readonly T[] {
   return keyed.sort(([a], [b]) => a - b).map(([, item]) => item);
 }
 
-it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the report that --report-file has', async () => {
+/** What a container's runtime keeps of both streams, shuffled among the lines of others. */
+function shuffledLog(stdout: string, stderr: string): readonly string[] {
+  const own = [...containerLog(stdout), ...containerLog(stderr, 'stderr')];
+  // No line was split.
+  expect(own.filter((line) => / std(?:out|err) P /.test(line))).toEqual([]);
+  const others = own.map(
+    (_, index) => `2026-11-21T04:00:00Z stdout F {"level":"info","n":${index},"run.id":"of another"}`,
+  );
+  return shuffled([...own, ...others]);
+}
+
+async function rebuilt(lines: readonly string[]): Promise<SweepReport | undefined> {
+  const { reports, truncated, lost } = await reportsIn(lines.join('\n'));
+  expect({ truncated, lost, reports: reports.length }).toEqual({ truncated: 0, lost: 0, reports: 1 });
+  return reports[0];
+}
+
+it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the report that -o json prints', async () => {
   const cluster = await TestCluster.start(
     Array.from({ length: pods }, (_, number) =>
       stuckPod({
@@ -31,24 +50,15 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-records-'));
   try {
     const file = join(folder, 'report.json');
-    const run = await cluster.run(['--brake-pods', `${pods}`, '--concurrency', '100', '--report-file', file]);
+    const limits = ['--brake-pods', `${pods}`, '--concurrency', '100'];
+    const run = await cluster.run([...limits, '--report-file', file]);
     const written: SweepReport = JSON.parse(await readFile(file, 'utf8'));
     expect(written.pods).toHaveLength(pods);
     expect(written.totals.pods).toEqual({ Ended: pods / 2, Stuck: pods / 2 });
     expect(written.totals.leftForNext).toEqual({});
 
-    const own = [...containerLog(run.stdout), ...containerLog(run.stderr, 'stderr')];
-    // No line was split.
-    expect(own.filter((line) => / std(?:out|err) P /.test(line))).toEqual([]);
-    const others = own.map(
-      (_, index) => `2026-11-21T04:00:00Z stdout F {"level":"info","n":${index},"run.id":"of another"}`,
-    );
-    const lines = shuffled([...own, ...others]);
-    const { reports, truncated, lost } = await reportsIn(lines.join('\n'));
-    expect({ truncated, lost }).toEqual({ truncated: 0, lost: 0 });
-    expect(reports).toHaveLength(1);
-    expect(reports[0]?.totals).toEqual(written.totals);
-    expect(reports[0]).toEqual(written);
+    const lines = shuffledLog(run.stdout, run.stderr);
+    expect(await rebuilt(lines)).toEqual(written);
 
     const log = join(folder, 'sweep.log');
     await writeFile(log, lines.join('\n'));
@@ -58,6 +68,13 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
       read: { sweeps: 1, lost: 0, truncated: 0 },
       totals: { pods, ended: pods / 2, gone: 0, stuck: pods / 2 },
     });
+
+    // One run prints either. So another prints the document, which is what it writes, and its records give it again.
+    const next = await cluster.run(['-o', 'json', ...limits, '--report-file', file]);
+    const document: SweepReport = JSON.parse(next.stdout);
+    expect(document.pods).toHaveLength(pods / 2);
+    expect(document).toEqual(JSON.parse(await readFile(file, 'utf8')));
+    expect(await rebuilt(shuffledLog(renderLines(toRecords(document)), next.stderr))).toEqual(document);
   } finally {
     await cluster.stop();
     await rm(folder, { recursive: true });

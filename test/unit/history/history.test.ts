@@ -37,6 +37,17 @@ it('a pod that a sweep ended is wasted until its sidecar ended, and reclaimed fr
   expect(totals.wastedByStuck).toEqual({ cpuHours: 0, gibHours: 0, cost: 0 });
 });
 
+it('says how many pods have no requests, so that what they wasted is unknown', () => {
+  const none = { cpu: 0, memory: 0 };
+  const pods = [
+    stuckPod({ name: 'a' }),
+    stuckPod({ name: 'b', requests: none }),
+    stuckPod({ name: 'c', requests: none }),
+  ];
+  const { totals } = historyOf([sweepAt({ at: now, pods }), sweepAt({ at: now + hour, pods })]);
+  expect(totals).toMatchObject({ pods: 3, withoutRequests: 2 });
+});
+
 it('with one price, the cost is of that alone; without prices there is none', () => {
   const reports = [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })] })];
   expect(historyOf(reports, { gibHour: 3 }).totals.wasted).toEqual({ cpuHours: 1, gibHours: 4, cost: 12 });

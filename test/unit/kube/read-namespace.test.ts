@@ -25,6 +25,15 @@ it('a namespace has its annotations, as far as they are strings', async () => {
   expect(asked).toEqual([['/api/v1/namespaces/demo', {}]]);
 });
 
+it('a namespace has its uid', async () => {
+  const { transport } = answering(200, { kind: 'Namespace', metadata: { uid: '5f2c' } });
+  expect(await readNamespace(transport, 'demo', signal)).toEqual({
+    kind: 'Present',
+    annotations: {},
+    uid: '5f2c',
+  });
+});
+
 it('a namespace may be gone, or something else', async () => {
   const gone = answering(404, { kind: 'Status', reason: 'NotFound', details: { name: 'demo' } });
   expect(await readNamespace(gone.transport, 'demo', signal)).toEqual({ kind: 'Gone' });

@@ -3,7 +3,7 @@ import type { Counts } from '../../counts.ts';
 import { number } from '../amounts.ts';
 import { Said } from './word.tsx';
 
-/** `3 Held, 2 Stopped`, each word linked to what it means. */
+/** `3 Held, 2 Stopped`, each word linked to what it means, and never on another line than its number. */
 export function Counted({
   counts,
   of,
@@ -23,7 +23,9 @@ export function Counted({
         return (
           <>
             {index > 0 && ', '}
-            {number(times)} <Said word={word} text={kind} />
+            {number(times)}
+            {'\u00a0'}
+            <Said word={word} text={kind} />
             {made && (
               <>
                 {' '}

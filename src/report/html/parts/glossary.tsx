@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { chapters } from '../glossary.ts';
+import { Prose } from './prose.tsx';
 
 /** What every word means; the links of the page lead here. */
 export function Glossary(): JSX.Element {
@@ -14,7 +15,7 @@ export function Glossary(): JSX.Element {
               <div id={id}>
                 <dt>{word}</dt>
                 <dd>
-                  {means}
+                  <Prose text={means} />
                   {page !== undefined && (
                     <span class="soft">
                       {' '}

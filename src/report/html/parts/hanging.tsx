@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
-import type { HangingPodReport, SweepReport } from '../../schema.ts';
+import type { HangingPodReport } from '../../schema.ts';
 import { describeHang, describeRemark } from '../../texts/reasons.ts';
 import { elapsed } from '../../times.ts';
+import { lastOfEach, type PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
-import { lastOfEach } from './last.ts';
 import { Name } from './name.tsx';
 import { Said } from './word.tsx';
 
 interface Hanging {
-  readonly report: SweepReport;
+  readonly report: PageReport;
   readonly pod: HangingPodReport;
 }
 
@@ -22,9 +22,7 @@ export const hangingTable: TableOf<Hanging> = {
       cell: ({ report, pod: { namespace, name, owner } }) => (
         <>
           <Name of={{ namespace, name }} />
-          <small>
-            {[...(owner ? [`${owner.kind} ${owner.name}`] : []), report.cluster.context].join(', ')}
-          </small>
+          <small>{[...(owner ? [`${owner.kind} ${owner.name}`] : []), report.cluster.name].join(', ')}</small>
         </>
       ),
     },
@@ -51,7 +49,7 @@ export const hangingTable: TableOf<Hanging> = {
 export function HangingOtherwise({
   reports,
 }: {
-  readonly reports: readonly SweepReport[];
+  readonly reports: readonly PageReport[];
 }): JSX.Element | null {
   const rows = lastOfEach(reports).flatMap((report) => report.hanging.map((pod) => ({ report, pod })));
   if (rows.length === 0) return null;

@@ -3,18 +3,22 @@ import type { SweepReport } from '../../schema.ts';
 import { describeExclusion, describeRemark } from '../../texts/reasons.ts';
 import { describeWarning } from '../../texts/warnings.ts';
 import { number } from '../amounts.ts';
+import { lastOfEach, type PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
-import { lastOfEach } from './last.ts';
 import { Name } from './name.tsx';
+import { Prose } from './prose.tsx';
 import { Said } from './word.tsx';
 
 interface Reason {
-  readonly report: SweepReport;
+  readonly report: PageReport;
   readonly reason: string;
   readonly pods: number;
 }
 
-type ExcludedPod = NonNullable<SweepReport['excluded']>[number];
+interface ExcludedPod {
+  readonly report: PageReport;
+  readonly pod: NonNullable<SweepReport['excluded']>[number];
+}
 
 export const leftAloneTable: TableOf<Reason> = {
   id: 'left-alone-table',
@@ -26,7 +30,7 @@ export const leftAloneTable: TableOf<Reason> = {
       width: '2fr',
       cell: ({ reason }) => <Said word={{ outcome: 'Excluded', reason }} text={reason} />,
     },
-    { title: 'Cluster', width: '2fr', cell: ({ report }) => report.cluster.context },
+    { title: 'Cluster', width: '2fr', cell: ({ report }) => report.cluster.name },
   ],
 };
 
@@ -37,16 +41,17 @@ export const excludedTable: TableOf<ExcludedPod> = {
     {
       title: 'Pod',
       width: '2fr',
-      cell: ({ namespace, name }) => (
+      cell: ({ report, pod }) => (
         <>
-          <Name of={{ namespace, name }} />
+          <Name of={pod} />
+          <small>{report.cluster.name}</small>
         </>
       ),
     },
     {
       title: 'Reasons',
       width: '3fr',
-      cell: ({ because, remarks }) => [
+      cell: ({ pod: { because, remarks } }) => [
         ...because.map((one) => (
           <span class="line">
             <Said word={{ outcome: 'Excluded', reason: one.kind }} text={one.kind} />:{' '}
@@ -60,14 +65,14 @@ export const excludedTable: TableOf<ExcludedPod> = {
 };
 
 /** What sweeps did not touch, and what they warned of. */
-export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[] }): JSX.Element | null {
+export function LeftAlone({ reports }: { readonly reports: readonly PageReport[] }): JSX.Element | null {
   const last = lastOfEach(reports);
   const reasons = last.flatMap((report) =>
     Object.entries(report.totals.excludedBecause).map(([reason, pods]) => ({ report, reason, pods })),
   );
-  const excluded = last.flatMap((report) => report.excluded ?? []);
-  const notes = last.flatMap(notesOf);
-  if (reasons.length + notes.length === 0) return null;
+  const excluded = last.flatMap((report) => (report.excluded ?? []).map((pod) => ({ report, pod })));
+  const noted = last.filter((report) => notesOf(report).length > 0);
+  if (reasons.length + noted.length === 0) return null;
   return (
     <section aria-labelledby="left-alone">
       <h2 id="left-alone">Left alone</h2>
@@ -78,12 +83,12 @@ export function LeftAlone({ reports }: { readonly reports: readonly SweepReport[
           <Table of={excludedTable} rows={excluded} />
         </details>
       )}
-      {notes.length > 0 && (
+      {noted.map((report) => (
         <>
-          <h3>What the last sweep of each cluster noted</h3>
-          <ul>{notes}</ul>
+          <h3>What the last sweep of {report.cluster.name} noted</h3>
+          <ul>{notesOf(report)}</ul>
         </>
-      )}
+      ))}
     </section>
   );
 }
@@ -102,6 +107,10 @@ function notesOf({ unread, undecided, warnings }: SweepReport): readonly JSX.Ele
         {problem}
       </li>
     )),
-    ...warnings.map((warning) => <li>{describeWarning(warning)}</li>),
+    ...warnings.map((warning) => (
+      <li>
+        <Prose text={describeWarning(warning)} />
+      </li>
+    )),
   ];
 }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import type { PodReport, SweepReport } from '../../schema.ts';
+import type { PodReport } from '../../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../../texts/outcomes.ts';
 import { elapsed } from '../../times.ts';
 import { gib, number } from '../amounts.ts';
+import type { PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { wordOf } from '../word.ts';
 import { Name } from './name.tsx';
@@ -11,7 +12,7 @@ import { Said } from './word.tsx';
 /** A pod, as the last sweep that found it stuck left it. */
 interface SweptPod {
   readonly pod: PodReport;
-  readonly report: SweepReport;
+  readonly report: PageReport;
 }
 
 export const podsTable: TableOf<SweptPod> = {
@@ -21,14 +22,13 @@ export const podsTable: TableOf<SweptPod> = {
     {
       title: 'Pod',
       width: '3fr',
-      cell: ({ pod: { namespace, name, owner } }) => (
+      cell: ({ pod: { namespace, name, owner }, report }) => (
         <>
           <Name of={{ namespace, name }} />
-          {owner && (
-            <small>
-              {owner.kind} {owner.name}
-            </small>
-          )}
+          <small>
+            {owner && `${owner.kind} ${owner.name}, `}
+            {report.cluster.name}
+          </small>
         </>
       ),
     },
@@ -64,7 +64,7 @@ export const podsTable: TableOf<SweptPod> = {
   ],
 };
 
-export function Pods({ reports }: { readonly reports: readonly SweepReport[] }): JSX.Element | null {
+export function Pods({ reports }: { readonly reports: readonly PageReport[] }): JSX.Element | null {
   const rows = lastOfEach(reports);
   if (rows.length === 0) return null;
   return (
@@ -76,11 +76,11 @@ export function Pods({ reports }: { readonly reports: readonly SweepReport[] }):
 }
 
 /** The reports come with the last one first. */
-function lastOfEach(reports: readonly SweepReport[]): readonly SweptPod[] {
+function lastOfEach(reports: readonly PageReport[]): readonly SweptPod[] {
   const pods = new Map<string, SweptPod>();
   for (const report of reports) {
     for (const pod of report.pods) {
-      const key = `${report.cluster.server} ${pod.uid}`;
+      const key = `${report.cluster.id} ${pod.uid}`;
       if (!pods.has(key)) pods.set(key, { pod, report });
     }
   }

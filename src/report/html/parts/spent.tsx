@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Resources } from '../../../vocabulary.ts';
 import type { Usage } from '../../history/schema.ts';
-import { gib, number } from '../amounts.ts';
+import { hasNone } from '../../resources.ts';
+import { gib, many, number } from '../amounts.ts';
 import type { Column } from '../table.tsx';
 
 /** What the pods of a row have wasted. */
@@ -18,11 +19,15 @@ export const heldColumn: Column<{ readonly requests: Resources }> = {
   title: 'Holds',
   width: '6rem',
   numeric: true,
-  cell: ({ requests: { cpu, memory } }) => (
-    <>
-      {number(cpu)} cores<small>{number(memory / gib)} GiB</small>
-    </>
-  ),
+  cell: ({ requests }) =>
+    hasNone(requests) ? (
+      'no requests'
+    ) : (
+      <>
+        {many(requests.cpu, 'core')}
+        <small>{number(requests.memory / gib)} GiB</small>
+      </>
+    ),
   value: ({ requests }) => requests.cpu,
 };
 
@@ -30,7 +35,8 @@ function Spent({ usage: { cpuHours, gibHours, cost } }: { readonly usage: Usage 
   return (
     <>
       {cost !== undefined && <span class="line">{number(cost)}</span>}
-      {number(cpuHours)} core-hours<small>{number(gibHours)} GiB-hours</small>
+      {many(cpuHours, 'core-hour')}
+      <small>{many(gibHours, 'GiB-hour')}</small>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { minuteOf, number } from '../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { Listed } from './listed.tsx';
 import { Name } from './name.tsx';
+import { Prose } from './prose.tsx';
 import { heldColumn, wastedColumn } from './spent.tsx';
 import { Said } from './word.tsx';
 
@@ -17,7 +18,11 @@ export const reasonsTable: TableOf<Reason> = {
   columns: [
     { title: 'Pods', width: '4rem', numeric: true, cell: ({ pods }) => number(pods) },
     { title: 'Why', width: '2fr', cell: (why) => <Said word={why} text={why.words} /> },
-    { title: 'What to do', width: '3fr', cell: ({ advice }) => advice ?? 'see the explanation' },
+    {
+      title: 'What to do',
+      width: '3fr',
+      cell: ({ advice = 'see the explanation' }) => <Prose text={advice} />,
+    },
     { title: 'Since', width: '9rem', cell: ({ since }) => minuteOf(since) },
     wastedColumn,
   ],
@@ -48,7 +53,7 @@ export const stuckTable: TableOf<StuckPod> = {
     },
     {
       title: 'On',
-      width: '2fr',
+      width: '2.7fr',
       cell: ({ sidecars }) =>
         sidecars.map(({ name, image }) => (
           <span class="line">
@@ -57,7 +62,7 @@ export const stuckTable: TableOf<StuckPod> = {
           </span>
         )),
     },
-    { title: 'Why', width: '3fr', cell: ({ why }) => <Said word={why} text={why.words} /> },
+    { title: 'Why', width: '2.7fr', cell: ({ why }) => <Said word={why} text={why.words} /> },
     {
       title: 'Found',
       width: '5rem',

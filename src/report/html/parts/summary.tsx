@@ -1,13 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { describeCounts } from '../../counts.ts';
 import type { History, Usage } from '../../history/schema.ts';
+import { unknownWaste } from '../../history/summary.ts';
 import { elapsed } from '../../times.ts';
 import { many, minuteOf, number, resources } from '../amounts.ts';
+
+/** So many names of clusters are read at a glance. */
+const mostNames = 4;
 
 /** The answer in one sentence, then the figures. */
 export function Summary({ history }: { readonly history: History }): JSX.Element {
   const { totals, clusters, period, read } = history;
-  const names = clusters.map(({ name }) => name).join(', ');
+  const names =
+    clusters.length > mostNames
+      ? many(clusters.length, 'cluster')
+      : clusters.map(({ name }) => name).join(', ');
   return (
     <header>
       <p class="eyebrow">
@@ -32,6 +39,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
           {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm)}
         </Figure>
       </dl>
+      {totals.withoutRequests > 0 && <p class="soft">{unknownWaste(totals)}</p>}
     </header>
   );
 }
@@ -92,8 +100,7 @@ function Figure({
     <div>
       <dt>{title}</dt>
       <dd>
-        <b>{value}</b>
-        {unit === undefined ? '' : <span> {unit}</span>}
+        <b>{value}</b> {unit !== undefined && <span>{unit}</span>}
         <small>{children}</small>
       </dd>
     </div>

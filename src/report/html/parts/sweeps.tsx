@@ -3,13 +3,14 @@ import { formatDuration } from '../../../duration.ts';
 import { describeSidecars } from '../../counts.ts';
 import type { SweepReport } from '../../schema.ts';
 import { many, minuteOf, number } from '../amounts.ts';
+import type { PageReport } from '../page-report.ts';
 import type { TableOf } from '../table.tsx';
 import { hasActed, timelineOf } from '../timeline.ts';
 import { Counted } from './counted.tsx';
 import { Lanes, Legend } from './lanes.tsx';
 import { Listed } from './listed.tsx';
 
-export const sweepsTable: TableOf<SweepReport> = {
+export const sweepsTable: TableOf<PageReport> = {
   id: 'sweeps-table',
   caption: 'Sweeps, the last one first',
   columns: [
@@ -19,7 +20,7 @@ export const sweepsTable: TableOf<SweepReport> = {
       cell: ({ run }) => minuteOf(run.startedAt),
       value: ({ run }) => Date.parse(run.startedAt),
     },
-    { title: 'Cluster', width: '1fr', cell: ({ cluster }) => cluster.context },
+    { title: 'Cluster', width: '1fr', cell: ({ cluster }) => cluster.name },
     {
       title: 'Took',
       width: '5rem',
@@ -40,7 +41,7 @@ const drawn = 10;
 const lanes = 25;
 
 /** What was done, sweep by sweep. */
-export function Sweeps({ reports }: { readonly reports: readonly SweepReport[] }): JSX.Element {
+export function Sweeps({ reports }: { readonly reports: readonly PageReport[] }): JSX.Element {
   const acted = reports.filter(hasActed);
   return (
     <section aria-labelledby="sweeps">
@@ -53,7 +54,7 @@ export function Sweeps({ reports }: { readonly reports: readonly SweepReport[] }
           {acted.slice(0, drawn).map((report, index) => (
             <details open={index === 0}>
               <summary>
-                {minuteOf(report.run.startedAt)} {report.cluster.context}: {describeSidecars(report.totals)}
+                {minuteOf(report.run.startedAt)} {report.cluster.name}: {describeSidecars(report.totals)}
               </summary>
               <Lanes timeline={timelineOf(report, lanes)} />
             </details>

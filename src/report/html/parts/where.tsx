@@ -80,6 +80,26 @@ export const namespacesTable: TableOf<History['namespaces'][number]> = {
   ],
 };
 
+export const clustersTable: TableOf<History['clusters'][number]> = {
+  id: 'clusters',
+  caption: 'By cluster',
+  columns: [
+    {
+      title: 'Cluster',
+      width: '3fr',
+      cell: ({ name, server, uid }) => (
+        <>
+          {name}
+          {server !== name && <small>{server}</small>}
+          {uid !== undefined && <small>{uid}</small>}
+        </>
+      ),
+    },
+    { title: 'Sweeps', width: '5rem', numeric: true, cell: ({ sweeps }) => number(sweeps) },
+    ...fates,
+  ],
+};
+
 export const imagesTable: TableOf<History['images'][number]> = {
   id: 'images',
   caption: 'By image of the sidecar',
@@ -88,7 +108,7 @@ export const imagesTable: TableOf<History['images'][number]> = {
 
 /** Where pods get stuck, and how they stop getting stuck. */
 export function Where({ history }: { readonly history: History }): JSX.Element | null {
-  const { recurring, owners, namespaces, images, leftOut, totals } = history;
+  const { recurring, owners, namespaces, clusters, images, leftOut, totals } = history;
   if (totals.pods === 0) return null;
   return (
     <section aria-labelledby="never-again">
@@ -100,6 +120,7 @@ export function Where({ history }: { readonly history: History }): JSX.Element |
       <Listed of={recurringTable} rows={recurring} more={leftOut['recurring']} />
       <Listed of={ownersTable} rows={owners} more={leftOut['owners']} />
       <Listed of={namespacesTable} rows={namespaces} more={leftOut['namespaces']} />
+      {clusters.length > 1 && <Listed of={clustersTable} rows={clusters} />}
       <Listed of={imagesTable} rows={images} more={leftOut['images']} />
     </section>
   );

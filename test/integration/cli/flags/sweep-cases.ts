@@ -54,6 +54,7 @@ export const sweepCases: CommandCases = {
     { words: '--fail-on error', beside: real, hides: /exit code 4/ },
     { words: '--fail-on unresolved', beside: `${real} --fail-on error`, shows: /exit code 4/ },
     { words: '--report-file {written}/report.json', beside: real, shows: /^report.json: \{/m },
+    { words: '--cluster-name billing', beside: dry, shows: /"k8s.cluster.name":"billing"/ },
     { words: '--pushgateway-url http://127.0.0.1:2', beside: real, shows: /127\.0\.0\.1:2\b/ },
     { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
     { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },

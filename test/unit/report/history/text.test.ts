@@ -85,6 +85,21 @@ it('names clusters only if there are several', () => {
   expect(both).toMatch(/^By cluster$/m);
 });
 
+it('tells clusters with one address apart, and has the uid of each', () => {
+  const within = { at: now, context: 'inClusterContext', server: 'https://10.96.0.1:443', pods: [held] };
+  const uids = ['5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b', 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e'];
+  const both = renderHistory(historyOf(uids.map((clusterUid) => sweepAt({ ...within, clusterUid }))), plain);
+  expect(both).toMatch(/^5f2c1a9e +etl +load/m);
+  expect(both).toMatch(/^b81d03c4 +etl +load/m);
+  for (const uid of uids) expect(both).toMatch(new RegExp(`^${uid.slice(0, 8)} .* ${uid}$`, 'm'));
+});
+
+it('says of how many pods nobody knows what they wasted', () => {
+  const pods = [held, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
+  const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
+  expect(text).toContain('\n1 pod has no resource requests: what it wasted is unknown and not counted.\n');
+});
+
 it('a table has the ten worst rows, all of them with -o wide', () => {
   const pods = Array.from({ length: 12 }, (_, index) => stuckPod({ name: `pod-${index}` }));
   const many = historyOf([sweepAt({ at: now, pods })]);

@@ -60,11 +60,16 @@ describe('the file', () => {
   });
 
   it('says what it costs, what became of the sidecars, and how it stops', () => {
-    expect(some).toMatch(/<b>[\d.,]+<\/b><span> core-hours<\/span>/);
+    expect(some).toMatch(/<b>[\d.,]+<\/b> <span>core-hours<\/span>/);
     expect(some).toMatch(
-      /\d <a href="#means-StillRunning">StillRunning<\/a> \(\d <a href="#means-StillRunning-Held">Held<\/a>/,
+      /\d\u00a0<a href="#means-StillRunning">StillRunning<\/a> \(\d\u00a0<a href="#means-StillRunning-Held">Held<\/a>/,
     );
     expect(some).toContain('<code>sidecar-sweeper advise</code>');
+  });
+
+  it('keeps flags in one piece', () => {
+    expect(some).toContain('<span class="flag">--noop-image</span>');
+    expect(some).toContain('<span class="flag">--unclean-exit=allow</span>');
   });
 
   it('has every pod in it, without scripts', () => {
@@ -86,6 +91,36 @@ describe('the file', () => {
     expect(html).toContain('<li>cannot list pods in vault: pods is forbidden</li>');
     expect(html).toContain('</span>odd: container work has no status</li>');
     expect(html).toContain('<li>the list of pods expired while it was being read');
+  });
+
+  it('tells clusters with one address apart, wherever it names them', async () => {
+    const uids = ['5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b', 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e'];
+    const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+    const html = await render(
+      sweptReports(2, 20).map((report, index) => ({
+        ...report,
+        cluster: { ...service, uid: uids[index] ?? '' },
+      })),
+    );
+    expect(html).not.toContain('inClusterContext');
+    const tables = ['pods-table', 'stuck', 'sweeps-table', 'hanging-table', 'left-alone-table', 'clusters'];
+    for (const table of tables) {
+      const [rows = ''] = between(html, `<table id="${table}"`, '</table>');
+      for (const uid of uids) expect(rows, table).toContain(uid.slice(0, 8));
+    }
+  });
+
+  it('says of how many pods nobody knows what they wasted, and of which', async () => {
+    const [report] = sweptReports(1, 20);
+    // The tenth is still stuck.
+    const pods = report?.pods.map((pod, index) =>
+      index < 3 || index === 9 ? { ...pod, requests: { cpu: 0, memory: 0 } } : pod,
+    );
+    const html = await render(report && pods ? [{ ...report, pods }] : []);
+    expect(html).toContain(
+      '<p class="soft">4 pods have no resource requests: what they wasted is unknown and not counted.</p>',
+    );
+    expect(between(html, '<table id="stuck"', '</table>')[0]).toContain('>no requests</td>');
   });
 
   it('does not pass off a dry run as a sweep', async () => {

@@ -38,8 +38,16 @@ it('each has a level, a time, a message, its run and its cluster', () => {
       message: expect.stringMatching(/^\S.+[^.]$/),
       'run.id': report.run.id,
       'cluster.context': 'kind',
+      'k8s.cluster.uid': report.cluster.uid,
     });
   }
+});
+
+it('each has the name of its cluster, if that was given one', () => {
+  const named = toRecords({ ...report, cluster: { ...report.cluster, name: 'billing' } });
+  expect(new Set([...(named as Iterable<Record>)].map((record) => record['k8s.cluster.name']))).toEqual(
+    new Set(['billing']),
+  );
 });
 
 it('all that it says beside its entry is of one type, so that no index refuses it', () => {

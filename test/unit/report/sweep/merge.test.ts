@@ -110,6 +110,12 @@ it('a missing shard counts as unread', () => {
   expect(exitCodeOf(merged)).toBe(3);
 });
 
+it('the merged report has the uid of the cluster if any shard could read it', () => {
+  const [a, b] = shardsOf(some, 2);
+  if (!a || !b) throw new Error('there are two');
+  expect(merge([a, { ...b, cluster: { ...b.cluster, uid: 'u' } }]).cluster.uid).toBe('u');
+});
+
 it('the report of a whole sweep, as rebuilt from its log, needs no merging and stays as it is', () => {
   const whole = sweepOf(some, undefined, { dryRun: true });
   expect(mergeReports([whole])).toEqual({ kind: 'Merged', report: whole });
@@ -127,6 +133,11 @@ describe('reports are not merged', () => {
       'if they are of two clusters',
       [a, { ...b, cluster: { context: 'x', server: 'https://x' } }],
       'https://x',
+    ],
+    [
+      'if they are of two clusters that have one address',
+      [a, b].map((one, index) => ({ ...one, cluster: { ...one.cluster, uid: `uid-${index}` } })),
+      'uid-1',
     ],
     [
       'if they have different scopes',

@@ -41,6 +41,16 @@ it('says once what might go wrong, and how much is held for how long', () => {
   );
 });
 
+it('says of how many pods nobody knows what they hold', () => {
+  const { pods } = planned({});
+  const none = pods.map((pod) => ({ ...pod, name: 'other', requests: { cpu: 0, memory: 0 } }));
+  const lastOf = (all: typeof pods) => renderPlanned({ ...planned({}), pods: all }, plain).at(-1);
+  expect(lastOf([...pods, ...none])).toBe(
+    '2 pods stuck for up to 1h, with requests for 250m CPU and 128Mi of memory (1 of them without any)',
+  );
+  expect(lastOf(none)).toBe('1 pod stuck for up to 1h, without requests for CPU or memory');
+});
+
 it('counts only those that something would be sent to', () => {
   expect(countPlanned(planned({}, { clearance: 'Canary' }))).toEqual({ pods: 1, sidecars: 1 });
   expect(countPlanned(planned({}, { clearance: 'KnownUnclean' }))).toEqual({ pods: 0, sidecars: 0 });

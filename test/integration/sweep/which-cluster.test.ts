@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../cli.ts';
+import { ensureNamespace } from '../../emulator/index.ts';
+import { stuckPod, TestCluster } from '../stuck-pods.ts';
+
+let one: TestCluster;
+let other: TestCluster;
+let folder: string;
+
+beforeAll(async () => {
+  one = await TestCluster.start([stuckPod()]);
+  other = await TestCluster.start([stuckPod()]);
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-clusters-'));
+});
+afterAll(async () => {
+  await one.stop();
+  await other.stop();
+  await rm(folder, { recursive: true });
+});
+
+function uidOf({ emulator }: TestCluster): string | undefined {
+  return emulator.world.store.get('namespaces', undefined, 'kube-system')?.metadata.uid;
+}
+
+/** The requests for namespaces since there were so many requests. */
+function askedOf({ emulator }: TestCluster, before: number): readonly string[] {
+  const asked = emulator.requests.slice(before).filter(({ resource }) => resource === 'namespaces');
+  return asked.map(({ verb, name }) => `${verb} ${name}`.trim());
+}
+
+describe('two clusters that have one address, as seen from their pods', () => {
+  it('are told apart by the uids of kube-system, in reports, records and histories', async () => {
+    const logs: string[] = [];
+    for (const cluster of [one, other]) {
+      const { stdout } = await cluster.run(['--dry-run']);
+      const records = stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(new Set(records.map((record) => record['k8s.cluster.uid']))).toEqual(new Set([uidOf(cluster)]));
+      expect(records.at(-1).entry.cluster.uid).toBe(uidOf(cluster));
+      logs.push(
+        stdout
+          .replaceAll(cluster.emulator.url, 'https://10.96.0.1:443')
+          .replaceAll('"dryRun":true', '"dryRun":false'),
+      );
+    }
+    expect(uidOf(one)).toMatch(/^[\da-f]{8}-/);
+    expect(uidOf(one)).not.toBe(uidOf(other));
+    const file = join(folder, 'both.log');
+    await writeFile(file, logs.join(''));
+    const { clusters, totals } = JSON.parse((await runCli(['report', file, '-o', 'json'])).stdout);
+    expect(totals.pods).toBe(2);
+    expect(clusters.map(({ uid }: { uid: string }) => uid).sort()).toEqual([uidOf(one), uidOf(other)].sort());
+    const markdown = (await runCli(['report', file, '-o', 'markdown'])).stdout;
+    for (const cluster of [one, other]) expect(markdown).toContain(`| ${uidOf(cluster)?.slice(0, 8)} `);
+  });
+
+  it('go by what --cluster-name calls them', async () => {
+    const run = await one.run(['--dry-run', '--cluster-name', 'billing']);
+    const records = run.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(records.map((record) => record['k8s.cluster.name']))).toEqual(new Set(['billing']));
+    expect(records.at(-1).entry.cluster).toMatchObject({ name: 'billing', uid: uidOf(one) });
+    const log = run.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of [log[0], log.at(-1)]) expect(line).toMatchObject({ 'k8s.cluster.name': 'billing' });
+    expect(log.at(-1)).toMatchObject({ 'k8s.cluster.uid': uidOf(one) });
+    const nameless = await one.run(['--cluster-name', ' ']);
+    expect([nameless.exitCode, nameless.stderr]).toEqual([2, expect.stringContaining('Use the name')]);
+  });
+});
+
+describe('the uid', () => {
+  it('costs one read, and none if namespaces are listed anyway', async () => {
+    const before = one.emulator.requests.length;
+    await one.sweep(['--dry-run']);
+    expect(askedOf(one, before)).toEqual(['get demo', 'get kube-system']);
+    const teams = Array.from({ length: 12 }, (_, number) => `team-${number}`);
+    const many = await TestCluster.start(teams.map((namespace) => stuckPod({ namespace })));
+    for (const team of teams) ensureNamespace(many.emulator.world, team);
+    const { report } = await many.sweep(['--dry-run', '--brake-share', '100']).finally(() => many.stop());
+    expect(report.cluster.uid).toBe(uidOf(many));
+    expect(askedOf(many, 0)).toEqual(['list']);
+  });
+
+  it('comes after the list of pods', async () => {
+    const before = one.emulator.requests.length;
+    await one.sweep(['--dry-run']);
+    const [first] = one.emulator.requests.slice(before);
+    expect(first).toMatchObject({ verb: 'list', resource: 'pods' });
+  });
+
+  it.each([
+    ['forbidden', 403, 'Forbidden'],
+    ['gone', 404, 'NotFound'],
+  ])('is missing where the namespace is %s, and nothing else is', async (_why, code, reason) => {
+    const status = { kind: 'Status', status: 'Failure', code, reason, message: reason };
+    const heal = other.emulator.faults.add(
+      { resource: 'namespaces', name: 'kube-system' },
+      { kind: 'Answer', status: code, body: status },
+    );
+    const { report, run } = await other.sweep(['--dry-run']);
+    heal();
+    expect(report.cluster).not.toHaveProperty('uid');
+    expect([run.exitCode, report.unread, report.warnings]).toEqual([0, [], []]);
+    expect(run.stderr).not.toContain('kube-system');
+  });
+});
