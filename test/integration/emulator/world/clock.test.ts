@@ -37,9 +37,10 @@ describe('A stepped clock', () => {
 
 describe('The emulator’s clock', () => {
   it('runs faster than real time by the given factor', async () => {
-    const clock = emulatorClock(1_000, 0);
+    const clock = emulatorClock(100, 0);
     await new Promise<void>((resolve) => clock.after(5_000, resolve));
-    expect(clock.now().getTime()).toBeGreaterThanOrEqual(4_000);
+    // Node's timers may be a millisecond or two early.
+    expect(clock.now().getTime()).toBeGreaterThanOrEqual(4_500);
   });
 
   it('changes its speed, also for pending timers, but not for cancelled ones', async () => {
