@@ -35,10 +35,11 @@ async function prepare(path: string, manner: Manner): Promise<WriteText> {
     if (!found.isFile()) return await prepareDevice(path);
   }
   const file = await targetOf(path);
-  if (manner === 'InPlace') return await prepareInPlace(file, found !== undefined);
+  if (manner === 'InPlace' && found) return (text) => writeFile(file, text);
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, '');
   await rm(unfinished);
+  if (manner === 'InPlace') return (text) => writeFile(file, text);
   return async (text) => {
     await writeFile(unfinished, text);
     await rename(unfinished, file);
@@ -49,14 +50,6 @@ async function prepare(path: string, manner: Manner): Promise<WriteText> {
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
-}
-
-async function prepareInPlace(file: string, isThere: boolean): Promise<WriteText> {
-  if (!isThere) {
-    await writeFile(file, '', { flag: 'wx' });
-    await rm(file);
-  }
-  return (text) => writeFile(file, text);
 }
 
 /** A device cannot be replaced. */

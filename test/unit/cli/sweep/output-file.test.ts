@@ -47,6 +47,13 @@ describe.each<Manner>(['Replace', 'InPlace'])('a file (%s)', (manner) => {
     await expect(prepare('circle', manner)).rejects.toThrow(/ELOOP/);
   });
 
+  it('may be prepared by several at once', async () => {
+    const writes = await Promise.all(Array.from({ length: 20 }, () => prepare('report.json', manner)));
+    await Promise.all(writes.map((write) => write('text')));
+    expect(await readdir(folder)).toEqual(['report.json']);
+    expect(await read('report.json')).toBe('text');
+  });
+
   it('may be a device, which stays one', async () => {
     await (await prepare('/dev/null', manner))('text');
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
