@@ -55,8 +55,10 @@ describeUnless(
         const asked = cluster.emulator.requests.filter(({ user }) => user.endsWith(':sidecar-sweeper'));
         expect(asked.length).toBeGreaterThan(1);
         const refused = asked.filter(({ status }) => status === 403).map(({ resource }) => resource);
-        // A Role cannot grant access to nodes.
-        expect(new Set(refused)).toEqual(new Set(overlay === 'overlays/namespaced' ? ['nodes'] : []));
+        // A Role of the swept namespaces grants access neither to nodes nor to kube-system.
+        expect(new Set(refused)).toEqual(
+          new Set(overlay === 'overlays/namespaced' ? ['nodes', 'namespaces'] : []),
+        );
       } finally {
         await cluster.stop();
       }

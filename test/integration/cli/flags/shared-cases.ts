@@ -28,12 +28,12 @@ const shipped = `${noop} --noop-programs shipped`;
 
 /** How to end sidecars. */
 export const ending: readonly FlagCase[] = [
-  { words: '--annotation-commands any', hides: /on the allowlist/ },
-  { words: '--annotation-commands off', hides: /on the allowlist/ },
+  { words: '--annotation-commands any', hides: /(?:on|to) the allowlist/ },
+  { words: '--annotation-commands off', hides: /(?:on|to) the allowlist/ },
   {
     words: '--annotation-commands allowlist',
     beside: '--annotation-commands any',
-    shows: /on the allowlist/,
+    shows: /(?:on|to) the allowlist/,
   },
   { words: '--last-resort image-swap', beside: noop, shows: /last resort: |"lastResort":\[\{/ },
   { words: '--last-resort deadline', shows: /deadline/i },
