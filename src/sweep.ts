@@ -126,9 +126,11 @@ export async function drawUp(
   const { overheard } = identity;
   const looked = await lookForCandidates({ policy, cluster: overheard, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = looked;
+  // A server that gave no list is asked for nothing more.
+  const hasAnswered = asOf !== undefined || listed > 0;
   const [plan, uid] = await Promise.all([
     prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf }),
-    identity.uid(slots, stop),
+    hasAnswered ? identity.uid(slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
   emit({ kind: 'PlanMade', plan });
