@@ -38,7 +38,7 @@ export async function playModels(family: FamilyName, runs: number, seed: number)
 }
 
 async function playBatch({ property }: Family, runs: number, seed: number): Promise<readonly string[]> {
-  const cluster = await SimulatedCluster.start();
+  const cluster = await SimulatedCluster.start({ timersGoByIt: true });
   const useRealTimers = timersBy(cluster.simulation.clock);
   let namespaces = 0;
   const nextNamespace = () => `model-${namespaces++}`;
