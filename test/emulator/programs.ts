@@ -20,8 +20,8 @@ const script = (text: string, light: LightBehaviour): Program => ({
 });
 
 /** Exits with this code after a moment. */
-export function endsWith(exitCode: number): Program {
-  return script(`sleep 1; exit ${exitCode}`, { ends: { exitCode, after: 1000 } });
+export function endsWith(exitCode: number, seconds = 1): Program {
+  return script(`sleep ${seconds}; exit ${exitCode}`, { ends: { exitCode, after: seconds * 1000 } });
 }
 
 /** Runs until SIGTERM, then exits with this code. */
