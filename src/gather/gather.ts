@@ -56,6 +56,8 @@ export function createGatherer(options: GatherOptions): Gatherer {
     self,
   };
   const waiting: Waiting[] = [];
+  const askedNodes = new Set<string>();
+  const askedNamespaces = new Set<string>();
 
   async function readJobs(owned: readonly OwnedJob[]): Promise<void> {
     const readings = await jobs.readAll(owned, slots, abort);
@@ -136,8 +138,8 @@ export function createGatherer(options: GatherOptions): Gatherer {
       }
       const concerned = new Set(verdicts.filter(dependsOnNamespace).map(({ pod }) => pod.ref.namespace));
       const [barred, barredNodes] = await Promise.all([
-        readNamespaces([...concerned]),
-        readNodes([...nodesToRead]),
+        readNamespaces(notYet(concerned, askedNamespaces)),
+        readNodes(notYet(nodesToRead, askedNodes)),
       ]);
       if (barredNodes.size === 0 && barred.size === 0 && dependent.size === 0) return verdicts;
       return verdicts.map((verdict) => {
@@ -148,6 +150,13 @@ export function createGatherer(options: GatherOptions): Gatherer {
       });
     },
   };
+}
+
+/** Those that were not asked for before; now they are. */
+function notYet(names: ReadonlySet<string>, asked: Set<string>): readonly string[] {
+  const fresh = [...names].filter((name) => !asked.has(name));
+  for (const name of fresh) asked.add(name);
+  return fresh;
 }
 
 /** Whether what its namespace says could change the verdict. */

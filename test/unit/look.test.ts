@@ -90,8 +90,17 @@ it('no request holds up the list, and the namespaces of all its pages are read b
 it('the pods of a large cluster do not all wait for the end of the list', async () => {
   let judged = 0;
   const judgedAtPage: number[] = [];
+  const read: string[] = [];
   const paged = {
     ...cluster,
+    async readNamespace(name: string) {
+      read.push(`namespace ${name}`);
+      return { kind: 'Present', annotations: {} } as const;
+    },
+    async readNode() {
+      read.push('a node');
+      return { kind: 'Ready', platform: 'linux/amd64' } as const;
+    },
     async *findPods() {
       for (let page = 0; page < 5; page++) {
         judgedAtPage.push(judged);
@@ -107,4 +116,6 @@ it('the pods of a large cluster do not all wait for the end of the list', async 
   await look({ policy, cluster: paged, emit, slots: createSlots(4), jobs, self: undefined, stop });
   expect(judgedAtPage).toEqual([0, 0, 600, 600, 1200]);
   expect(judged).toBe(1500);
+  // Each once, though the pods were judged in three parts.
+  expect(read.sort()).toEqual(['a node', 'namespace demo']);
 });
