@@ -16,7 +16,8 @@ export type Manner = 'Replace' | 'InPlace';
 /** Throws UsageError if it could not be written, so that this is known before anything is swept. */
 export async function prepareFile(path: string, what: string, manner: Manner): Promise<WriteText> {
   try {
-    return await prepare(path, manner);
+    const write = await prepare(path, manner);
+    return (text) => write(inChunks(typeof text === 'string' ? [text] : text));
   } catch (error) {
     // Without the name of a file that nobody asked for.
     const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, '') : error;
@@ -24,7 +25,9 @@ export async function prepareFile(path: string, what: string, manner: Manner): P
   }
 }
 
-async function prepare(path: string, manner: Manner): Promise<WriteText> {
+type WriteChunks = (chunks: Iterable<string>) => Promise<void>;
+
+async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
   const found = await stat(path).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -35,13 +38,14 @@ async function prepare(path: string, manner: Manner): Promise<WriteText> {
     if (!found.isFile()) return await prepareDevice(path);
   }
   const file = await targetOf(path);
-  if (manner === 'InPlace' && found) return (text) => writeFile(file, text);
+  const writeInPlace: WriteChunks = (chunks) => writeFile(file, chunks);
+  if (manner === 'InPlace' && found) return writeInPlace;
   const unfinished = `${file}.${randomUUID()}`;
   await writeFile(unfinished, '');
   await rm(unfinished);
-  if (manner === 'InPlace') return (text) => writeFile(file, text);
-  return async (text) => {
-    await writeFile(unfinished, text);
+  if (manner === 'InPlace') return writeInPlace;
+  return async (chunks) => {
+    await writeFile(unfinished, chunks);
     await rename(unfinished, file);
   };
 }
@@ -53,20 +57,20 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /** A device cannot be replaced. */
-async function prepareDevice(path: string): Promise<WriteText> {
+async function prepareDevice(path: string): Promise<WriteChunks> {
   const device = await open(path, 'w');
-  return (text) => writeFile(device, text).finally(() => device.close());
+  return (chunks) => writeFile(device, chunks).finally(() => device.close());
 }
 
 /**
  * Held open, because the reader of a pipe leaves after its last writer, and never waited for by a thread, which would hold the
  * process for as long as the reader likes: https://man7.org/linux/man-pages/man7/fifo.7.html
  */
-function preparePipe(path: string): WriteText {
+function preparePipe(path: string): WriteChunks {
   const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
   // It is told by the write.
   pipe.on('error', () => undefined);
-  return (text) => pipeline(inChunks(typeof text === 'string' ? [text] : text), pipe);
+  return (chunks) => pipeline(chunks, pipe);
 }
 
 function openPipe(path: string): number {

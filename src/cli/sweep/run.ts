@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inChunks } from '../../report/chunks.ts';
 import { paragraph } from '../../report/columns.ts';
 import { exitCodeOf, exitCodes, worstOf } from '../../report/exit-code.ts';
 import { jsonPieces } from '../../report/json.ts';
@@ -111,7 +110,7 @@ async function writeReport(
   [first]: readonly Reported[],
 ): Promise<void> {
   try {
-    await write(inChunks(jsonPieces(document)));
+    await write(jsonPieces(document));
   } catch (error) {
     first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
   }
