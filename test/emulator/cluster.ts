@@ -133,7 +133,10 @@ export const members: readonly Member[] = [
     namespace: 'workflows',
     about: 'stuck; its sidecar has the same image',
     // What got stuck first is swept first, and times have whole seconds.
-    containers: { main: endsWith(0, 2.5), 'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)) },
+    containers: {
+      main: endsWith(0, 2.5),
+      'audit-log': inImage('docker.io/acme/audit-log:3', untilTerm(143)),
+    },
     annotations: { 'nrmitchi.com/sidecars': 'audit-log' },
   },
   {
