@@ -5,7 +5,8 @@
  * Where the container has a PID namespace of its own, PID 1 is its process, and the kernel drops every signal that PID 1
  * has no handler for, SIGKILL included (pid_namespaces(7)). So the script reads from /proc/1/status which signals are
  * caught, and which are blocked: those are kept for who waits for them in another thread or by signalfd(2)
- * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). A PID 1 that takes none may be a shell that
+ * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). One that is caught comes first, and one that
+ * is blocked must stay so: a shell blocks every signal while it starts a child. A PID 1 that takes none may be a shell that
  * waits for its child: then the children are signalled, and the shell ends by itself.
  *
  * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
@@ -35,9 +36,18 @@ cgroup_of() {
   groups=
   while read -r line; do groups="$groups|$line"; done 2>/dev/null < "/proc/$1/cgroup"
 }
-first_taken() { # name of the first wanted signal that the process of the last read_status catches, or blocks to wait for it
+stays_blocked() { # whether process $1 blocks signal number $2 in every one of many readings
+  for again in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+    has "$blocked" "$2" && read_status "$1" || return 1
+  done
+}
+first_taken() { # name of the first wanted signal that process $1 catches, or else blocks to wait for it
+  read_status "$1" || return 1
   for wanted in $signals; do
-    if has "$caught" "\${wanted#*:}" || has "$blocked" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
+    if has "$caught" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
+  done
+  for wanted in $signals; do
+    if stays_blocked "$1" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
   done
   return 1
 }
@@ -78,8 +88,7 @@ for path in /proc/[0-9]*; do
 done
 
 if [ -z "$shared" ]; then
-  read_status 1
-  if first_taken; then
+  if first_taken 1; then
     if signal_all "$name" 1; then echo "sent $name to PID 1"
     else echo "immune PID 1 is another user's: no permission to signal it"; fi
     exit 0
@@ -101,8 +110,7 @@ for pid in $own; do # those whose parent is not one of them
   case "$own " in *" $ppid "*) ;; *) roots="$roots $pid" ;; esac
 done
 for pid in $roots; do
-  read_status "$pid" || continue
-  if first_taken && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi
+  if first_taken "$pid" && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi
 done
 [ -n "$caught_one" ] && exit 0
 # A shell without a handler would take its signal and leave its children behind: they come first, and it ends by itself.

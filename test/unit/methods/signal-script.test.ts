@@ -39,6 +39,16 @@ const waitsFor = (signal: string, exitCode: number) => [
   select undef, undef, undef, 0.02 }`,
 ];
 
+/** Blocks this signal for a moment every now and then, as a shell does while it starts a child. */
+const blocksBriefly = (signal: string) => [
+  'perl',
+  '-MPOSIX',
+  '-e',
+  `$| = 1; my $all = POSIX::SigSet->new(SIG${signal}); print "ready\\n"; while (1) {
+  sigprocmask(SIG_BLOCK, $all); select undef, undef, undef, 0.001;
+  sigprocmask(SIG_UNBLOCK, $all); select undef, undef, undef, 0.001 }`,
+];
+
 // What sleeps under this name is taken for the process that holds a pod's namespaces.
 const folder = mkdtempSync(join(tmpdir(), 'pause-'));
 const pause = join(folder, 'pause');
@@ -90,6 +100,12 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
       expect(send(namespace, ['INT']).output).toBe('immune PID 1 has no handler for INT');
       expect(lastWords(send(namespace, ['INT', 'TERM']))).toMatch(/^sent TERM to PID 1$|^killed$/);
       expect(await namespace.first.ended).toEqual({ exitCode: 7, signal: null });
+    });
+
+    itUnless(missingPrograms('perl'), 'that blocks the signal only for moments is immune', async () => {
+      const namespace = await start(blocksBriefly('TERM'), true);
+      const said = Array.from({ length: 10 }, () => send(namespace, ['TERM']).output);
+      expect(new Set(said)).toEqual(new Set(['immune PID 1 has no handler for TERM']));
     });
 
     it.each<readonly [title: string, argv: readonly string[]]>([
