@@ -63,7 +63,10 @@ export function createLog({ stream, level, plain, runId, context }: LogOptions):
     transports: [new winston.transports.Stream({ stream })],
   });
   const where = { 'run.id': runId, ...(context !== undefined && { 'cluster.context': context }) };
-  const write = ({ level: at, message, fields }: Line) => logger.log(at, message, { ...where, ...fields });
+  const write = ({ level: at, message, fields }: Line) => {
+    // Winston finds out for each line anew, and only after it has made one.
+    if (logger.isLevelEnabled(at)) logger.log(at, message, { ...where, ...fields });
+  };
   const end = async () => {
     const flushed = once(logger, 'finish');
     logger.end();
