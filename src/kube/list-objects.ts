@@ -3,7 +3,9 @@ import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record } from './json.ts';
+import { matchesLabels } from './label-selector.ts';
 import { readListEnd } from './list-end.ts';
+import { strings } from './pods/own-fields.ts';
 
 /** What a list is of, and how it is read. */
 export interface Listed<T> {
@@ -39,5 +41,14 @@ export async function listObjects<T>(
   if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };
   }
+  if (labelSelector !== undefined && !items.every((item) => isLike(item, labelSelector))) {
+    const message = `the server answered with items that do not match ${labelSelector}`;
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  }
   return { kind: 'Page', items: items.map(narrow), token: end.token };
+}
+
+/** What is between us and the server may have lost the selector on its way. */
+function isLike({ metadata }: Json, labelSelector: string): boolean {
+  return matchesLabels(labelSelector, strings(record(metadata)['labels']));
 }

@@ -12,7 +12,7 @@ import type { Transport } from './http/transport.ts';
 import { integer, type Json, list, record, records, text, texts } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';
 import { jobPath, jobsPath } from './paths.ts';
-import { readObject } from './read-object.ts';
+import { readNamed } from './read-object.ts';
 
 /** Reads how far a Job has come. */
 export async function readJob(
@@ -21,12 +21,10 @@ export async function readJob(
   owner: Owner,
   abort: AbortSignal,
 ): Promise<JobReading> {
-  const reading = await readObject(transport, jobPath(namespace, owner.name), abort);
+  const { name } = owner;
+  const reading = await readNamed(transport, { path: jobPath(namespace, name), kind: 'Job', name }, abort);
   if (reading.kind !== 'Present') return reading;
-  const job = record(reading.body);
-  if (job['kind'] !== 'Job') {
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Job' } };
-  }
+  const job = reading.body;
   // Another Job of that name owns other pods.
   if (record(job['metadata'])['uid'] !== owner.uid) return { kind: 'Gone' };
   return { kind: 'Present', job: narrowJob(job) };

@@ -3,7 +3,7 @@ import type { Transport } from './http/transport.ts';
 import { type Json, record, text } from './json.ts';
 import { listObjects } from './list-objects.ts';
 import { namespacePath, namespacesPath } from './paths.ts';
-import { readObject } from './read-object.ts';
+import { readNamed } from './read-object.ts';
 
 /** Reads what a namespace's owner says about it. */
 export async function readNamespace(
@@ -11,13 +11,8 @@ export async function readNamespace(
   name: string,
   abort: AbortSignal,
 ): Promise<NamespaceReading> {
-  const reading = await readObject(transport, namespacePath(name), abort);
-  if (reading.kind !== 'Present') return reading;
-  const namespace = record(reading.body);
-  if (namespace['kind'] !== 'Namespace') {
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Namespace' } };
-  }
-  return present(namespace);
+  const reading = await readNamed(transport, { path: namespacePath(name), kind: 'Namespace', name }, abort);
+  return reading.kind === 'Present' ? present(reading.body) : reading;
 }
 
 /** Reads a page of the namespaces, or of those with these labels. */

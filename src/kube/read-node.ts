@@ -3,7 +3,7 @@ import type { Transport } from './http/transport.ts';
 import { type Json, record, records, text } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';
 import { nodePath, nodesPath } from './paths.ts';
-import { readObject } from './read-object.ts';
+import { readNamed } from './read-object.ts';
 
 /** Reads whether a node is ready. */
 export async function readNode(
@@ -11,14 +11,9 @@ export async function readNode(
   name: string,
   abort: AbortSignal,
 ): Promise<NodeReading> {
-  const reading = await readObject(transport, nodePath(name), abort);
+  const reading = await readNamed(transport, { path: nodePath(name), kind: 'Node', name }, abort);
   if (reading.kind === 'Gone') return { kind: 'NotReady', reason: 'NodeGone' };
-  if (reading.kind === 'Unreadable') return reading;
-  const node = record(reading.body);
-  if (node['kind'] !== 'Node') {
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: 'not a Node' } };
-  }
-  return readinessOf(node);
+  return reading.kind === 'Unreadable' ? reading : readinessOf(reading.body);
 }
 
 const nodes: Listed<ListedNode> = {

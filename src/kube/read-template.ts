@@ -3,7 +3,7 @@ import type { Transport } from './http/transport.ts';
 import { integer, isRecord, type Json, record, records, text } from './json.ts';
 import { cronJobPath, jobPath } from './paths.ts';
 import { controllerIn, narrowOwner } from './pods/owner.ts';
-import { readObject } from './read-object.ts';
+import { readNamed } from './read-object.ts';
 
 /** Reads the pod template of a Job or CronJob. */
 export async function readTemplate(
@@ -13,12 +13,9 @@ export async function readTemplate(
   abort: AbortSignal,
 ): Promise<TemplateReading> {
   const path = kind === 'CronJob' ? cronJobPath(namespace, name) : jobPath(namespace, name);
-  const reading = await readObject(transport, path, abort);
+  const reading = await readNamed(transport, { path, kind, name }, abort);
   if (reading.kind !== 'Present') return reading;
-  const object = record(reading.body);
-  if (object['kind'] !== kind) {
-    return { kind: 'Unreadable', problem: { kind: 'Malformed', message: `not a ${kind}` } };
-  }
+  const object = reading.body;
   const metadata = record(object['metadata']);
   if (uid !== undefined && metadata['uid'] !== uid) return { kind: 'Gone' };
   const controller = controllerIn(metadata);

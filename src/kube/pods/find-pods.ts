@@ -5,8 +5,9 @@ import type { Answer } from '../http/answer.ts';
 import type { Take } from '../http/exchange.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
+import { asAsked } from './as-asked.ts';
 import { Given } from './given.ts';
-import { type PodListBody, readPodBatches, readPodList } from './list-body.ts';
+import { type PodBatch, type PodListBody, readPodBatches, readPodList } from './list-body.ts';
 import { pagesOf, selectorsOf } from './list-pods.ts';
 import { readPage } from './pages.ts';
 
@@ -38,8 +39,14 @@ async function* findInNamespace(
 ): AsyncIterable<ListPart> {
   const query = { ...selectorsOf(scope), resourceVersion: '0' };
   const given = new Given();
+  const freshIn = (batch: PodBatch) => given.fresh(asAsked(batch, namespace, scope));
   const answer = yield* handedOver<Page, Answer<PodListBody>>((hand, unwanted) =>
-    transport.read(podsPath(namespace), query, takeBatches(given, hand), AbortSignal.any([abort, unwanted])),
+    transport.read(
+      podsPath(namespace),
+      query,
+      takeBatches(given, freshIn, hand),
+      AbortSignal.any([abort, unwanted]),
+    ),
   );
   const end = readPage(answer, transport.redact);
   if (end.kind === 'Failed') yield { kind: 'Failed', namespace, problem: end.problem };
@@ -54,12 +61,16 @@ async function* findInNamespace(
 }
 
 /** Hands over what each try brings that is new. What is left for the end is the frame. */
-function takeBatches(given: Given, hand: (page: Page) => Promise<void>): Take<PodListBody> {
+function takeBatches(
+  given: Given,
+  freshIn: Given['fresh'],
+  hand: (page: Page) => Promise<void>,
+): Take<PodListBody> {
   return async (bytes, { status, date, apart }) => {
     if (status !== 200) return readPodList(bytes);
     given.beginAgain();
     const frame = await readPodBatches(bytes, (batch) =>
-      apart(() => hand({ kind: 'Page', ...given.fresh(batch), asOf: date })),
+      apart(() => hand({ kind: 'Page', ...freshIn(batch), asOf: date })),
     );
     return { frame, pods: [], malformed: [], atWork: [] };
   };

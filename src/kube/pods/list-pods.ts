@@ -2,6 +2,7 @@ import type { ListPart } from '../../ports.ts';
 import type { Scope } from '../../vocabulary.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
+import { asAsked } from './as-asked.ts';
 import { Given } from './given.ts';
 import { listPages } from './pages.ts';
 
@@ -33,9 +34,11 @@ export async function* pagesOf(
         given.beginAgain();
         yield { kind: 'Inconsistent' };
         break;
-      case 'Page':
-        yield { kind: 'Page', ...given.fresh({ ...page, atWork: [] }), asOf: page.asOf };
+      case 'Page': {
+        const asked = asAsked({ ...page, atWork: [] }, namespace, scope);
+        yield { kind: 'Page', ...given.fresh(asked), asOf: page.asOf };
         break;
+      }
     }
   }
 }

@@ -27,6 +27,11 @@ export async function readPod(
     const message = `the server answered with something that is not a pod (${pod.problem}): is it a Kubernetes API server?`;
     return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
   }
+  const { namespace, name } = pod.ref;
+  if (namespace !== ref.namespace || name !== ref.name) {
+    const message = `the server answered with another pod, ${namespace}/${name}`;
+    return { kind: 'Unreadable', problem: { kind: 'Malformed', message } };
+  }
   if (ref.uid !== undefined && pod.ref.uid !== ref.uid) return { kind: 'Replaced', uid: pod.ref.uid };
   return { kind: 'Present', pod, asOf: date };
 }

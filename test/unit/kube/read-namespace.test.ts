@@ -42,10 +42,19 @@ it('a namespace may be gone, or something else', async () => {
 });
 
 it('the selector is sent to the server', async () => {
-  const items = [{ metadata: { name: 'demo', annotations } }];
+  const items = [{ metadata: { name: 'demo', annotations, labels: { team: 'a' } } }];
   const { transport, asked } = answering(200, { kind: 'NamespaceList', items });
   expect(await listNamespaces(transport, 'team=a', undefined, signal)).toMatchObject({
     items: [{ name: 'demo', reading: { kind: 'Present', annotations } }],
   });
   expect(asked).toEqual([['/api/v1/namespaces', { limit: '100', labelSelector: 'team=a' }]]);
+});
+
+it('namespaces without the labels are refused with all that came with them', async () => {
+  const items = [{ metadata: { name: 'demo', labels: { team: 'a' } } }, { metadata: { name: 'other' } }];
+  const { transport } = answering(200, { kind: 'NamespaceList', items });
+  expect(await listNamespaces(transport, 'team=a', undefined, signal)).toMatchObject({
+    kind: 'Unreadable',
+    problem: { kind: 'Malformed' },
+  });
 });

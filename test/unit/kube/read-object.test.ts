@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../src/kube/http/answer.ts';
-import { readObject } from '../../../src/kube/read-object.ts';
+import { readNamed, readObject } from '../../../src/kube/read-object.ts';
 import {
   answered,
   forbidden,
@@ -38,4 +38,20 @@ it.each<readonly [title: string, answer: Answer, problem: string]>([
   ['a server error', answered(500, ''), 'Rejected'],
 ])('returns why it cannot be read: %s', async (_title, answer, kind) => {
   expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
+});
+
+it.each<readonly [title: string, body: unknown, message: string | undefined]>([
+  ['the one that was asked for', { kind: 'Node', metadata: { name: 'node1' } }, undefined],
+  ['one that does not say its name', { kind: 'Node' }, undefined],
+  ['another one', { kind: 'Node', metadata: { name: 'node2' } }, 'another Node'],
+  ['one of another kind', { kind: 'Pod', metadata: { name: 'node1' } }, 'not a Node'],
+  ['a page', '<html>', 'not a Node'],
+])('reads a named object: %s', async (_title, body, message) => {
+  const node = { path: '/api/v1/nodes/node1', kind: 'Node', name: 'node1' };
+  const reading = await readNamed(transportWith(answered(200, body)).transport, node, abort);
+  expect(reading).toMatchObject(
+    message === undefined
+      ? { kind: 'Present', body }
+      : { kind: 'Unreadable', problem: { kind: 'Malformed', message } },
+  );
 });

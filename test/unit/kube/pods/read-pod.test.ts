@@ -39,6 +39,16 @@ it('detects another pod with the same name', async () => {
   expect(await read(answered(200, other))).toEqual({ kind: 'Replaced', uid: 'uid-2' });
 });
 
+it.each([{ name: 'another' }, { namespace: 'another' }])(
+  'refuses an answer with another pod: %j',
+  async (other) => {
+    expect(await read(answered(200, apiPod({ metadata: other })))).toMatchObject({
+      kind: 'Unreadable',
+      problem: { kind: 'Malformed', message: expect.stringContaining('another pod') },
+    });
+  },
+);
+
 it('returns Gone only for a Status from an API server', async () => {
   expect(await read(notFound())).toEqual({ kind: 'Gone' });
   expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });

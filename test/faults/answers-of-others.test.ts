@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, ensureNamespace, type Pod } from '../emulator/index.ts';
+import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { isSend } from './races/watcher.ts';
+import { outcomeOf } from './streams.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** A stuck pod that nobody asked to sweep. */
+function place(emulator: Emulator, pod: StuckPod & { readonly namespace: string }): Pod {
+  ensureNamespace(emulator.world, pod.namespace);
+  emulator.world.placePods([stuckPod({ name: 'other', ...pod })]);
+  return emulator.world.store.get<Pod>('pods', pod.namespace, pod.name ?? 'other') ?? expect.fail();
+}
+
+/** Every list of pods of this namespace has this pod besides its own. */
+function mixIn({ world, faults }: Emulator, namespace: string, other: Pod): void {
+  const items = [...new Set([...world.store.list<Pod>('pods', namespace), other])];
+  const body = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items };
+  faults.add({ namespace, verb: 'list', resource: 'pods' }, { kind: 'Answer', status: 200, body });
+}
+
+function answerInstead({ faults }: Emulator, resource: string, name: string, body: object): void {
+  faults.add({ verb: 'get', resource, name, subresource: '' }, { kind: 'Answer', status: 200, body });
+}
+
+async function play(trouble: Trouble): Promise<Played> {
+  const pods = (namespace: string) => [stuckPod({ namespace, name: 'pod-1', labels: { team: 'a' } })];
+  const played = await cluster.play({ pods, ...trouble });
+  expectSound([played], 'A16');
+  tally('faults', 'A16', 1);
+  return played;
+}
+
+/** What was sent to a pod of that name, wherever. */
+function sentTo({ emulator }: FaultyCluster, namespace: string, name: string): readonly string[] {
+  const sent = emulator.requests.filter((one) => one.namespace === namespace && one.name === name);
+  return sent.filter(isSend).map(({ path }) => path);
+}
+
+describe('A16: an answer to another request', () => {
+  it('to a list of one namespace has no pod of another namespace swept', async () => {
+    let elsewhere = '';
+    const played = await play({
+      trouble(namespace, emulator) {
+        elsewhere = `${namespace}-other`;
+        mixIn(emulator, namespace, place(emulator, { namespace: elsewhere }));
+      },
+    });
+    const { report, exitCode, namespace } = played;
+    expect(sentTo(cluster, elsewhere, 'other')).toEqual([]);
+    expect(outcomeOf(played)).toBe('Stopped 0');
+    const problem = `it came with a list of namespace ${namespace}`;
+    expect(report.undecided).toEqual([{ namespace: elsewhere, name: 'other', problem }]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('to a list of one label has no pod without it swept', async () => {
+    const played = await play({
+      flags: { labelSelector: 'team in (a, c)' },
+      trouble: (namespace, emulator) =>
+        mixIn(emulator, namespace, place(emulator, { namespace, labels: { team: 'b' } })),
+    });
+    const { report, exitCode, namespace } = played;
+    expect(sentTo(cluster, namespace, 'other')).toEqual([]);
+    expect(outcomeOf(played)).toBe('Stopped 0');
+    const problem = 'it came with a list of team in (a, c), which it does not match';
+    expect(report.undecided).toEqual([{ namespace, name: 'other', problem }]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('about a pod proves nothing of it', async () => {
+    let elsewhere = '';
+    const played = await play({
+      trouble(namespace, emulator) {
+        elsewhere = `${namespace}-other`;
+        answerInstead(emulator, 'pods', 'pod-1', place(emulator, { namespace: elsewhere, name: 'pod-2' }));
+      },
+    });
+    expect(sentTo(cluster, elsewhere, 'pod-2')).toEqual([]);
+    expect(sentTo(cluster, played.namespace, 'pod-1')).toEqual([]);
+    expect(outcomeOf(played)).not.toMatch(/Stopped|Replaced|Gone/);
+    expect(played.exitCode).toBe(4);
+  });
+
+  it('about its namespace may hide that its owner opted out, and is not taken for it', async () => {
+    const played = await play({
+      trouble: (namespace, emulator) =>
+        answerInstead(emulator, 'namespaces', namespace, named('Namespace', 'another')),
+    });
+    expect(sentTo(cluster, played.namespace, 'pod-1')).toEqual([]);
+    expect(played.report.unread).toMatchObject([{ problem: 'Malformed', message: 'another Namespace' }]);
+    expect(played.exitCode).toBe(3);
+  });
+
+  it('about namespaces of a label selects none of the others', async () => {
+    const played = await play({
+      flags: { namespaces: [], namespaceSelector: 'sweep=yes' },
+      trouble(namespace, { faults }) {
+        const items = [{ metadata: { name: namespace, labels: { sweep: 'no' } } }];
+        const body = { kind: 'NamespaceList', apiVersion: 'v1', metadata: {}, items };
+        faults.add({ verb: 'list', resource: 'namespaces' }, { kind: 'Answer', status: 200, body });
+      },
+    });
+    cluster.emulator.faults.clear();
+    expect(sentTo(cluster, played.namespace, 'pod-1')).toEqual([]);
+    const message = 'the server answered with items that do not match sweep=yes';
+    expect(played.report.unread).toMatchObject([{ problem: 'Malformed', message }]);
+    expect(played.exitCode).toBe(3);
+  });
+
+  it('about its node does not make a dead one ready', async () => {
+    const played = await play({
+      trouble(namespace, emulator) {
+        const [pod] = emulator.world.store.list<Pod>('pods', namespace);
+        const { nodeName = '' } = pod?.spec ?? {};
+        answerInstead(emulator, 'nodes', nodeName, named('Node', 'another'));
+      },
+    });
+    cluster.emulator.faults.clear();
+    expect(played.report.warnings.map(({ kind }) => kind)).toContain('NodesUnreadable');
+  });
+});
+
+function named(kind: string, name: string): object {
+  return { kind, apiVersion: 'v1', metadata: { name, uid: name } };
+}
