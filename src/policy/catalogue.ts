@@ -282,7 +282,14 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
   {
     name: 'vault-agent',
     containers: ['vault-agent'],
-    images: ['vault', 'vault-enterprise', 'hashicorp/vault', 'hashicorp/vault-enterprise'],
+    images: [
+      'vault',
+      'vault-enterprise',
+      'hashicorp/vault',
+      'hashicorp/vault-enterprise',
+      'openbao/openbao',
+      'openbao/openbao-ubi',
+    ],
     steps: [
       {
         http: {
@@ -296,8 +303,10 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
     ],
     notes:
       'The endpoint exists since 1.11 if enable_quit is set. A second request makes the agent panic, so only one is sent. ' +
-      'The injector starts the agent with `sh -ec`, so PID 1 may be a shell.',
-    source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
+      'The injector starts the agent with `sh -ec`, so PID 1 may be a shell. ' +
+      "OpenBao's Helm chart injects with vault-k8s, too, and with its own image, in which `vault` is a link to `bao`.",
+    source:
+      'hashicorp/vault#14223, vault-k8s 0.16.0; openbao/openbao-helm 0.29.2, values.yaml; openbao/openbao, Dockerfile',
     cure: {
       injectedIf: [{ annotation: 'vault.hashicorp.com/agent-inject-status' }],
       switches: [
@@ -315,6 +324,46 @@ const entries: readonly (ProfileInput & Pick<Profile, 'cure' | 'database'>)[] = 
           does: 'if the secrets must be renewed, let the main container POST to 127.0.0.1:8200/agent/v1/quit when its work is done',
           changes: 'the agent ends with 0 when it is called, by the main container or by a sweep',
           source: 'hashicorp/vault#14223, vault-k8s 0.16.0',
+        },
+      ],
+    },
+  },
+  {
+    name: 'openbao-agent',
+    containers: ['openbao-agent'],
+    images: ['openbao/openbao', 'openbao/openbao-ubi'],
+    steps: [
+      {
+        http: {
+          port: { annotation: 'openbao.org/agent-cache-listener-port', default: 8200 },
+          path: '/agent/v1/quit',
+        },
+        exitCode: 0,
+        when: [{ annotation: 'openbao.org/agent-enable-quit', value: 'true' }],
+      },
+      { signal: ['TERM'], exitCode: 0 },
+    ],
+    notes:
+      "The injector openbao-k8s is a fork of vault-k8s, and turns that one's annotations into its own. OpenBao is a fork of Vault 1.14, " +
+      'so a second request makes its agent panic, too: only one is sent. `sh -ec` starts the agent, so PID 1 may be a shell.',
+    source:
+      'openbao/openbao, command/agent.go; openbao/openbao-k8s#14, #21, agent-inject/agent/container_sidecar.go',
+    cure: {
+      injectedIf: [{ annotation: 'openbao.org/agent-inject-status' }],
+      switches: [
+        {
+          annotation: { key: 'openbao.org/agent-pre-populate-only', value: 'true' },
+          changes:
+            'the injector adds only its init container: the secrets are there before the main container starts, and are not renewed. ' +
+            'openbao-k8s has no native sidecars',
+          source: 'openbao/openbao-k8s, agent-inject/agent/annotations.go',
+        },
+        {
+          unless: [{ annotation: 'openbao.org/agent-enable-quit', value: 'true' }],
+          annotation: { key: 'openbao.org/agent-enable-quit', value: 'true' },
+          does: 'if the secrets must be renewed, let the main container POST to 127.0.0.1:8200/agent/v1/quit when its work is done',
+          changes: 'the agent ends with 0 when it is called, by the main container or by a sweep',
+          source: 'openbao/openbao-k8s, agent-inject/agent/config.go',
         },
       ],
     },

@@ -46,6 +46,9 @@ const contents: Readonly<Record<string, Contents>> = {
     one('/alloydb-auth-proxy', 'cloud-sql-proxy'),
   ),
   'docker.io/hashicorp/vault:1.20': withShell(one('/bin/vault', 'vault')),
+  'quay.io/openbao/openbao:2.6.2': withShell(
+    also(one('/usr/bin/bao', 'vault'), { '/usr/bin/vault': 'vault' }),
+  ),
   'docker.io/hashicorp/consul-dataplane:1.8.0': one('/usr/local/bin/consul-dataplane', 'consul-dataplane'),
   'docker.io/daprio/daprd:1.16.0': one('/daprd', 'daprd'),
   'docker.io/kumahq/kuma-dp:2.12.0': withShell(signalled('TERM=0'), '/busybox/sh'),

@@ -3,6 +3,7 @@ import { type CatalogueCase, clean, sidecar } from './cases.ts';
 const cloudSql = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0';
 const alloyDb = 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm';
 const vault = 'docker.io/hashicorp/vault:1.20';
+const openBao = 'quay.io/openbao/openbao:2.6.2';
 const quits = { 'vault.hashicorp.com/agent-enable-quit': 'true' };
 
 /** Database proxies and secret agents. */
@@ -150,6 +151,40 @@ export const proxies: readonly CatalogueCase[] = [
     title: 'gets TERM as the child of a shell if the injector started it so, and the shell exits 0',
     sidecar: sidecar('vault-agent', vault, {
       command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /bin/vault agent && true'],
+    }),
+    methods: ['Signal'],
+    outcome: clean,
+    heard: ['signal TERM'],
+    unfit: [{ method: 'Http', reason: 'NotShown' }],
+  },
+  {
+    profile: 'vault-agent',
+    name: 'openbao',
+    title: 'in the image of OpenBao, as its chart injects it, gets TERM',
+    sidecar: sidecar('vault-agent', openBao, {
+      command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /usr/bin/vault agent && true'],
+    }),
+    methods: ['Signal'],
+    outcome: clean,
+    heard: ['signal TERM'],
+    unfit: [{ method: 'Http', reason: 'NotShown' }],
+  },
+  {
+    profile: 'openbao-agent',
+    name: 'quit',
+    title: 'is called if the annotation enables the endpoint',
+    sidecar: sidecar('openbao-agent', openBao, { env: { VAULT_ENABLE_QUIT: 'yes' } }),
+    annotations: { 'openbao.org/agent-enable-quit': 'true' },
+    methods: ['Http'],
+    outcome: clean,
+    heard: ['asked POST 8200 /agent/v1/quit'],
+  },
+  {
+    profile: 'openbao-agent',
+    name: 'shell',
+    title: 'gets TERM as the child of a shell if the injector started it so, and the shell exits 0',
+    sidecar: sidecar('openbao-agent', openBao, {
+      command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /usr/bin/bao agent && true'],
     }),
     methods: ['Signal'],
     outcome: clean,

@@ -83,6 +83,12 @@ describe('a typical pod’s sidecar is asked to end', () => {
       steps('vault-agent', {}, { annotations: { 'vault.hashicorp.com/agent-enable-quit': 'true' } }),
       ['POST localhost:8200/agent/v1/quit -> 0 in 30s', 'signal TERM -> 0 in 30s'],
     ],
+    ['openbao-agent', steps('openbao-agent'), ['signal TERM -> 0 in 30s']],
+    [
+      'openbao-agent that may be told to quit',
+      steps('openbao-agent', {}, { annotations: { 'openbao.org/agent-enable-quit': 'true' } }),
+      ['POST localhost:8200/agent/v1/quit -> 0 in 30s', 'signal TERM -> 0 in 30s'],
+    ],
     [
       'consul-dataplane',
       steps('consul-dataplane'),

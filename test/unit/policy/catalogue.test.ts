@@ -84,6 +84,10 @@ describe('a sidecar is known by its name and its image', () => {
     ['vault-agent', 'vault:1.13.3', 'vault-agent'],
     ['vault-agent', 'registry.example:5000/hashicorp/vault-enterprise:1.17.0-ent', 'vault-agent'],
     ['vault-agent', `hashicorp/vault@${digest}`, 'vault-agent'],
+    ['vault-agent', 'quay.io/openbao/openbao:2.6.2', 'vault-agent'],
+    ['openbao-agent', 'quay.io/openbao/openbao:2.6.2', 'openbao-agent'],
+    ['openbao-agent', 'ghcr.io/openbao/openbao-ubi:2.6.2', 'openbao-agent'],
+    ['openbao-agent', 'docker.io/rancher/mirrored-openbao-openbao:2.6.2', 'openbao-agent'],
   ])('%s of %s', (container, image, profile) => {
     expect(profileOf(container, image)).toBe(profile);
   });
@@ -98,6 +102,8 @@ describe('a look-alike is not known', () => {
     ['istio-proxy-2', 'docker.io/istio/proxyv2:1.27.0'],
     ['vault-agent-init', 'hashicorp/vault:1.17'],
     ['vault', 'hashicorp/vault:1.17'],
+    ['openbao-agent-init', 'quay.io/openbao/openbao:2.6.2'],
+    ['openbao-agent', 'hashicorp/vault:1.17'],
     ['proxy', 'ghcr.io/linkerd/proxy:edge'],
     // The name of a sidecar on an image of its own.
     ['istio-proxy', 'acme/batch:1'],
