@@ -102,7 +102,12 @@ export function containerRow(container: ContainerExplanation): readonly string[]
       ];
     case 'InitContainer':
     case 'EphemeralContainer':
-      return [name, roles[container.role], '', 'neither a main nor a sidecar'];
+      return [
+        name,
+        roles[container.role],
+        '',
+        'neither a main nor a sidecar: it does not keep the pod running',
+      ];
   }
 }
 

@@ -47,7 +47,7 @@ function placedStatus(pod: Pod, states: Placement['states'], now: Date, index: n
   });
   const startTime = pod.metadata.creationTimestamp;
   return nextPodStatus(
-    { ...pod, status: { ...pod.status, startTime } },
+    { ...pod, status: { ...pod.status, phase: 'Running', startTime } },
     {
       containers,
       podIP: `10.88.${(index >> 8) & 255}.${index & 255}`,

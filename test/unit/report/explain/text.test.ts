@@ -28,7 +28,11 @@ function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (
 describe('the explanation of a pod', () => {
   const containers = [container('main', exited(0)), container('sidecar', running)];
   const [about, table, checks] = paragraphsOf(
-    podView({ containers, nativeSidecars: [nativeSidecar('mesh', { image: 'm' })] }),
+    podView({
+      containers,
+      nativeSidecars: [nativeSidecar('mesh', { image: 'm' })],
+      ephemeralContainers: ['debugger-x'],
+    }),
   );
 
   it('begins with the verdict', () => {
@@ -41,6 +45,7 @@ describe('the explanation of a pod', () => {
     expect(table?.[1]).toMatch(/^main +main +exited 0 1h ago +\S.*$/);
     expect(table?.[2]).toMatch(/^sidecar +sidecar +running for 2h +sidecar-sweeper\.dev\/sidecars$/);
     expect(table?.[3]).toMatch(/^mesh +native sidecar +an init container .*$/);
+    expect(table?.[4]).toMatch(/^debugger-x +ephemeral +neither .*: it does not keep the pod running$/);
   });
 
   it('has a row for each check that did not pass, with its page, and counts the others', () => {

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../emulator/index.ts';
+import { sidecars } from '../integration/stuck-pods.ts';
+import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { podsOfJob } from './job-pods.ts';
+import { isSend } from './races/watcher.ts';
+import { outcomeOf } from './streams.ts';
+import { tally } from './tally.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+async function play(trouble: Trouble): Promise<Played> {
+  const played = await cluster.play(trouble);
+  expectSound([played], 'D8');
+  tally('faults', 'D8', 1);
+  return played;
+}
+
+const sentTo = ({ requests }: Played) => requests.filter(isSend).map(({ path }) => path);
+const jobOf = ({ store, namespace }: Played) => store.get<Job>('jobs', namespace, 'work');
+const conditionsOf = (played: Played) => jobOf(played)?.status.conditions?.map(({ type }) => type);
+const sidecarsOf = ({ report }: Played) =>
+  report.pods.flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one : [])));
+const harsh: Trouble['policy'] = { lastResort: [{ deadline: true }, { delete: true }] };
+
+describe('D8: a container that no catalogue knows', () => {
+  const unknown = { pod: { annotations: { 'sidecar-sweeper.dev/sidecars': '' } }, injected: 'sidecar' };
+
+  it.each([
+    ['with 0', sidecars.clean, 'Stopped 0'],
+    ['uncleanly', sidecars.unclean, 'Stopped 143'],
+  ])('and that a webhook added, ends %s, and its Job is as it says', async (_title, sidecar, outcome) => {
+    const played = await play({
+      pods: (namespace, emulator) =>
+        podsOfJob(emulator, { ...unknown, namespace, pod: { ...unknown.pod, sidecar } }),
+    });
+    expect(outcomeOf(played, 'pod-0')).toBe(outcome);
+    expect(sidecarsOf(played)[0]?.because).toEqual({ kind: 'NotInJobTemplate', job: 'work' });
+    expect(played.report.pods[0]?.harm !== undefined).toBe(outcome !== 'Stopped 0');
+  });
+
+  it('and that its Job has in its template, is a main that runs', async () => {
+    const played = await cluster.play({
+      policy: harsh,
+      pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pod: unknown.pod }),
+    });
+    expect(sentTo(played)).toEqual([]);
+    expect(played.report.pods).toEqual([]);
+    expect(played.exitCode).toBe(0);
+  });
+
+  it('is left alone if nobody may read the Job', async () => {
+    const played = await cluster.play({
+      policy: harsh,
+      pods: (namespace, emulator) => podsOfJob(emulator, { ...unknown, namespace }),
+      trouble: (namespace, { faults }) =>
+        void faults.add({ namespace, resource: 'jobs' }, { kind: 'Answer', status: 403 }),
+    });
+    expect(sentTo(played)).toEqual([]);
+    expect(played.report.warnings.map(({ kind }) => kind)).toContain('JobsUnreadable');
+  });
+});
+
+describe('D8: the stuck pods of a Job', () => {
+  it('that is Indexed all end, and it is complete without another run', async () => {
+    const played = await play({
+      pods: (namespace, emulator) =>
+        podsOfJob(emulator, { namespace, pods: 3, spec: { completionMode: 'Indexed' } }),
+    });
+    expect(played.report.totals.pods).toEqual({ Ended: 3 });
+    expect(conditionsOf(played)).toContain('Complete');
+    expect(jobOf(played)?.status['completedIndexes']).toBe('0-2');
+    expect(played.store.list('pods', played.namespace)).toHaveLength(3);
+  });
+
+  it.each(['Never', 'OnFailure'] as const)(
+    'that needs only some indexes are gone or ended when it has these (%s)',
+    async (restartPolicy) => {
+      const played = await play({
+        pods: (namespace, emulator) =>
+          podsOfJob(emulator, {
+            namespace,
+            pods: 3,
+            pod: { restartPolicy },
+            spec: { completionMode: 'Indexed', successPolicy: { rules: [{ succeededIndexes: '0' }] } },
+          }),
+      });
+      expect(played.exitCode).toBe(0);
+      expect(conditionsOf(played)).toContain('Complete');
+      expect(played.report.pods.flatMap(({ harm }) => harm ?? [])).toEqual([]);
+    },
+  );
+
+  it('that is suspended before any of its requests are not lost', async () => {
+    for (const skip of [0, 1, 2, 3, 4, 5, 6]) {
+      const played = await play({
+        pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pods: 2, pod: { grace: 5 } }),
+        trouble(namespace, { faults, world }) {
+          const run = () =>
+            void world.store.update<Job>('jobs', namespace, 'work', (job) => ({
+              ...job,
+              spec: { ...job.spec, suspend: true },
+            }));
+          faults.add({ namespace }, { kind: 'Before', run }, { skip, times: 1 });
+        },
+      });
+      const outcomes = played.report.pods.map(({ outcome }) => outcome.kind);
+      expect(
+        outcomes.every((kind) => ['Ended', 'Gone', 'Skipped'].includes(kind)),
+        `${skip}: ${outcomes}`,
+      ).toBe(true);
+      expect([jobOf(played)?.spec.suspend, played.exitCode], `${skip}: ${outcomes}`).toEqual([true, 0]);
+    }
+  });
+});
