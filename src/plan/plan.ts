@@ -114,7 +114,7 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
     const left = [...target.steps, ...podSteps].filter((step) => unfitOf(step) !== undefined);
     const unfit = [...target.unfit, ...distinct(left.flatMap((step) => unfitOf(step) ?? []))];
     const isSwapped = swap !== undefined && draft.swappable.includes(container);
-    if (ladder.length === 0 && !isSwapped && lastResort.length === 0) return leftAlone(target, left, unfit);
+    if (ladder.length === 0 && !isSwapped && lastResort.length === 0) return leftAlone(target, unfit);
     return {
       kind: 'Planned',
       container,
@@ -177,16 +177,12 @@ function mayRaiseFor({ wantsRaise, candidate }: PodDraft, { permissions }: Known
 }
 
 /** Nothing may be sent to this sidecar. */
-function leftAlone(
-  target: Extract<DraftTarget, { kind: 'Drafted' }>,
-  left: readonly Step[],
-  unfit: readonly Unfit[],
-): Target {
+function leftAlone(target: Extract<DraftTarget, { kind: 'Drafted' }>, unfit: readonly Unfit[]): Target {
   const { container } = target;
-  if (!unfit.some(({ reason }) => reason === 'NoPermission')) {
+  const needs = distinct(unfit.flatMap(({ reason, detail }) => (reason === 'NoPermission' ? [detail] : [])));
+  if (needs.length === 0) {
     return { kind: 'Skipped', container, outcome: { kind: 'Skipped', reason: { kind: 'NoWay' } }, unfit };
   }
-  const needs = [...new Set(left.map((step) => describeRbac(rbacOf(step))))];
   const because = { kind: 'Refused', message: `needs ${needs.join('; ')}` } as const;
   return { kind: 'Skipped', container, outcome: { kind: 'StillRunning', because }, unfit };
 }

@@ -634,6 +634,15 @@ describe('where the backoffLimit may be raised, a swap', () => {
     expect(wantedBy([draft]).map(({ rules }) => describeRbac(rules))).toContain(needs);
   });
 
+  it('is not said to need the permission that it has, if other steps lack theirs', () => {
+    const exec = 'get, create on pods/exec';
+    const permissions = without('patch on jobs in demo', `${exec} in demo`);
+    const { pods } = planSweep([draft], known({ ...jobOfPod(full), permissions }));
+    expect(pods[0]?.targets).toMatchObject([
+      { kind: 'Skipped', outcome: { because: { kind: 'Refused', message: `needs ${exec}` } } },
+    ]);
+  });
+
   it.each<readonly [what: string, Partial<PodView>, Partial<Policy>]>([
     ['unless it is asked for', onFailure, { swap: early }],
     ['if nothing is swapped', onFailure, { raiseBackoffLimit: true }],
