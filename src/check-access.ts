@@ -45,7 +45,7 @@ export async function checkAccess(options: CheckAccessOptions): Promise<AccessRe
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** Whether a sweep does as well without, by more requests. */
+  /** Whether a sweep does without: by more requests, or with a report that says less. */
   readonly isOptional?: true;
   /** Undefined means all namespaces, or none if the resource is cluster-scoped. */
   readonly namespaces: readonly (string | undefined)[];
@@ -66,6 +66,10 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   return [
     { ...needs.look, namespaces },
     ...namespaceNeeds(policy.scope),
+    // Who may read all namespaces may read this one.
+    ...(named.length > 0
+      ? [{ ...needs.identity, isOptional: true as const, namespaces: ['kube-system'] }]
+      : []),
     { ...needs.jobs, namespaces },
     { ...needs.jobs.spares, isOptional: true, namespaces },
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),

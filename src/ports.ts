@@ -130,6 +130,8 @@ export interface Permission {
   readonly subresource?: string;
   /** Undefined means all namespaces. */
   readonly namespace?: string;
+  /** Undefined means every object. */
+  readonly name?: string;
 }
 
 export type ListPart =

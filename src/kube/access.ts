@@ -7,7 +7,7 @@ import type { Sent } from './sent.ts';
 /** Asks the API server whether we have a permission; every account may ask about its own. */
 export async function mayI(
   transport: Transport,
-  { verb, group, resource, subresource, namespace }: Permission,
+  { verb, group, resource, subresource, namespace, name }: Permission,
   abort: AbortSignal,
 ): Promise<Allowed> {
   const resourceAttributes = {
@@ -16,6 +16,7 @@ export async function mayI(
     resource,
     ...(subresource !== undefined && { subresource }),
     ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { name }),
   };
   const body = {
     apiVersion: 'authorization.k8s.io/v1',

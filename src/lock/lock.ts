@@ -36,6 +36,12 @@ function keep(taken: Taken, options: LockOptions): Lock {
   let current = taken.lease;
   let renewedAt = taken.asked;
 
+  let isToldUnlocked = false;
+  const tellUnlocked = (problem: Problem) => {
+    if (!isToldUnlocked) onUnlocked(problem);
+    isToldUnlocked = true;
+  };
+
   const timeLeft = () => renewedAt + longestUnrenewed - clock.now();
   const inTime = <T>(work: (abort: AbortSignal) => Promise<T>) =>
     within(Math.min(timeToAnswer, timeLeft()), options, (abort) =>
@@ -60,7 +66,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
           failures = 0;
           break;
         case 'Failed':
-          if (written.problem.kind === 'Forbidden') return onUnlocked(written.problem);
+          if (written.problem.kind === 'Forbidden') return tellUnlocked(written.problem);
           if (written.problem.kind === 'NotFound') return onLost();
           pause = backOff(++failures, random);
           break;
@@ -89,7 +95,9 @@ function keep(taken: Taken, options: LockOptions): Lock {
         onAbort(late, () => left.abort());
         await renewing;
         if (current.holder === holder && !late.aborted) {
-          await leases.updateLease(lease, { ...current, holder: '' }, late);
+          const freed = await leases.updateLease(lease, { ...current, holder: '' }, late);
+          // A sweep that was too short to renew it has not noticed before.
+          if (freed.kind === 'Failed' && freed.problem.kind === 'Forbidden') tellUnlocked(freed.problem);
         }
       });
     },

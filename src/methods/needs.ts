@@ -33,6 +33,10 @@ export const needs = {
       rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }],
     },
   },
+  identity: {
+    for: 'tell which cluster it is',
+    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] }],
+  },
   nodes: {
     for: 'leave pods of dead nodes alone',
     rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }],

@@ -5,6 +5,8 @@ export interface RbacRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
+  /** Only these objects. */
+  readonly resourceNames?: readonly string[];
 }
 
 /** What the account may do, as far as it was asked. */
@@ -29,19 +31,22 @@ export function describeGrant(rules: readonly RbacRule[]): string {
 
 /** Every single permission that a rule grants. */
 export function permissionsOf(
-  { apiGroups, resources, verbs }: RbacRule,
+  { apiGroups, resources, verbs, resourceNames }: RbacRule,
   namespace: string | undefined,
 ): readonly Permission[] {
   return apiGroups.flatMap((group) =>
     resources.flatMap((path) => {
       const [resource = '', subresource] = path.split('/');
-      return verbs.map((verb) => ({
-        verb,
-        group,
-        resource,
-        ...(subresource !== undefined && { subresource }),
-        ...(namespace !== undefined && { namespace }),
-      }));
+      return verbs.flatMap((verb) =>
+        (resourceNames ?? [undefined]).map((name) => ({
+          verb,
+          group,
+          resource,
+          ...(subresource !== undefined && { subresource }),
+          ...(namespace !== undefined && { namespace }),
+          ...(name !== undefined && { name }),
+        })),
+      );
     }),
   );
 }

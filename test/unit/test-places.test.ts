@@ -12,7 +12,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['advise/advice.ts', 'unit/advise/why.test.ts', 'SwitchMisspelt'],
   ['advise/inject.ts', 'unit/advise/owner.test.ts', 'keep sweeping'],
   ['advise/move.ts', 'unit/advise/owner.test.ts', 'cannot be changed'],
-  ['check-access.ts', 'integration/cli/check-access.test.ts', 'AccessReport'],
   ['cli/commands/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
   ['cli/commands/check-access.ts', 'integration/cli/check-access.test.ts', 'check-access'],
   ['cli/commands/completion.ts', 'integration/cli/completion.test.ts', 'completion'],

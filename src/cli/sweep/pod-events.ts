@@ -1,5 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { Emit } from '../../events.ts';
+import { needs } from '../../methods/needs.ts';
+import { describeGrant } from '../../methods/rbac.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
 import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
@@ -67,7 +69,8 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       if (written === heard) return;
       const reason =
         problem?.message ?? (heard > mostEvents ? `the limit is ${mostEvents}` : 'it took too long');
-      log.fail(`${written} of ${heard} events were written: ${reason}`);
+      const advice = problem?.kind === 'Forbidden' ? `; ${describeGrant(needs.events.rules)}` : '';
+      log.fail(`${written} of ${heard} events were written: ${reason}${advice}`);
     },
   };
 }

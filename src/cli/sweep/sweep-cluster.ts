@@ -3,6 +3,8 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import { faultOf } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
+import { needs } from '../../methods/needs.ts';
+import { describeGrant } from '../../methods/rbac.ts';
 import { aborted } from '../../on-abort.ts';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -107,7 +109,7 @@ function withoutLease({ kind, message }: Problem): Problem {
 }
 
 function unlockedBy({ kind, message }: Problem): Warning {
-  const advice = kind === 'Forbidden' ? '; grant get, create and update on leases there' : '';
+  const advice = kind === 'Forbidden' ? `; ${describeGrant(needs.lease.rules)}` : '';
   return { kind: 'Unlocked', message: `${message}${advice}` };
 }
 

@@ -16,8 +16,12 @@ const checkedPermission = z
     resource: z.string().describe('the resource, such as pods'),
     subresource: z.string().optional().describe('the subresource, such as exec'),
     namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
+    name: z.string().optional().describe('the name of the object; missing if it is every one'),
     for: z.string().describe('what needs it'),
-    optional: z.literal(true).optional().describe('a sweep works without it, but sends more requests'),
+    optional: z
+      .literal(true)
+      .optional()
+      .describe('a sweep works without it, but sends more requests, or reports less'),
     allowed: z.enum(['Yes', 'No', 'Unknown']).describe("the API server's answer"),
   })
   .describe('one verb on one resource, and whether the account may use it');

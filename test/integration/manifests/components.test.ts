@@ -21,7 +21,8 @@ const wanted: Readonly<Record<string, readonly Permission[]>> = {
   ),
   ...Object.fromEntries(
     Object.entries(needs)
-      .filter(([name]) => name !== 'look' && name !== 'namespaces')
+      // The base grants these.
+      .filter(([name]) => !['look', 'namespaces', 'identity'].includes(name))
       .map(([name, need]) => {
         const rules = [...need.rules, ...('spares' in need ? need.spares.rules : [])];
         return [name, rules.flatMap((rule) => permissionsOf(rule, undefined))];

@@ -22,6 +22,7 @@ it('the review has the verb, the resource and the namespace', async () => {
   const { transport, sent } = transportThatSends(answered(201, {}));
   await mayI(transport, access, abort);
   await mayI(transport, { verb: 'delete', group: '', resource: 'pods' }, abort);
+  await mayI(transport, { verb: 'get', group: '', resource: 'namespaces', name: 'kube-system' }, abort);
   const review = (resourceAttributes: object): Write => ({
     method: 'POST',
     path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
@@ -34,6 +35,7 @@ it('the review has the verb, the resource and the namespace', async () => {
   expect(sent).toStrictEqual([
     review({ verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' }),
     review({ verb: 'delete', group: '', resource: 'pods' }),
+    review({ verb: 'get', group: '', resource: 'namespaces', name: 'kube-system' }),
   ]);
 });
 

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SweepReport } from '../../src/report/schema.ts';
+import type { Emulator } from '../emulator/index.ts';
+import { sidecars, TestCluster } from '../integration/stuck-pods.ts';
+import { runHere } from '../run-here.ts';
+import { podsOfJob } from './job-pods.ts';
+import { tally } from './tally.ts';
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** What a sweep uses besides reading pods and patching them, by the resource of the rule. */
+const verbs = [
+  ['coordination.k8s.io', 'leases', 'create'],
+  ['coordination.k8s.io', 'leases', 'get'],
+  ['coordination.k8s.io', 'leases', 'update'],
+  ['', 'pods/log', 'get'],
+  ['events.k8s.io', 'events', 'create'],
+  ['batch', 'jobs', 'get'],
+  ['batch', 'jobs', 'patch'],
+  ['', 'namespaces', 'get'],
+  ['', 'nodes', 'get'],
+] as const;
+
+type Verb = (typeof verbs)[number];
+
+let cases = 0;
+
+/** Sweeps a Job without restarts left, with every feature, as an account that lacks these. */
+async function sweepWithout(missing: readonly Verb[]) {
+  const { emulator } = cluster;
+  const name = `case-${cases++}`;
+  const pod = { sidecar: sidecars.immune, restartPolicy: 'OnFailure' as const };
+  const token = account(emulator, name, missing);
+  emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
+  const kubeconfig = await cluster.kubeconfig({ name, token });
+  const flags = ['-n', name, '--lock', name, '--min-age', '0s', '--events', '--keep-logs', '5', '-o', 'json'];
+  const swap = [
+    '--noop-image',
+    'docker.io/local/nop:1',
+    '--noop-programs',
+    'shipped',
+    '--raise-backoff-limit',
+  ];
+  const { exitCode, stdout, stderr } = await runHere([...flags, ...swap, '--kubeconfig', kubeconfig], {});
+  return { exitCode, stderr, report: JSON.parse(stdout) as SweepReport, said: `${stdout}\n${stderr}` };
+}
+
+function account(emulator: Emulator, name: string, missing: readonly Verb[]): string {
+  const granted = verbs.filter((verb) => !missing.includes(verb));
+  const rules = [
+    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'patch'] },
+    ...granted.map(([group, resource, verb]) => ({
+      apiGroups: [group],
+      resources: [resource],
+      verbs: [verb],
+    })),
+  ];
+  return emulator.serviceAccount({ namespace: name, name, rules });
+}
+
+const words = ([, resource, verb]: Verb) => `${verb} ${resource}`;
+const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
+
+/** What is said of each, and what comes of the sweep. A Lease that is not there yet need not be read. */
+const expected: Readonly<Record<string, readonly [exitCode: number, pods: object, said: string]>> = {
+  'create leases': [0, { Ended: 1 }, grantOf('create, get, update on leases')],
+  'get leases': [0, { Ended: 1 }, ''],
+  'update leases': [0, { Ended: 1 }, grantOf('create, get, update on leases')],
+  'get pods/log': [0, { Ended: 1 }, 'cannot get resource \\"pods/log\\"'],
+  'create events': [0, { Ended: 1 }, grantOf('create on events')],
+  'get jobs': [4, { Stuck: 1 }, grantOf('get on jobs')],
+  'patch jobs': [4, { Stuck: 1 }, 'RaiseBackoffLimit is not used in '],
+  'get namespaces': [3, {}, grantOf('get on namespaces')],
+  'get nodes': [0, { Ended: 1 }, grantOf('get on nodes')],
+};
+
+describe('A4: of what an account may do beside pods', () => {
+  it('each verb that it lacks is named with the rule that grants it, and costs no more than it must', async () => {
+    const complete = sweepWithout([]);
+    const swept = verbs.map(async (verb) => [words(verb), await sweepWithout([verb])] as const);
+    for (const [verb, { exitCode, report, said }] of await Promise.all(swept)) {
+      const [code, pods, text] = expected[verb] ?? expect.fail(verb);
+      expect([exitCode, report.totals.pods], verb).toEqual([code, pods]);
+      expect(said, verb).toContain(text);
+      expect(report.totals.harm, verb).toEqual({});
+      tally('permissions', 'A4', 1);
+    }
+    const { exitCode, report, said } = await complete;
+    expect([exitCode, report.totals.pods]).toEqual([0, { Ended: 1 }]);
+    expect(said).not.toContain('by the rule');
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { checkAccess } from '../../src/check-access.ts';
+import type { Permission } from '../../src/ports.ts';
+import { policy } from '../builders/policy.ts';
+
+/** What is asked of each, and what is optional, for the sweep of these namespaces. */
+async function check(namespaces: readonly string[]) {
+  const asked: Permission[] = [];
+  const report = await checkAccess({
+    policy: policy({ scope: { namespaces, labelSelector: undefined } }),
+    cluster: {
+      async mayI(permission) {
+        asked.push(permission);
+        return permission.namespace === 'kube-system' ? 'No' : 'Yes';
+      },
+    },
+    warnings: [],
+    events: false,
+    lockNamespace: undefined,
+    concurrency: 10,
+    stop: new AbortController().signal,
+  });
+  return { asked, report };
+}
+
+const reads = {
+  verb: 'get',
+  group: '',
+  resource: 'namespaces',
+  namespace: 'kube-system',
+  name: 'kube-system',
+};
+
+it('asks for the namespace that tells which cluster it is, and can do without', async () => {
+  const { asked, report } = await check(['jobs']);
+  expect(asked).toContainEqual(reads);
+  expect(report.permissions).toContainEqual({
+    ...reads,
+    for: 'tell which cluster it is',
+    optional: true,
+    allowed: 'No',
+  });
+  expect(report.rulesToAdd).toEqual([]);
+});
+
+it('does not ask for it if all namespaces are to be read', async () => {
+  expect((await check([])).asked).not.toContainEqual(reads);
+});
