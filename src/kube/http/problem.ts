@@ -44,7 +44,8 @@ export function problemOf(httpStatus: number, body: string): Problem {
     case 401:
       return { kind: 'Unauthorized', message: `the API server does not accept the credentials (${message})` };
     case 403:
-      return { kind: 'Forbidden', message };
+      // No permission would change that, and it says nothing of other namespaces.
+      return { kind: isTerminating(status) ? 'Rejected' : 'Forbidden', message };
     case 404:
       // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found).
       return { kind: status?.about === undefined ? 'Malformed' : 'NotFound', message };
@@ -55,6 +56,11 @@ export function problemOf(httpStatus: number, body: string): Problem {
         ...fleetingIf(isBusy(httpStatus)),
       };
   }
+}
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle */
+function isTerminating(status: Status | undefined): boolean {
+  return status?.causes.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
 /** Whether a server that answers like this is busy, broken or restarting. */

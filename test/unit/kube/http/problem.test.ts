@@ -89,6 +89,9 @@ describe('a refusal', () => {
 
   it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
     [403, status('pods is forbidden'), 'Forbidden', 'pods is forbidden'],
+    [403, status('is forbidden', { causes: [{ reason: 'Other' }] }), 'Forbidden', 'is forbidden'],
+    // No permission would help.
+    [403, status('no', { causes: [{ reason: 'NamespaceTerminating' }] }), 'Rejected', 'no'],
     [404, status('pods "x" not found', { name: 'x', kind: 'pods' }), 'NotFound', 'pods "x" not found'],
     // It names no object: the path is not served, or a gateway has no such cluster.
     [

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
+import { clockOf } from '../builders/stepped-clock.ts';
+import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { runHere } from '../run-here.ts';
+import { survive } from './every-request.ts';
+import { FaultyCluster } from './faulty-cluster.ts';
+import { isSend } from './races/watcher.ts';
+import { outcomesOf } from './read-case.ts';
+import { tally } from './tally.ts';
+import { otherWays, type Way, ways } from './ways.ts';
+
+let cluster: FaultyCluster;
+beforeAll(async () => {
+  cluster = await FaultyCluster.start();
+});
+afterAll(() => cluster.stop());
+
+/** The admission plugin NamespaceLifecycle refuses whatever is created so, and a proxy may refuse more. */
+const why = 'unable to create new content in namespace a because it is being terminated';
+const terminating = {
+  kind: 'Answer',
+  status: 403,
+  body: {
+    kind: 'Status',
+    status: 'Failure',
+    reason: 'Forbidden',
+    message: `it is forbidden: ${why}`,
+    details: { causes: [{ reason: 'NamespaceTerminating', message: why }] },
+  },
+} as const;
+
+describe('A5: 403 because the namespace is terminating', () => {
+  it.each<Way>(['signal', ...otherWays])('for everything that is sent is the reason: %s', async (way) => {
+    const played = await cluster.play({
+      ...ways[way],
+      trouble: (namespace, { faults }) => void faults.add({ namespace, when: isSend }, terminating),
+    });
+    survive('A5', [played], ({ report, exitCode }) => {
+      expect(outcomesOf(report)).toEqual([['Stuck', 'StillRunning']]);
+      expect(JSON.stringify(report)).toContain('being terminated');
+      expect(exitCode).toBe(4);
+    });
+  });
+
+  it('for its Events keeps none from pods of other namespaces', async () => {
+    const { emulator, simulated } = cluster;
+    const said: string[] = [];
+    const events = createPodEvents({
+      events: simulated.held,
+      clock: clockOf(simulated.simulation.clock),
+      reporter: 'test',
+      log: { fail: (message) => void said.push(message) },
+    });
+    const [gone, other] = await cluster.playAll([
+      {
+        pods: (namespace) => [stuckPod({ namespace, name: 'pod' })],
+        trouble: (namespace, { faults }) => void faults.add({ namespace, resource: 'events' }, terminating),
+      },
+      { pods: (namespace) => [stuckPod({ namespace, name: 'pod' })] },
+    ]);
+    for (const one of [gone, other]) {
+      for (const { conclusion } of one?.conclusions ?? []) events.hear({ kind: 'PodConcluded', conclusion });
+    }
+    await simulated.simulation.run(events.finish(new AbortController().signal));
+    const written = [gone, other].map((one) => emulator.world.store.list('events', one?.namespace).length);
+    expect(written).toEqual([0, 1]);
+    expect(said).toEqual([expect.stringMatching(/^1 of 2 events were written: .*is being terminated$/)]);
+    tally('faults', 'A5', 1);
+  });
+
+  it('for the Lease ends the sweep before anything is sent', async () => {
+    const real = await TestCluster.start([stuckPod({ name: 'pod' })]);
+    real.emulator.faults.add({ resource: 'leases' }, terminating);
+    const flags = ['-n', 'demo', '--lock', 'demo', '--min-age', '0s', '-o', 'json'];
+    const run = await runHere([...flags, '--kubeconfig', await real.kubeconfig()], {});
+    expect(real.emulator.requests.filter(isSend)).toEqual([]);
+    expect(`${run.stdout}${run.stderr}`).not.toContain('grant');
+    expect(JSON.parse(run.stdout).unread).toMatchObject([
+      { message: expect.stringContaining('being terminated') },
+    ]);
+    expect(run.exitCode).toBe(3);
+    await real.stop();
+    tally('faults', 'A5', 1);
+  });
+});
