@@ -24,21 +24,23 @@ interface PodEventOptions {
 const mostEvents = 200;
 const timeToFinish: Millis = 5_000;
 
-/** Writes Events one by one in parallel to the sweep, which never waits for them. Stops after a Forbidden. */
+/** Writes Events one by one in parallel to the sweep, which never waits for them. Writes no more in a namespace that forbids it. */
 export function createPodEvents({ events, clock, reporter, log }: PodEventOptions): PodEvents {
   const waiting: PodEvent[] = [];
   const cut = new AbortController();
   let heard = 0;
   let written = 0;
   let problem: Problem | undefined;
+  const forbidden = new Set<string>();
   let writing = Promise.resolve();
 
   async function writeNext(): Promise<void> {
     const event = waiting.shift();
-    if (!event || cut.signal.aborted || problem?.kind === 'Forbidden') return;
+    if (!event || cut.signal.aborted || forbidden.has(event.regarding.namespace)) return;
     const failure = await events.createEvent(event, cut.signal);
     if (failure === undefined) written++;
     else if (!cut.signal.aborted) problem = failure;
+    if (failure?.kind === 'Forbidden') forbidden.add(event.regarding.namespace);
   }
 
   function write(event: PodEvent, isNeverLeftOut = false): void {

@@ -3,7 +3,7 @@ import { createPodEvents } from '../../../../src/cli/sweep/pod-events.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { PodEvent } from '../../../../src/ports.ts';
 import { candidate } from '../../../builders/plan.ts';
-import { now } from '../../../builders/pod-view.ts';
+import { now, podView } from '../../../builders/pod-view.ts';
 import { endOf, podRef } from '../../../builders/report.ts';
 
 const { signal: notLate } = new AbortController();
@@ -88,4 +88,28 @@ it('writes an Event on the Job that was harmed, however many there are on pods',
     reason: 'FinishedJobFailed',
     type: 'Warning',
   });
+});
+
+it('gives up the Events of a namespace in which they are forbidden, and of no other', async () => {
+  const asked: string[] = [];
+  const failures: string[] = [];
+  const podEvents = createPodEvents({
+    events: {
+      async createEvent({ regarding: { namespace } }) {
+        asked.push(namespace);
+        return namespace === 'closed' ? { kind: 'Forbidden', message: 'forbidden' } : undefined;
+      },
+    },
+    clock: systemClock,
+    reporter: 'sweeper',
+    log: { fail: (message) => failures.push(message) },
+  });
+  for (const namespace of ['closed', 'closed', 'open']) {
+    podEvents.hear(endOf(candidate(podView({ ref: { ...podRef(1), namespace } }))));
+  }
+  await podEvents.finish(new AbortController().signal);
+  expect(asked).toEqual(['closed', 'open']);
+  const grant =
+    'grant create on events by the rule - {apiGroups: [events.k8s.io], resources: [events], verbs: [create]}';
+  expect(failures).toEqual([`1 of 3 events were written: forbidden; ${grant}`]);
 });
