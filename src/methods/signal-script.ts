@@ -6,8 +6,8 @@
  * has no handler for, SIGKILL included (pid_namespaces(7)). So the script reads from /proc/1/status which signals are
  * caught, and which are blocked: those are kept for who waits for them in another thread or by signalfd(2)
  * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). One that is caught comes first, and one that
- * is blocked must stay so: a shell blocks every signal while it starts a child. A PID 1 that takes none may be a shell that
- * waits for its child: then the children are signalled, and the shell ends by itself.
+ * is blocked must stay so, even while the process sleeps: a shell blocks every signal while it starts a child. A PID 1 that
+ * takes none may be a shell that waits for its child: then the children are signalled, and the shell ends by itself.
  *
  * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
  * processes are then those in the cgroup of the script itself, and any signal works on them.
@@ -15,16 +15,19 @@
  * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
 export const signalScript = `
-read_status() { # sets ppid, caught and blocked of process $1
-  ppid= caught= blocked= state=
-  while IFS=':	 ' read -r key value rest; do
-    case $key in
-      PPid) ppid=$value ;;
-      SigCgt) caught=$value ;;
-      SigBlk) blocked=$value ;;
-      State) state=$value ;;
-    esac
-  done 2>/dev/null < "/proc/$1/status"
+read_status() { # sets ppid, caught, blocked and state of process $1
+  for try in 1 2 3; do # bash reads a file in parts, and misses a line of one that becomes shorter meanwhile
+    ppid= caught= blocked= state=
+    while IFS=':	 ' read -r key value rest; do
+      case $key in
+        PPid) ppid=$value ;;
+        SigCgt) caught=$value ;;
+        SigBlk) blocked=$value ;;
+        State) state=$value ;;
+      esac
+    done 2>/dev/null < "/proc/$1/status"
+    [ -n "$ppid" ] && [ -n "$caught" ] && [ -n "$blocked" ] && break
+  done
   [ -n "$ppid" ] && [ "$state" != Z ]
 }
 has() { # whether the mask $1 (hexadecimal) has signal number $2
@@ -36,10 +39,15 @@ cgroup_of() {
   groups=
   while read -r line; do groups="$groups|$line"; done 2>/dev/null < "/proc/$1/cgroup"
 }
-stays_blocked() { # whether process $1 blocks signal number $2 in every one of many readings
-  for again in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
-    has "$blocked" "$2" && read_status "$1" || return 1
+stays_blocked() { # whether process $1 blocks signal number $2 in every one of many readings, and is asleep in one of them
+  again=0 asleep=
+  while [ "$again" -lt 32 ]; do
+    has "$blocked" "$2" || return 1
+    [ "$state" = S ] && asleep=yes
+    read_status "$1" || return 1
+    again=$((again + 1))
   done
+  [ -n "$asleep" ]
 }
 first_taken() { # name of the first wanted signal that process $1 catches, or else blocks to wait for it
   read_status "$1" || return 1
