@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Millis } from '../duration.ts';
 import type { StopReason } from '../vocabulary.ts';
@@ -11,21 +12,42 @@ const timeToEnd: Millis = 5_000;
 let stop: ((reason: StopReason) => void) | undefined;
 
 /**
- * Takes SIGTERM and SIGINT over from the kernel, which does not end PID 1 of a container by a signal without
- * a handler: https://man7.org/linux/man-pages/man7/pid_namespaces.7.html. Until there is work to stop, they
- * end the process.
+ * Takes over from the kernel the signals that ask for an end: it does not end PID 1 of a container by a signal without a handler
+ * (https://man7.org/linux/man-pages/man7/pid_namespaces.7.html). SIGHUP tells that the terminal is gone; under nohup as well,
+ * because Node resets the signals that it was told to ignore before any program could see them. Until there is work to stop,
+ * they end the process.
  */
 export function hearSignals(): void {
   let first: number | undefined;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once('SIGHUP', () => process.once('exit', leaveTerminal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stop && first === undefined) {
         first = performance.now();
         stop('Signal');
-      } else if (first === undefined || performance.now() - first > onePress) {
+      } else if (first === undefined || isAnother(signal, first)) {
         process.exit(128 + constants.signals[signal]);
       }
     });
+  }
+}
+
+/** The kernel and the shell each tell of a terminal that is gone, the shell when it ends: nobody has lost patience. */
+function isAnother(signal: NodeJS.Signals, first: number): boolean {
+  return signal !== 'SIGHUP' && performance.now() - first > onePress;
+}
+
+/**
+ * At the end, Node restores the modes of terminals, and aborts if one is gone (`ResetStdio` in its node.cc). It leaves alone what
+ * is closed.
+ */
+function leaveTerminal(): void {
+  for (const descriptor of [0, 1, 2]) {
+    try {
+      closeSync(descriptor);
+    } catch {
+      // It was closed before.
+    }
   }
 }
 

@@ -18,7 +18,7 @@ export interface Stop {
 /** Requests in flight are cut after 2.5 s, the Lease is given back within 1 s, and the report follows within 5 s in all. */
 const timeToEnd: Millis = 2_700;
 
-/** Stops work early: at the deadline, on SIGTERM or SIGINT, after an internal error, or when `now` is called. */
+/** Stops work early: at the deadline, on SIGTERM, SIGINT or SIGHUP, after an internal error, or when `now` is called. */
 export function createStop(deadline: Millis | undefined, { onStop }: Pick<Surroundings, 'onStop'>): Stop {
   const stopping = new AbortController();
   const late = new AbortController();

@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly stderr: Output;
   /** What people type to run it, such as `kubectl sweep-sidecars`. */
   readonly program?: string;
-  /** Calls back on the first SIGTERM or SIGINT, of which a second one ends the process, and after an internal error. */
+  /** Calls back on the first SIGTERM, SIGINT or SIGHUP, and after an internal error. */
   onStop(callback: (reason: StopReason) => void): void;
 }
 

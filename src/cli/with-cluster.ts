@@ -18,7 +18,7 @@ export type Use<T> = (cluster: OpenCluster, stop: Stop) => Promise<T>;
 const wordless: Millis = 5_000;
 
 /**
- * Opens the cluster that the flags name, and closes it after the work, even if that fails. SIGTERM, SIGINT, the
+ * Opens the cluster that the flags name, and closes it after the work, even if that fails. A signal, the
  * deadline or an internal error stops the work. The code that talks to clusters is loaded only here, because help and usage
  * errors do not need it. Throws UsageError.
  */

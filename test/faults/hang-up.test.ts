@@ -1,0 +1,109 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bundle } from '../cli.ts';
+import { ensureNamespace } from '../emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { itUnless } from '../needs.ts';
+import { noTerminal } from '../terminal.ts';
+import { playAll } from './real-case.ts';
+import { allIndexes, expectConverges, expectReported, longestEnd, signalled } from './struck.ts';
+import { tally } from './tally.ts';
+
+let cluster: TestCluster;
+let folder: string;
+beforeAll(async () => {
+  cluster = await TestCluster.start();
+  folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-hang-up-'));
+});
+afterAll(async () => {
+  await cluster.stop();
+  await rm(folder, { recursive: true });
+});
+
+it('C7: SIGHUP at any request of a sweep stops it as SIGTERM does', async () => {
+  const indexes = (await allIndexes()).filter((index) => index % 2 === 0);
+  await playAll(indexes, async (one, index) => {
+    const struck = await one.sweep(index, async (sweeper) => {
+      sweeper.kill('SIGHUP');
+      await sweeper.hasLogged('"stopping: Signal"');
+    });
+    expect(struck.wentOn).toBeLessThan(longestEnd);
+    expect(signalled(struck, index + 1)).toEqual([]);
+    expectReported(one, struck, 'Signal');
+    expect(one.holder ?? '').toBe('');
+    if (index % 6 === 0) await expectConverges(one);
+    tally('faults', 'C7', 1);
+  });
+});
+
+it('C7: SIGHUP before there is anything to stop ends the process', () => {
+  const atOnce = `
+    const { on } = process;
+    process.on = function (event, listener) {
+      on.call(this, event, listener);
+      if (event === 'SIGHUP') process.kill(process.pid, 'SIGHUP');
+      return this;
+    };`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(atOnce)}`;
+  const { PATH = '' } = process.env;
+  const ended = spawnSync(process.execPath, [bundle, '--version'], { env: { PATH, NODE_OPTIONS } });
+  expect({ status: ended.status, stderr: String(ended.stderr) }).toEqual({ status: 129, stderr: '' });
+  tally('faults', 'C7', 1);
+});
+
+const stages = [
+  { title: 'it waits for a pod', argv: ['--yes'], shown: 'at most ' },
+  { title: 'it asks', argv: [], shown: '[y/N]' },
+];
+
+describe('C7: the terminal is closed while', () => {
+  // As the shells do that people type into, this one passes on what the kernel tells it alone.
+  itUnless(
+    noTerminal,
+    'a sweep goes on there: its Lease is given back, and its report is whole',
+    async () => {
+      for (const [index, { title, argv, shown }] of stages.entries()) {
+        const namespace = `case-${index}`;
+        const { world } = cluster.emulator;
+        ensureNamespace(world, namespace);
+        world.placePods([stuckPod({ namespace, sidecar: sidecars.stubborn, grace: 60 })]);
+        const [report, code] = [join(folder, `report-${index}`), join(folder, `code-${index}`)];
+        const options = ['-n', namespace, '--lock', namespace, '--kubeconfig', await cluster.kubeconfig()];
+        const command = [process.execPath, bundle, ...argv, ...options, '--report-file', report].join(' ');
+        const forwarded = `trap 'kill -HUP $!' HUP; ${command} </dev/tty & wait; wait $!; echo $? >${code}`;
+        await closedAfter(shown, forwarded);
+        const exitCode = await vi.waitFor(
+          async () => (await readFile(code, 'utf8')).trim() || expect.fail(),
+          {
+            timeout: longestEnd,
+          },
+        );
+        expect([title, exitCode]).toEqual([title, '5']);
+        // Where it asks, the end of the input may come first.
+        expect(['Signal', 'Declined']).toContain(JSON.parse(await readFile(report, 'utf8')).run.stoppedEarly);
+        const [lease] = world.store.list('leases', namespace);
+        expect(Object(lease?.['spec']).holderIdentity).toBe('');
+        tally('faults', 'C7', 1);
+      }
+    },
+  );
+});
+
+/** Runs a command on a terminal, which is closed when it shows this. */
+async function closedAfter(shown: string, command: string): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', TERM: 'xterm' };
+  const sized = `stty cols 120 rows 24; ${command}`;
+  const terminal = spawn('script', ['--quiet', '--command', sized, '/dev/null'], { env });
+  let text = '';
+  await new Promise<void>((resolve) => {
+    terminal.on('close', () => resolve());
+    terminal.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes(shown)) terminal.kill('SIGKILL');
+    });
+  });
+  expect(text).toContain(shown);
+}
