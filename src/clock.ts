@@ -5,6 +5,7 @@ import type { Clock } from './ports.ts';
 /** The time at which the process started, advanced by the monotonic clock, so that it never jumps. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
+  timeOfDay: () => Date.now(),
   async sleep(time, abort) {
     let timer: NodeJS.Timeout | undefined;
     await wokenBy(abort, (wake) => {

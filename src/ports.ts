@@ -189,6 +189,8 @@ export interface PodEvent {
 /** The local clock. Ages of pods are never judged by it, only by the server's. */
 export interface Clock {
   now(): Millis;
+  /** Goes on while the machine sleeps, and may be set; left out if it is the same. */
+  timeOfDay?(): Millis;
   /** Resolves after this time, or at once if aborted. */
   sleep(time: Millis, abort: AbortSignal): Promise<void>;
 }

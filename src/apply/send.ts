@@ -1,5 +1,6 @@
 import type { Millis } from '../duration.ts';
 import { describeFault, faultOf } from '../fault.ts';
+import { freshly } from '../fresh.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
@@ -38,7 +39,11 @@ export async function recheckAndSend(
     reading: undefined,
   });
   // Exec has no precondition on the uid: a read just before is as near as it gets.
-  const reading = await cluster.readPod(pod, cut);
+  const reading = await freshly(
+    clock,
+    () => cluster.readPod(pod, cut),
+    ({ kind }) => kind === 'Present',
+  );
   if (stop.aborted) return notAttempted(stopReason(stop));
   if (reading.kind === 'Unreadable') {
     const message = `the pod could not be read before sending: ${reading.problem.message}`;

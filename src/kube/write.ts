@@ -38,7 +38,7 @@ export async function swapImages(
   const body = [{ op: 'test', path: '/metadata/uid', value: ref.uid }, ...operations];
   const contentType = 'application/json-patch+json';
   const path = `${podPath(ref)}${dryRun ? '?dryRun=All' : ''}`;
-  const answer = await transport.send({ method: 'PATCH', path, body, contentType }, abort);
+  const answer = await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort);
   const result = concludeWrite(answer);
   if (result.kind !== 'Written') return result;
   const images = imagesIn(answer, swaps);
@@ -89,7 +89,7 @@ export async function addEphemeralContainer(
   };
   const contentType = 'application/strategic-merge-patch+json';
   const path = podPath(ref, 'ephemeralcontainers');
-  return concludeWrite(await transport.send({ method: 'PATCH', path, body, contentType }, abort));
+  return concludeWrite(await transport.sendSoon({ method: 'PATCH', path, body, contentType }, abort));
 }
 
 /** Makes the kubelet end the pod at once: the deadline is a second after its start, which has long passed. */
@@ -105,7 +105,7 @@ export async function setDeadline(
   ];
   const contentType = 'application/json-patch+json';
   return concludeWrite(
-    await transport.send({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
+    await transport.sendSoon({ method: 'PATCH', path: podPath(ref), body, contentType }, abort),
   );
 }
 
@@ -118,14 +118,16 @@ export async function evict(transport: Transport, ref: PodRef, abort: AbortSigna
     metadata: { namespace, name },
     deleteOptions: { preconditions: { uid } },
   } satisfies Sent<V1Eviction>;
-  return concludeWrite(await transport.send({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort));
+  return concludeWrite(
+    await transport.sendSoon({ method: 'POST', path: podPath(ref, 'eviction'), body }, abort),
+  );
 }
 
 /** Deletes the pod, whatever disruption budgets there are. */
 export async function deletePod(transport: Transport, ref: PodRef, abort: AbortSignal): Promise<WriteResult> {
   const preconditions = { uid: ref.uid };
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions } satisfies Sent<V1DeleteOptions>;
-  return concludeWrite(await transport.send({ method: 'DELETE', path: podPath(ref), body }, abort));
+  return concludeWrite(await transport.sendSoon({ method: 'DELETE', path: podPath(ref), body }, abort));
 }
 
 /** The pod as the API has it, for patches that depend on positions in it; the wrong pod is a conflict. */
@@ -135,7 +137,7 @@ async function readRaw(
   abort: AbortSignal,
   isStill: IsStill = () => true,
 ): Promise<{ readonly spec: Json } | Exclude<WriteResult, { readonly kind: 'Written' }>> {
-  const answer = await transport.get(podPath(ref), {}, abort);
+  const answer = await transport.getFresh(podPath(ref), abort);
   if (answer.kind === 'Unanswered' || answer.status !== 200) {
     return { kind: 'Undelivered', message: refusal(answer).message };
   }
@@ -156,7 +158,8 @@ export function concludeWrite(answer: Answer, what = 'pod'): WriteResult {
   if (answer.kind === 'Unanswered') {
     const { kind, message } = answer.problem;
     // Anything else may have failed after the server had received it.
-    return { kind: kind === 'Unauthorized' ? 'Undelivered' : 'Unconfirmed', message };
+    const isUnsent = answer.isUnsent || kind === 'Unauthorized';
+    return { kind: isUnsent ? 'Undelivered' : 'Unconfirmed', message };
   }
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { kind: 'Written' };

@@ -39,6 +39,7 @@ export function limitWaits<T extends { readonly clock: Clock; readonly poller: P
   return {
     ...context,
     clock: {
+      ...clock,
       now: () => clock.now(),
       sleep: (time, abort) => counted(() => clock.sleep(time, abort)),
     },

@@ -13,7 +13,12 @@ export type Answer<Body = string> =
       /** The header as it came. */
       readonly retryAfter: string | undefined;
     }
-  | { readonly kind: 'Unanswered'; readonly problem: Problem };
+  | {
+      readonly kind: 'Unanswered';
+      readonly problem: Problem;
+      /** Nothing was sent. */
+      readonly isUnsent?: true;
+    };
 
 /** Whether asking again, soon, may fare better. */
 export function isFleeting(answer: Answer<unknown>): boolean {

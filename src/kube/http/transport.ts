@@ -1,7 +1,9 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Millis } from '../../duration.ts';
+import { freshFor, freshly, stopwatch } from '../../fresh.ts';
 import { endurance, type Pace, Patience } from '../../patience.ts';
 import { version } from '../../version.ts';
+import type { Problem } from '../../vocabulary.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { type Answer, isFleeting } from './answer.ts';
@@ -78,6 +80,15 @@ export class Transport {
     return this.#askAgain({ method: 'GET', path, query }, this.#readText, abort);
   }
 
+  /** The same for what a write is to rely on: an answer that may be old is not taken. */
+  getFresh(path: string, abort: AbortSignal): Promise<Answer> {
+    return freshly(
+      this.pace.clock,
+      () => this.get(path, {}, abort),
+      (answer) => !isFleeting(answer),
+    );
+  }
+
   /** Reads a path of the API, of which the body is taken as it arrives: in protobuf, if the server has it. */
   read<Body>(
     path: string,
@@ -98,6 +109,13 @@ export class Transport {
     return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort);
   }
 
+  /** Writes what a read has just allowed; nothing if it must wait until that read is old. */
+  sendSoon({ method, path, body, contentType }: Write, abort: AbortSignal): Promise<Answer> {
+    const elapsed = stopwatch(this.pace.clock);
+    const isOverdue = () => elapsed() > freshFor;
+    return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue);
+  }
+
   /** Sends no request for as long as a server wants none. */
   keepQuiet(status: number, retryAfter: string | undefined, body: string): void {
     this.#quiet.keep(quietAfter(status, retryAfter, body));
@@ -112,18 +130,26 @@ export class Transport {
     }
   }
 
-  async #ask<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
+  async #ask<Body>(
+    asked: Asked,
+    take: Take<Body>,
+    abort: AbortSignal,
+    isOverdue = () => false,
+  ): Promise<Answer<Body>> {
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
     if (abort.aborted) return unanswered(interrupted);
     if (credential instanceof CredentialError) {
       return unanswered({ kind: 'Unauthorized', message: credential.message });
     }
+    if (isOverdue()) return { kind: 'Unanswered', problem: overdue, isUnsent: true };
     const answer = await this.#askAs(credential, asked, take, abort);
     if (answer.kind === 'Unanswered' || answer.status !== 401) return answer;
     const renewed = await this.credentials.renewed(credential, abort);
     // A request that was not accepted has changed nothing.
-    return renewed && !abort.aborted ? await this.#askAs(renewed, asked, take, abort) : answer;
+    return renewed && !abort.aborted && !isOverdue()
+      ? await this.#askAs(renewed, asked, take, abort)
+      : answer;
   }
 
   async #askAs<Body>(
@@ -159,14 +185,17 @@ export class Transport {
     return status < 300 ? text : this.redact(text);
   };
 
-  /** The URL and the options for a WebSocket to a path of the API. */
-  async socket(path: string, abort: AbortSignal): Promise<Socket | CredentialError> {
+  /** The URL and the options for a WebSocket to a path of the API, or why there can be none soon. */
+  async socket(path: string, abort: AbortSignal): Promise<Socket | Error> {
+    const elapsed = stopwatch(this.pace.clock);
+    const isOverdue = () => elapsed() > freshFor;
     await this.#quiet.over(abort);
     const credential = await this.credentials.current(abort);
-    return credential instanceof CredentialError ? credential : this.#socketAs(credential, path);
+    if (credential instanceof CredentialError) return credential;
+    return isOverdue() ? new Error(overdue.message) : this.#socketAs(credential, path, isOverdue);
   }
 
-  #socketAs(credential: Credential, path: string): Socket {
+  #socketAs(credential: Credential, path: string, isOverdue: () => boolean): Socket {
     const { headers, secureContext } = credential;
     this.secrets.learnHeaders(headers);
     return {
@@ -177,7 +206,7 @@ export class Transport {
       },
       renewed: async (abort) => {
         const renewed = await this.credentials.renewed(credential, abort);
-        return renewed && this.#socketAs(renewed, path);
+        return renewed && !isOverdue() ? this.#socketAs(renewed, path, isOverdue) : undefined;
       },
     };
   }
@@ -189,6 +218,11 @@ export class Transport {
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#protobuf-encoding */
 const eitherForm = 'application/vnd.kubernetes.protobuf,application/json';
+
+const overdue: Problem = {
+  kind: 'TimedOut',
+  message: 'it was not sent, because it had to wait and the pod may have changed',
+};
 
 const userAgent = `sidecar-sweeper/${version}`;
 

@@ -4,7 +4,6 @@ import { WebSocket } from 'ws';
 import type { Millis } from '../../duration.ts';
 import { onAbort } from '../../on-abort.ts';
 import type { ExecResult } from '../../ports.ts';
-import { CredentialError } from '../credentials/credentials.ts';
 import { largestMessage } from '../http/body.ts';
 import { problemOfError } from '../http/problem.ts';
 import type { Socket, SocketTransport } from '../http/transport.ts';
@@ -49,7 +48,7 @@ export async function openSession<Result>(
   const target = await transport.socket(upgrade.path, abort);
   // Fetching credentials may take a while, and after an abort nothing must be sent.
   if (abort.aborted) return stopped;
-  if (target instanceof CredentialError) return { kind: 'Undelivered', message: target.message };
+  if (target instanceof Error) return { kind: 'Undelivered', message: target.message };
   const open = (socket: Socket) => converse(socket, transport, upgrade, limits, talk);
   const first = await open(target);
   if (!first.unauthorized) return first.result;

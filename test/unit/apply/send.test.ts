@@ -26,6 +26,24 @@ function noLongerStuck(...because: readonly Exclusion[]): Taken {
 }
 
 describe('a step is sent', () => {
+  it('by a read that is fresh: not by one that was answered before the process was suspended', async () => {
+    const stage = new Stage();
+    const { readPod } = stage.options.cluster;
+    const cluster = {
+      ...stage.options.cluster,
+      async readPod(...asked: Parameters<typeof readPod>) {
+        const reading = await readPod(...asked);
+        if (stage.reads > 1) return reading;
+        await stage.clock.sleep(60_000, stage.context.stop);
+        stage.end('sidecar');
+        return reading;
+      },
+    };
+    const work = recheckAndSend(stage.podPlan, [watched], ask('term'), { ...stage.context, cluster });
+    expect(await stage.finish(work)).toMatchObject({ kind: 'Overtaken' });
+    expect([stage.sent, stage.reads]).toEqual([[], 2]);
+  });
+
   it('to the container, after one look at the pod', async () => {
     const stage = new Stage();
     const taken = await send(stage);

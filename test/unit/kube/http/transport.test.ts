@@ -6,6 +6,7 @@ import { Credentials } from '../../../../src/kube/credentials/credentials.ts';
 import { Secrets } from '../../../../src/kube/http/secrets.ts';
 import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
+import { concludeWrite } from '../../../../src/kube/write.ts';
 import { endurance } from '../../../../src/patience.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { warningsDuring } from '../../../builders/warnings.ts';
@@ -163,6 +164,23 @@ it('nobody sends before a Retry-After ends', async () => {
   await stand.finish(Promise.all(others));
   expect(stand.time.now().getTime()).toBeGreaterThanOrEqual(7_000);
   expect(stand.arrived.slice(1).every(([at]) => at >= 7_000)).toBe(true);
+});
+
+it('what a read allowed is not sent once it had to wait until the read was old', async () => {
+  const busy = says(429, '', { 'retry-after': '7' });
+  const transport = await stand.open([busy, says(200, '{}')]);
+  await stand.finish(transport.send(write, abort));
+  const [written, socket] = await stand.finish(
+    Promise.all([transport.sendSoon(write, abort), transport.socket('/b', abort)]),
+  );
+  expect(concludeWrite(written)).toMatchObject({
+    kind: 'Undelivered',
+    message: expect.stringMatching('wait'),
+  });
+  expect(socket).toBeInstanceOf(Error);
+  expect(stand.arrived).toHaveLength(1);
+  // The one that follows its own read.
+  expect(await stand.finish(transport.sendSoon(write, abort))).toMatchObject({ status: 200 });
 });
 
 it('1,000 requests that wait for a busy server are no leak', async () => {
