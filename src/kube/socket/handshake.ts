@@ -4,7 +4,10 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import { parseJson } from '../json.ts';
 
 /** How the API server refuses the upgrade to a WebSocket. */
-export type Refusal = Extract<ExecResult, { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' }>;
+export type Refusal = Extract<
+  ExecResult,
+  { readonly kind: 'NotThere' | 'Refused' | 'Busy' | 'Undelivered' | 'Unconfirmed' }
+>;
 
 /** What it means that the server answered instead of upgrading to a WebSocket. */
 export function refuseHandshake(
@@ -39,7 +42,10 @@ export function refuseHandshake(
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
     default:
       if (isContainerNotFound(body)) return { kind: 'NotThere', message };
-      return { kind: 'Undelivered', message, ...(saysUnreachable(body) && { silentNode: true }) };
+      if (saysUnreachable(body)) return { kind: 'Undelivered', message, silentNode: true };
+      // A gateway has handed it on, and waited in vain for the answer. With 502, it mostly found nobody to hand it to:
+      // https://www.rfc-editor.org/rfc/rfc9110#name-504-gateway-timeout
+      return { kind: httpStatus === 504 ? 'Unconfirmed' : 'Undelivered', message };
   }
 }
 

@@ -47,6 +47,13 @@ describe('an upgrade that fails with a server error delivered nothing:', () => {
   });
 });
 
+it('a gateway that waited in vain for an answer may have delivered everything', () => {
+  const told = refuseHandshake(504, '<html>Gateway Timeout</html>', 'pods/exec');
+  expect(told).toEqual({ kind: 'Unconfirmed', message: expect.stringContaining('504') });
+  const dialled = 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout';
+  expect(refuseHandshake(504, dialled, 'pods/exec')).toMatchObject({ kind: 'Undelivered', silentNode: true });
+});
+
 describe('a server that is busy may say when to come back:', () => {
   it.each([
     [429, '7', 7_000],
