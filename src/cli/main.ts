@@ -22,8 +22,10 @@ try {
     stderr: process.stderr,
     onStop,
   });
-  // Not process.exit, which would lose output that a pipe has not accepted yet. An internal error has its own exit code.
+  // An internal error has its own exit code.
   process.exitCode ??= exitCode;
+  // Not at once: it ends by itself. What would keep it from that is output that was waited for, and that nobody reads.
+  setTimeout(() => process.exit(), 100).unref();
 } catch (error) {
   process.exitCode = 1;
   tellInternal(error);

@@ -9,6 +9,7 @@ import { addColorFlag, type ColorFlags } from './flags/color.ts';
 import { groups } from './help.ts';
 import { styleFor } from './style.ts';
 import type { Output, Surroundings } from './surroundings.ts';
+import type { WaitForReader } from './unread.ts';
 
 /** The output of a command: a document for machines, and what can be made of it for people. */
 export interface Said {
@@ -72,6 +73,7 @@ export async function say(
   said: Said,
   flags: OutputFlags,
   { env, stdout }: Pick<Surroundings, 'env' | 'stdout'>,
+  wait: WaitForReader = (write) => write,
 ): Promise<void> {
   const { output = 'table' } = flags;
   if (output === 'html' && stdout.isTTY) {
@@ -80,7 +82,7 @@ export async function say(
   const rendered = await formats[output](said, styleFor(stdout, flags, env));
   if (rendered === undefined) throw new Error(`${output} is offered, and cannot be made`);
   for (const chunk of inChunks(typeof rendered === 'string' ? [rendered] : rendered)) {
-    await print(stdout, chunk);
+    await wait(print(stdout, chunk));
   }
 }
 

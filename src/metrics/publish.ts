@@ -16,6 +16,7 @@ export async function pushMetrics(
   families: readonly Family[],
   gateway: string,
   groupings: Readonly<Record<string, string>>,
+  over: AbortSignal,
 ): Promise<void> {
   const registry = toRegistry(families);
   const url = new URL(gateway);
@@ -31,7 +32,7 @@ export async function pushMetrics(
       ...(url.username !== '' && { authorization: `Basic ${credentials.toString('base64')}` }),
     },
     body: await registry.metrics(),
-    signal: AbortSignal.timeout(pushTimeout),
+    signal: AbortSignal.any([over, AbortSignal.timeout(pushTimeout)]),
   });
   if (!response.ok) throw new Error(`HTTP ${response.status}: ${printable(await response.text(), 200)}`);
 }

@@ -6,9 +6,10 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { inChunks } from '../../report/chunks.ts';
 import { UsageError } from '../../usage-error.ts';
+import type { WaitForReader } from '../unread.ts';
 
-/** Writes the whole text of a file, which may come in parts. */
-export type WriteText = (text: string | Iterable<string>) => Promise<void>;
+/** Writes the whole text of a file, which may come in parts. A file that is a pipe is waited for like this. */
+export type WriteText = (text: string | Iterable<string>, wait?: WaitForReader) => Promise<void>;
 
 /** A file is replaced, so that whoever reads it finds a whole one, or written in place, as one that is mounted must be. */
 export type Manner = 'Replace' | 'InPlace';
@@ -17,7 +18,8 @@ export type Manner = 'Replace' | 'InPlace';
 export async function prepareFile(path: string, what: string, manner: Manner): Promise<WriteText> {
   try {
     const write = await prepare(path, manner);
-    return (text) => write(inChunks(typeof text === 'string' ? [text] : text));
+    return (text, wait = (written) => written) =>
+      write(inChunks(typeof text === 'string' ? [text] : text), wait);
   } catch (error) {
     // Without the name of a file that nobody asked for.
     const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, '') : error;
@@ -25,7 +27,7 @@ export async function prepareFile(path: string, what: string, manner: Manner): P
   }
 }
 
-type WriteChunks = (chunks: Iterable<string>) => Promise<void>;
+type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;
 
 async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
   const found = await stat(path).catch((error) => {
@@ -70,7 +72,7 @@ function preparePipe(path: string): WriteChunks {
   const pipe = new Socket({ fd: openPipe(path), readable: false, writable: true });
   // It is told by the write.
   pipe.on('error', () => undefined);
-  return (chunks) => pipeline(chunks, pipe);
+  return (chunks, wait) => wait(pipeline(chunks, pipe));
 }
 
 function openPipe(path: string): number {

@@ -2,6 +2,7 @@ import { toFamilies } from '../../metrics/families.ts';
 import { pushMetrics, textfileOf } from '../../metrics/publish.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { toDigest } from '../../report/sweep/digest.ts';
+import type { WaitForReader } from '../unread.ts';
 import type { Log } from './log.ts';
 import type { SweepOrder } from './order.ts';
 
@@ -11,6 +12,8 @@ export async function publish(
   exitCode: number,
   { flags, files, isOneOfSeveral }: Pick<SweepOrder, 'flags' | 'files' | 'isOneOfSeveral'>,
   log: Log,
+  over: AbortSignal,
+  wait: WaitForReader,
 ): Promise<void> {
   const { pushgatewayUrl, metricsFile } = flags;
   const { metrics, terminationMessage } = files;
@@ -24,12 +27,14 @@ export async function publish(
   };
   const attempts = [
     terminationMessage &&
-      attempt('the termination message', log, () => terminationMessage(toDigest(report, exitCode))),
+      attempt('the termination message', log, () => terminationMessage(toDigest(report, exitCode), wait)),
     metrics &&
       metricsFile !== undefined &&
-      attempt('the metrics file', log, async () => metrics(await textfileOf(families, metricsFile))),
+      attempt('the metrics file', log, async () => metrics(await textfileOf(families, metricsFile), wait)),
     pushgatewayUrl !== undefined &&
-      attempt('metrics to the Pushgateway', log, () => pushMetrics(families, pushgatewayUrl, groupings)),
+      attempt('metrics to the Pushgateway', log, () =>
+        pushMetrics(families, pushgatewayUrl, groupings, over),
+      ),
   ];
   await Promise.all(attempts);
 }

@@ -19,6 +19,7 @@ import { formatOfSweep, print, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import { styleFor } from '../style.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { Unread, type WaitForReader, waitForReaders } from '../unread.ts';
 import { withClusters } from '../with-clusters.ts';
 import { askOn, isToAsk } from './confirm.ts';
 import { logFor } from './listeners.ts';
@@ -66,10 +67,15 @@ export async function runSweep(flags: SweepFlags, surroundings: Surroundings): P
   const swept = all.flatMap((one) => (one.kind === 'Swept' ? one : []));
   const said = saidOf(swept, isOneOfSeveral, policy);
   const output = formatOfSweep(flags, surroundings);
-  if (said && files.report) await writeReport(files.report, said, swept);
-  if (said) await say(said, { ...flags, output }, surroundings);
+  const wait = waitForReaders(surroundings, AbortSignal.any(swept.map(({ over }) => over)));
+  if (said && files.report) await writeReport(files.report, said, swept, wait);
+  if (said) {
+    const tell = (error: unknown) => tellUnread(error, swept);
+    await say(said, { ...flags, output }, surroundings, wait).catch(tell);
+  }
   if (output === 'table' || output === 'wide') await sayNext(swept, flags, surroundings);
-  for (const { finish } of swept) await finish();
+  for (const { finish } of swept) await finish(wait);
+  await wait(print(stderr, '')).catch(() => undefined);
   return worstOf([exitCodes.resolved, ...swept.map(({ exitCode }) => exitCode)]);
 }
 
@@ -108,12 +114,18 @@ async function writeReport(
   write: WriteText,
   { document }: Said,
   [first]: readonly Reported[],
+  wait: WaitForReader,
 ): Promise<void> {
   try {
-    await write(jsonPieces(document));
+    await write(jsonPieces(document), wait);
   } catch (error) {
     first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function tellUnread(error: unknown, [first]: readonly Reported[]): void {
+  if (!(error instanceof Unread)) throw error;
+  first?.log.fail(`could not write the report: ${error.message}`);
 }
 
 /** For whoever sits in front of it and has just read the table. */
@@ -162,5 +174,6 @@ function reportUnusable(context: string, message: string, order: SweepOrder): Sw
   );
   const report = fold.report();
   const exitCode = exitCodeOf(report, flags.failOn);
-  return { kind: 'Swept', report, exitCode, log, finish: () => log.finish(report, exitCode) };
+  const { signal: over } = new AbortController();
+  return { kind: 'Swept', report, exitCode, log, over, finish: () => log.finish(report, exitCode) };
 }

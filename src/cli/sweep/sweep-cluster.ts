@@ -15,6 +15,7 @@ import { complain } from '../output.ts';
 import { ownPod } from '../own-pod.ts';
 import type { Stop } from '../stop.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { WaitForReader } from '../unread.ts';
 import { createListeners } from './listeners.ts';
 import { enter, notesLease } from './lock.ts';
 import type { Log } from './log.ts';
@@ -31,8 +32,10 @@ export type Swept =
       readonly report: SweepReport;
       readonly exitCode: number;
       readonly log: Log;
+      /** Aborted when all is to be over. */
+      readonly over: AbortSignal;
       /** Publishes the result and ends the log, once the report is printed. */
-      finish(): Promise<void>;
+      finish(wait: WaitForReader): Promise<void>;
     };
 
 /** One sweep of one cluster. */
@@ -87,11 +90,12 @@ async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder
 
   const report = fold.report();
   const exitCode = exitCodeOf(report, flags.failOn);
-  const finish = async () => {
-    await publish(report, exitCode, order, log);
+  const { over } = stop;
+  const finish = async (wait: WaitForReader) => {
+    await publish(report, exitCode, order, log, over, wait);
     await log.finish(report, exitCode);
   };
-  return { kind: 'Swept', report, exitCode, log, finish };
+  return { kind: 'Swept', report, exitCode, log, over, finish };
 }
 
 /** Another sweep holds the Lease, so it does the work. */

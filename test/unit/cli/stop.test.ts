@@ -49,15 +49,26 @@ it('it is late once what was under way has had its time', () => {
   expect(stop.late.aborted).toBe(true);
 });
 
+it('what is still written counts as over before the five seconds are, whatever was let go of', () => {
+  const { stop, tell } = stopAfter();
+  stop.clear();
+  tell('Signal');
+  vi.advanceTimersByTime(3_999);
+  expect(stop.over.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(stop.over.aborted).toBe(true);
+});
+
 it('a sweep that is done has no deadline, and may still be late', () => {
   const { stop, tell } = stopAfter(1_000);
   stop.clearDeadline();
   vi.advanceTimersByTime(2_000);
   expect(stop.signal.aborted).toBe(false);
   tell('Signal');
-  expect(vi.getTimerCount()).toBe(1);
+  expect(vi.getTimerCount()).toBe(2);
   stop.clear();
-  expect(vi.getTimerCount()).toBe(0);
+  // The one that keeps nothing alive.
+  expect(vi.getTimerCount()).toBe(1);
 });
 
 it('a cleared deadline stops nothing, and does not keep the process alive', () => {
