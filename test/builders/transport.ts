@@ -83,5 +83,8 @@ export function transportThatSends(
     return answer;
   };
   const ask: Transport['ask'] = (path, body, abort) => send({ method: 'POST', path, body }, abort);
-  return { transport: Object.assign(Object.create(null), { get, getFresh: get, send, sendSoon: send, ask }), sent };
+  return {
+    transport: Object.assign(Object.create(null), { get, getFresh: get, send, sendSoon: send, ask }),
+    sent,
+  };
 }
