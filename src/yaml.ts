@@ -48,7 +48,10 @@ export function readYaml(text: string): ReadYaml {
   });
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return wrong(1, tooDeep);
   if (document.errors.length > 0) {
-    const problems = document.errors.map(({ pos, message }) => ({ line: lineAt(pos[0]), message }));
+    const problems = document.errors.map(({ code, pos, message }) => ({
+      line: lineAt(pos[0]),
+      message: code === 'MULTIPLE_DOCS' ? 'a second document begins here; only one is read' : message,
+    }));
     return { kind: 'Wrong', problems };
   }
   const problems = problemsIn(document, lineAt);

@@ -6,6 +6,7 @@ import { defineAdvise } from './commands/advise.ts';
 import { defineCheckAccess } from './commands/check-access.ts';
 import { defineCompletion } from './commands/completion.ts';
 import { defineExplain } from './commands/explain.ts';
+import { defineHelp } from './commands/help.ts';
 import { defineProfiles } from './commands/profiles.ts';
 import { defineReport } from './commands/report.ts';
 import { defineScan } from './commands/scan.ts';
@@ -38,6 +39,7 @@ const commands: readonly DefineCommand[] = [
   defineCheckAccess,
   defineReport,
   defineCompletion,
+  defineHelp,
 ];
 
 export function parseArguments(argv: readonly string[], caller = usualCaller): Parsed {
@@ -55,7 +57,7 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     });
   }
   try {
-    program.parse(asked(argv), { from: 'user' });
+    program.parse(argv, { from: 'user' });
   } catch (error) {
     const help = helpFor(program, argv);
     if (error instanceof UsageError) return { kind: 'Wrong', message: error.message, help };
@@ -64,12 +66,6 @@ export function parseArguments(argv: readonly string[], caller = usualCaller): P
     return { kind: 'Wrong', message: whatIsWrong(error, program), help };
   }
   return chosen ? { kind: 'Run', run: chosen } : { kind: 'Help', text: program.helpInformation() };
-}
-
-/** Commander's `help` takes one word: that `help report merge` is `report merge --help` is unknown to it. */
-function asked([first, ...words]: readonly string[]): string[] {
-  if (first === 'help' && words.length > 1) return [...words, '--help'];
-  return first === undefined ? [] : [first, ...words];
 }
 
 /** The command line that explains the flags of the command that was meant. */
@@ -85,7 +81,6 @@ export function withSubcommands(command: Command): readonly Command[] {
 export function createProgram(caller: Caller, choose: (run: Run) => void): Command {
   const program = fitHelp(new Command(caller.program), caller)
     .allowExcessArguments(false)
-    .helpCommand('help [command]', 'show help for a command')
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(groups.other))
     // A flag after the name of a command belongs to that command.
     .enablePositionalOptions()

@@ -7,14 +7,8 @@ const sweep = 'sweep';
 /** One line about a command line that cannot be understood, and what to type instead. */
 export function whatIsWrong({ code, message }: CommanderError, program: Command): string {
   const [word = '', second = ''] = program.args.filter((arg) => arg !== '--');
-  const names = program.commands.map((command) => command.name());
   if (code === 'commander.excessArguments') {
-    return names.includes(word) ? tooMany(word, second) : unknownCommand(word, names);
-  }
-  if (code === 'commander.help') {
-    return word === 'help'
-      ? `unknown command '${second}'${didYouMean(second, names)}`
-      : `'${word}' needs a subcommand`;
+    return namesOf(program).includes(word) ? tooMany(word, second) : unknownWord(word, program);
   }
   // Commander puts its suggestion on a separate line.
   return message
@@ -26,12 +20,26 @@ export function whatIsWrong({ code, message }: CommanderError, program: Command)
     .trim();
 }
 
+/** A word that is no command of the program, or of one of its commands. */
+export function unknownCommand(word: string, command: Command): string {
+  const names = namesOf(command);
+  if (command.parent) return `unknown command '${command.name()} ${word}'${didYouMean(word, names)}`;
+  return nearest(word, [...names, sweep]) === sweep
+    ? `unknown command '${word}': a sweep is what runs without a command`
+    : `unknown command '${word}'${didYouMean(word, names)}`;
+}
+
 /** A word after the flags of a sweep, which takes none. */
-function unknownCommand(word: string, names: readonly string[]): string {
-  const meant = nearest(word, [...names, sweep]);
-  if (meant === sweep) return `unknown command '${word}': a sweep is what runs without a command`;
-  const otherwise = meant === undefined ? '; to sweep a namespace, use -n' : didYouMean(word, names);
-  return `unknown command '${word}'${otherwise}`;
+function unknownWord(word: string, program: Command): string {
+  const isLikeNone = nearest(word, [...namesOf(program), sweep]) === undefined;
+  return `${unknownCommand(word, program)}${isLikeNone ? '; to sweep a namespace, use -n' : ''}`;
+}
+
+function namesOf(command: Command): readonly string[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
 }
 
 function tooMany(command: string, word: string): string {

@@ -4,6 +4,7 @@ import { noopImage } from '../methods/image-swap.ts';
 import { ownStepSpec, stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
+import { exampleSelector, isLabelSelector } from '../pod/label-selector.ts';
 import { namespaceName } from '../pod/namespace-name.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
 import { describeIssue } from './problems.ts';
@@ -11,20 +12,23 @@ import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 
 const namespaces = z.array(z.string().regex(namespaceName, 'write the name of a namespace, without *'));
+const labelSelector = z.string().refine(isLabelSelector, `write labels such as ${exampleSelector}`);
 const cap = z.int().min(1).optional();
+
+const itsVersion = 'sidecar-sweeper.dev/v1';
+const itsKind = 'SweepPolicy';
 
 /** A policy file. All fields but apiVersion and kind are optional; command-line flags take precedence. */
 export const policyFile = z
   .strictObject({
-    apiVersion: z.literal('sidecar-sweeper.dev/v1'),
-    kind: z.literal('SweepPolicy'),
+    apiVersion: z.literal(itsVersion),
+    kind: z.literal(itsKind),
     namespaces: namespaces.optional().describe('only these namespaces; all if omitted'),
     excludeNamespaces: namespaces.optional().describe('namespaces to leave out; none if omitted'),
-    namespaceSelector: z
-      .string()
+    namespaceSelector: labelSelector
       .optional()
       .describe('only namespaces with these labels, as in kubectl; this takes list on namespaces'),
-    labelSelector: z.string().optional().describe('only pods with these labels, as in kubectl'),
+    labelSelector: labelSelector.optional().describe('only pods with these labels, as in kubectl'),
     minAge: duration.optional().describe('how long ago the last main container must have ended'),
     annotationCommands: z
       .enum(['off', 'allowlist', 'any'])
@@ -114,6 +118,12 @@ export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
   | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
 
+/** What to say of another file: what is wrong with prose as YAML is of no use to anybody. */
+const notPolicy: PolicyProblem = {
+  line: 1,
+  message: `not a policy: one begins with "apiVersion: ${itsVersion}" and "kind: ${itsKind}"`,
+};
+
 /** Nobody corrects more in one go. A file with more is most likely something else. */
 const mostProblems = 50;
 
@@ -124,7 +134,8 @@ const longest = 1024 * 1024;
 export function readPolicy(text: string): ReadPolicy {
   if (text.length > longest) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
   const yaml = readYaml(text);
-  if (yaml.kind === 'Wrong') return wrong(yaml.problems);
+  if (yaml.kind === 'Wrong') return wrong(text.includes(itsKind) ? yaml.problems : [notPolicy]);
+  if (!isFields(yaml.value)) return wrong([notPolicy]);
   const parsed = policyFile.safeParse(yaml.value);
   if (parsed.success) return { kind: 'Policy', policy: parsed.data };
   const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the policy'));
@@ -134,6 +145,10 @@ export function readPolicy(text: string): ReadPolicy {
     message,
   }));
   return wrong(found);
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(problems: readonly PolicyProblem[]): ReadPolicy {

@@ -16,6 +16,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/commands/check-access.ts', 'integration/cli/check-access.test.ts', 'check-access'],
   ['cli/commands/completion.ts', 'integration/cli/completion.test.ts', 'completion'],
   ['cli/commands/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
+  ['cli/commands/help.ts', 'unit/cli/what-is-wrong.test.ts', 'help report m'],
   ['cli/commands/profiles.ts', 'integration/cli/policy-files.test.ts', 'profiles'],
   ['cli/commands/report.ts', 'integration/sweep/shards.test.ts', 'merge'],
   ['cli/commands/scan.ts', 'integration/judge/explain.test.ts', 'scan'],

@@ -21,6 +21,7 @@ export interface Completed {
 
 /** Completes the last of these words from commander's own tables. */
 export function complete(program: Command, typed: readonly string[]): Completed {
+  if (typed[0] === 'help' && typed.length > 1) return complete(program, typed.slice(1));
   const current = typed.at(-1) ?? '';
   const flags: Record<string, string> = {};
   let command = program;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.ts';
 import { groups } from '../help.ts';
 import { namespace } from './scope.ts';
 
@@ -11,7 +12,7 @@ export interface LockFlags {
 export const usualNamespace = 'sidecar-sweeper';
 
 export function addLockFlags(command: Command): Command {
-  return command
+  return refuseBoth(command)
     .optionsGroup(groups.safety)
     .option(
       '--lock <namespace>',
@@ -19,4 +20,16 @@ export function addLockFlags(command: Command): Command {
       namespace,
     )
     .option('--no-lock', 'sweep even if another sweep holds the Lease');
+}
+
+/** To commander both are one option, of which the last one counts. */
+function refuseBoth(command: Command): Command {
+  const given = new Set<string>();
+  for (const flag of ['lock', 'no-lock']) {
+    command.on(`option:${flag}`, () => {
+      if (given.add(flag).size === 1) return;
+      throw new UsageError('--lock and --no-lock are mutually exclusive; use one of them');
+    });
+  }
+  return command;
 }

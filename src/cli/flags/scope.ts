@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
+import { exampleSelector, isLabelSelector } from '../../pod/label-selector.ts';
 import { namespaceName } from '../../pod/namespace-name.ts';
 import { UsageError } from '../../usage-error.ts';
 import { groups } from '../help.ts';
@@ -61,8 +62,11 @@ function collectNamespaces(value: string, before: readonly string[] = []): reado
 
 /** An empty selector selects everything, but is a variable that a script did not set. Throws InvalidArgumentError. */
 function labels(selector: string): string {
-  if (selector.trim() !== '') return selector;
-  throw new InvalidArgumentError('Name labels such as app=report, or leave the flag out to look at all.');
+  if (selector.trim() === '') {
+    throw new InvalidArgumentError('Name labels such as app=report, or leave the flag out to look at all.');
+  }
+  if (isLabelSelector(selector)) return selector;
+  throw new InvalidArgumentError(`Write labels such as ${exampleSelector}.`);
 }
 
 /** Reads the name of a namespace. Throws InvalidArgumentError. */

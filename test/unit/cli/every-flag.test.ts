@@ -18,7 +18,7 @@ function offered(): readonly string[] {
     );
     return name.startsWith('__') ? [] : [name, ...flags];
   });
-  return [...named, 'help'];
+  return named;
 }
 
 it('every command and flag of the help, with every value to choose from, is run through the binary', () => {

@@ -111,6 +111,9 @@ describe('a usage error is one line that names the mistake:', () => {
     ['-o JSON', 'table, wide, json'],
     ['--log-level loud', 'debug'],
     ['--dry-run=server', '--dry-run'],
+    ['--lock a --no-lock', '--lock and --no-lock are mutually exclusive; use one of them'],
+    ['--no-lock --lock a', '--lock and --no-lock are mutually exclusive; use one of them'],
+    ['check-access --lock a --no-lock', '--lock and --no-lock'],
     ['--lock ..', 'not a valid namespace name'],
     ['--lock kube/system', 'not a valid namespace name'],
     ['--noop-image -', 'registry.example/noop:1'],
@@ -134,6 +137,8 @@ describe('a usage error is one line that names the mistake:', () => {
       [flag, ''],
     ]),
     [['profiles', '--policy', '']],
+    [['-l', 'a b']],
+    [['--namespace-selector', 'a=b,']],
     [['advise', '--from', '']],
     [['']],
   ])('%j', (words) => {
@@ -142,6 +147,15 @@ describe('a usage error is one line that names the mistake:', () => {
 });
 
 describe('help', () => {
+  it.each([
+    ['help help', /^Usage: sidecar-sweeper help /],
+    ['help --help', /^Usage: sidecar-sweeper help /],
+    ['help scan', /^Usage: sidecar-sweeper scan /],
+    ['help', /^Usage: sidecar-sweeper \[options\] \[command\]/],
+  ])('%s: help', (line, text) => {
+    expect(parseArguments(argv(line))).toMatchObject({ kind: 'Help', text: expect.stringMatching(text) });
+  });
+
   it('help takes as many words as a command has', () => {
     const parsed = parseArguments(['help', 'report', 'merge']);
     expect(parsed).toMatchObject({ kind: 'Help', text: expect.stringMatching(/^Usage: \S+ report merge /) });

@@ -12,6 +12,13 @@ it.each([
   ['scan jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
   ['scan -- jobs', "'scan' takes no argument such as 'jobs'; to name a namespace, use -n"],
   ['help scann', "unknown command 'scann' (did you mean scan?)"],
+  ['help scn', "unknown command 'scn' (did you mean scan?)"],
+  ['help zzz', "unknown command 'zzz'"],
+  ['help sweep', "unknown command 'sweep': a sweep is what runs without a command"],
+  ['help report mrge', "unknown command 'report mrge' (did you mean merge?)"],
+  ['help scan jobs', "unknown command 'scan jobs'"],
+  ['help -x', "unknown option '-x'"],
+  ['hlp', "unknown command 'hlp' (did you mean help?)"],
   ['completion bsh', "unknown shell 'bsh'. Allowed choices are bash, zsh, fish"],
 ])('%s: %s', (line, message) => {
   const parsed = parseArguments(line.split(' '));

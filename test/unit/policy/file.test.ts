@@ -113,6 +113,26 @@ lastResort: [&all {evict: true}, *all]
   });
 });
 
+describe('a file of another kind is told by what a policy begins with', () => {
+  it.each([
+    ['prose', 'Dear reader,\nthis is prose.\n'],
+    ['prose with colons', 'Dear reader,\nthis: it has a colon: twice.\n'],
+    ['nothing', ''],
+    ['only a comment', '# nothing\n'],
+    ['null', 'null'],
+    ['a word', 'policy'],
+    ['a list', '- kind: SweepPolicy\n'],
+    ['bytes', '\u0000\u0001'],
+  ])('%s', (_title, text) => {
+    expect(problems(text)).toEqual([
+      {
+        line: 1,
+        message: 'not a policy: one begins with "apiVersion: sidecar-sweeper.dev/v1" and "kind: SweepPolicy"',
+      },
+    ]);
+  });
+});
+
 describe('every problem has its line', () => {
   it.each<readonly [title: string, lines: readonly string[], line: number, says: string]>([
     ['a field that does not exist', ['minage: 5m'], 3, 'unknown field: minage'],
@@ -123,6 +143,18 @@ describe('every problem has its line', () => {
       ['excludeNamespaces: [jobs, kube-*]'],
       3,
       'the name of a namespace, without *',
+    ],
+    [
+      'labels that cannot be parsed',
+      ['labelSelector: a b'],
+      3,
+      'labelSelector: write labels such as app=report',
+    ],
+    [
+      'labels of namespaces that cannot be',
+      ['namespaceSelector: "a=b,"'],
+      3,
+      'namespaceSelector: write labels',
     ],
     ['a path for a namespace', ['namespaces: [..]'], 3, 'namespaces.0'],
     ['no time at all to wait', ['maxGrace: 0s'], 3, 'a duration from 1ms to 24d'],
@@ -237,14 +269,9 @@ describe('every problem has its line', () => {
 
 describe('what is not a policy is refused', () => {
   it.each<readonly [title: string, text: string, line: number, says: string | RegExp]>([
-    ['nothing', '', 1, 'the policy'],
-    ['only a comment', '# nothing\n', 1, 'the policy'],
-    ['null', 'null', 1, 'the policy'],
-    ['a word', 'policy', 1, 'the policy'],
-    ['a list', '- kind: SweepPolicy\n', 1, 'the policy'],
     ['another kind', 'apiVersion: sidecar-sweeper.dev/v1\nkind: SweepReport\n', 2, 'kind'],
     ['another version', 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n', 1, 'apiVersion'],
-    ['two policies', `${head}---\n${head}`, 3, /documents/i],
+    ['two policies', `${head}---\n${head}`, 3, 'a second document begins here; only one is read'],
     ['a tab for an indent', `${head}scope:\n\tx: 1\n`, 4, /tab/i],
     ['a key that is written twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /unique/i],
     ['a bracket that is not closed', `${head}namespaces: [a, b\n`, 4, /./],

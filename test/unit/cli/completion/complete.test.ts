@@ -27,6 +27,7 @@ const named = (placeholder: string, before = '') => ({ kind: 'Named', placeholde
 describe('what could stand last', () => {
   it('are the commands, without hidden ones', () => {
     expect(words('')).toEqual(['scan', 'explain', 'shells', 'check', 'help']);
+    expect(words('help', '')).toEqual(words(''));
     expect(words('-n', 'jobs', '')).toContain('scan');
   });
 

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { isLabelSelector } from '../../../src/pod/label-selector.ts';
+
+const longest = 'x'.repeat(63);
+
+// Each was parsed by Kubernetes' own labels.Parse: kubectl drain --pod-selector.
+it.each([
+  '',
+  ' ',
+  'app',
+  '!app',
+  '! app',
+  'app=report',
+  ' app = report ',
+  'app==report',
+  'app!=report',
+  'app=',
+  'app=,tier',
+  'app=x,tier!=y,!canary',
+  'app.kubernetes.io/name=report',
+  'replicas>5',
+  'replicas < 5',
+  'app in (a)',
+  'app in ()',
+  'app in (a, b)',
+  'app in(a,b)',
+  'app notin (a,b),tier=x',
+  'app in (,a)',
+  'app in (a,)',
+  'in in (in,notin)',
+  'app=in',
+  `${longest}=${longest}`,
+])('%j can be parsed', (selector) => {
+  expect(isLabelSelector(selector)).toBe(true);
+});
+
+it.each([
+  'a b',
+  'app=report,',
+  ',app',
+  'app,,tier',
+  'app===report',
+  'app=!report',
+  'app=a b',
+  '!!app',
+  '!app=report',
+  '=report',
+  'app in',
+  'app in a',
+  'app in (a',
+  'app in (a b)',
+  'app in (a=b)',
+  'appin (a)',
+  'app = (a)',
+  'app>x',
+  'app>',
+  'app=-x',
+  'app=x_',
+  'a/b/c=d',
+  '/app',
+  'Example.com/app',
+  'app:report',
+  'app=räport',
+  'app\u00a0=report',
+  `${longest}x`,
+  `app=${longest}x`,
+])('%j cannot', (selector) => {
+  expect(isLabelSelector(selector)).toBe(false);
+});
