@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
+import { unreadable } from '../unreadable.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Shard } from '../vocabulary.ts';
 import type { BrakeFlags } from './flags/brake.ts';
 import type { CapFlags } from './flags/caps.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';
 import { namespacesOf, type ScopeFlags } from './flags/scope.ts';
-import { unreadable } from './unreadable.ts';
 
 /** The policy of a run, from its flags, the file of --policy and the defaults. Throws UsageError. */
 export function loadPolicy(

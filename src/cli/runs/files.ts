@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { unreadable } from '../../unreadable.ts';
 import { UsageError } from '../../usage-error.ts';
 import { linesOf } from '../lines.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { unreadable } from '../unreadable.ts';
 
 /** The lines of files, one file after the other; `-` is stdin. Throws UsageError. */
 export async function* linesOfFiles(

@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { inChunks } from '../../report/chunks.ts';
+import { isDirectory } from '../../unreadable.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { WaitForReader } from '../unread.ts';
 
@@ -34,7 +35,7 @@ async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
     if (error.code !== 'ENOENT') throw error;
   });
   if (found) {
-    if (found.isDirectory()) throw new Error('it is a directory');
+    if (found.isDirectory()) throw new Error(isDirectory);
     await access(path, constants.W_OK);
     if (found.isFIFO()) return preparePipe(path);
     if (!found.isFile()) return await prepareDevice(path);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { printable } from '../../printable.ts';
+import { whyUnreadable } from '../../unreadable.ts';
 import { UsageError } from '../../usage-error.ts';
 import { readYaml } from '../../yaml.ts';
 import { isRecord, type Json } from '../json.ts';
@@ -44,7 +45,7 @@ function readFields(file: string): Json {
   const read = readYaml(readText(file));
   if (read.kind === 'Wrong') throw unreadable(file, `line ${read.problems[0]?.line} is not valid YAML`);
   const content = read.value ?? {};
-  if (!isRecord(content)) throw unreadable(file, 'it is not an object');
+  if (!isRecord(content)) throw unreadable(file, 'it is not a kubeconfig');
   return content;
 }
 
@@ -52,7 +53,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw unreadable(file, printable(error instanceof Error ? error.message : String(error)));
+    throw unreadable(file, whyUnreadable(error));
   }
 }
 

@@ -70,13 +70,7 @@ function readImpersonated(section: Section): Impersonated | undefined {
 function readPlugin(section: Section, { env, clusterConfig }: Setting): Plugin {
   const command = section.text('command');
   if (command === undefined) throw new UsageError(`${section.title} has no command`);
-  const apiVersion = section.text('apiVersion') ?? '';
-  if (!['v1', 'v1beta1'].some((version) => apiVersion === `client.authentication.k8s.io/${version}`)) {
-    throw section.problem(
-      'apiVersion',
-      'client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1',
-    );
-  }
+  const apiVersion = readPluginVersion(section, command);
   const own = section.sections('env').map((item) => [item.text('name') ?? '', item.text('value') ?? '']);
   return {
     command: command.includes('/') ? section.resolve(command) : command,
@@ -88,6 +82,21 @@ function readPlugin(section: Section, { env, clusterConfig }: Setting): Plugin {
     provideClusterInfo: section.flag('provideClusterInfo'),
     clusterConfig,
   };
+}
+
+const pluginGroup = 'client.authentication.k8s.io';
+
+function readPluginVersion(section: Section, command: string): string {
+  const apiVersion = section.text('apiVersion') ?? '';
+  if ([`${pluginGroup}/v1`, `${pluginGroup}/v1beta1`].includes(apiVersion)) return apiVersion;
+  // https://github.com/kubernetes/kubernetes/blob/master/CHANGELOG/CHANGELOG-1.24.md
+  if (apiVersion === `${pluginGroup}/v1alpha1`) {
+    const update = `update ${printable(command)} and let it write the kubeconfig again, or set v1beta1 there`;
+    throw new UsageError(
+      `apiVersion of ${section.title} is ${apiVersion}, which Kubernetes 1.24 removed: ${update}`,
+    );
+  }
+  throw section.problem('apiVersion', `${pluginGroup}/v1 or ${pluginGroup}/v1beta1`);
 }
 
 function readInteractiveMode(section: Section, apiVersion: string): Plugin['interactiveMode'] {

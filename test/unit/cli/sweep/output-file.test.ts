@@ -72,7 +72,7 @@ describe.each<Manner>(['Replace', 'InPlace'])('a file (%s)', (manner) => {
   });
 
   it.each([
-    ['a directory', '.', /it is a directory$/],
+    ['a directory', '.', /it is a directory; name a file in it$/],
     [
       'in a folder that is missing',
       'missing/report.json',

@@ -228,8 +228,23 @@ describe('an unusable configuration gives a one-line error:', () => {
     expect(messageOf({ kubeconfig: file })).toContain(file);
   });
 
+  it('a plugin that speaks a version which no client reads any more, with what to do', () => {
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'aws' };
+    const text = kubeconfig({ current: 'a', contexts: ['a'] }).replace(
+      /"user":\{[^}]*\}/,
+      `"user":${JSON.stringify({ exec })}`,
+    );
+    const file = write(text);
+    expect(messageOf({ kubeconfig: file })).toBe(
+      `apiVersion of exec of the user "a" in ${file} is client.authentication.k8s.io/v1alpha1, which Kubernetes 1.24 removed: ` +
+        'update aws and let it write the kubeconfig again, or set v1beta1 there',
+    );
+  });
+
   it('a folder instead of a file', () => {
-    expect(messageOf({ kubeconfig: folder })).toContain(folder);
+    expect(messageOf({ kubeconfig: folder })).toBe(
+      `the kubeconfig ${folder} cannot be read: it is a directory; name a file in it`,
+    );
   });
 
   it('no kubeconfig, outside a pod', () => {

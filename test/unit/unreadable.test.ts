@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { unreadable } from '../../../src/cli/unreadable.ts';
+import { unreadable } from '../../src/unreadable.ts';
 
 it.each([
   ['/nonexistent', '/nonexistent cannot be read: it does not exist'],
-  ['/', '/ cannot be read: it is a directory'],
+  ['/', '/ cannot be read: it is a directory; name a file in it'],
   ['/etc/hosts/x', '/etc/hosts/x cannot be read: ENOTDIR'],
 ])('%s: %s', (file, message) => {
   try {
