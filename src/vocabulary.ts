@@ -284,7 +284,11 @@ export const exclusion = z
       .describe('its node is not ready, so its containers cannot be reached and its status is out of date'),
     z.object({ kind: z.literal('BeingDeleted') }).describe('it is already being deleted'),
     z
-      .object({ kind: z.literal('NotRunning'), phase: z.string().describe('its phase') })
+      .object({
+        kind: z.literal('NotRunning'),
+        phase: z.string().describe('its phase'),
+        reason: z.string().optional().describe('why, as its status puts it, such as Evicted'),
+      })
       .describe('it has ended, or has not started'),
     z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
     z
@@ -296,7 +300,7 @@ export const exclusion = z
       .object({
         kind: z.literal('MainWaiting'),
         container,
-        reason: z.string().describe('why, as the kubelet puts it'),
+        reason: z.string().describe('why, as the kubelet puts it; "no status" if it says nothing about it'),
       })
       .describe('a main is waiting to start'),
     z

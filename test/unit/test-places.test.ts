@@ -135,6 +135,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['library/profile.ts', 'integration/library/library.test.ts', 'defineProfile'],
   ['lock/lock.ts', 'integration/sweep/lock-kept.test.ts', 'takeLock'],
   ['pod/kubexit.ts', 'unit/judge/roles.test.ts', 'KUBEXIT_DEATH_DEPS'],
+  ['pod/no-status.ts', 'unit/judge/checks.test.ts', 'no status'],
   ['policy/last-resorts.ts', 'unit/policy/policy.test.ts', 'lastResortNames'],
   ['policy/problems.ts', 'integration/cli/policy-files.test.ts', 'unknown field'],
   ['policy/profile.ts', 'unit/policy/file.test.ts', 'profile'],

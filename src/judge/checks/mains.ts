@@ -1,3 +1,4 @@
+import { noStatus } from '../../pod/no-status.ts';
 import { willRestart } from '../../pod/restart.ts';
 import type { Check } from './subject.ts';
 
@@ -12,7 +13,7 @@ export const mainRunning: Check<'MainRunning'> = ({ mains }) =>
 export const mainWaiting: Check<'MainWaiting'> = ({ mains }) =>
   mains.flatMap(({ container: { name, state } }) => {
     if (state.kind !== 'Waiting' && state.kind !== 'Unreported') return [];
-    const reason = state.kind === 'Waiting' ? state.reason : 'no status';
+    const reason = state.kind === 'Waiting' ? state.reason : noStatus;
     return [{ kind: 'MainWaiting' as const, container: name, reason }];
   });
 

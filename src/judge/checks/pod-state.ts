@@ -4,7 +4,9 @@ export const beingDeleted: Check<'BeingDeleted'> = ({ pod }) =>
   pod.deleting ? [{ kind: 'BeingDeleted' }] : [];
 
 export const notRunning: Check<'NotRunning'> = ({ pod }) =>
-  pod.phase === 'Running' ? [] : [{ kind: 'NotRunning', phase: pod.phase }];
+  pod.phase === 'Running'
+    ? []
+    : [{ kind: 'NotRunning', phase: pod.phase, ...(pod.reason !== undefined && { reason: pod.reason }) }];
 
 /**
  * If a kubelet stops answering, the status of its pods goes stale, and their conditions do not show it: the

@@ -1,4 +1,5 @@
 import { formatDuration } from '../../duration.ts';
+import { noStatus } from '../../pod/no-status.ts';
 import type { Evidence, Exclusion, Hang, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
 
 export function describeEvidence(evidence: Evidence): string {
@@ -83,7 +84,7 @@ export function describeExclusion(reason: Exclusion): string {
     case 'NodeNotReady':
       return `its node ${reason.node} is not ready (${reason.reason})`;
     case 'NotRunning':
-      return `its phase is ${reason.phase}`;
+      return `its phase is ${reason.phase}${reason.reason === undefined ? '' : ` (${reason.reason})`}`;
     case 'BeingDeleted':
       return 'it is being deleted';
     case 'NoSidecar':
@@ -95,7 +96,9 @@ export function describeExclusion(reason: Exclusion): string {
     case 'MainRunning':
       return `${reason.container} is running`;
     case 'MainWaiting':
-      return `${reason.container} is waiting (${reason.reason})`;
+      return reason.reason === noStatus
+        ? `${reason.container} has no status`
+        : `${reason.container} is waiting (${reason.reason})`;
     case 'MainWillRestart':
       return `${reason.container} ended with ${reason.exitCode} and will be restarted`;
     case 'RestartsOthers':

@@ -190,6 +190,8 @@ describe('BeingDeleted and NotRunning', () => {
     for (const phase of ['Pending', 'Succeeded', 'Failed', 'Unknown']) {
       expect(found('NotRunning', { phase })).toEqual([{ kind: 'NotRunning', phase }]);
     }
+    const evicted = { phase: 'Failed', reason: 'Evicted' };
+    expect(found('NotRunning', evicted)).toEqual([{ kind: 'NotRunning', ...evicted }]);
   });
 });
 

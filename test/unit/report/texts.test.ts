@@ -46,6 +46,11 @@ describe('a text contains the facts of its kind', () => {
     [describeContainer(containerOutcomes.NotAttempted), '--deadline'],
     [describeContainer(containerOutcomes.Unproven), 'no answer'],
     [describeExclusion(exclusions.MainWaiting), 'work is waiting (CrashLoopBackOff)'],
+    [describeExclusion({ ...exclusions.MainWaiting, reason: 'no status' }), 'work has no status'],
+    [
+      describeExclusion({ kind: 'NotRunning', phase: 'Failed', reason: 'Evicted' }),
+      'its phase is Failed (Evicted)',
+    ],
     [describeExclusion(exclusions.MainWillRestart), 'work ended with 7'],
     [describeExclusion(exclusions.RestartsOthers), 'when sidecar ends'],
     [describeExclusion(exclusions.RestartsOthers), 'RestartAllContainers'],
