@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { formatDuration } from '../../duration.ts';
 import { container } from '../../fields.ts';
 import { newImageOf } from '../../methods/index.ts';
+import { isCleared } from '../../plan/clearance.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
@@ -42,7 +43,7 @@ export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
     lastResort: lastResort.map(reportStep),
     unfit: targets.flatMap(explainUnfit),
     expected: [
-      describePrediction(prediction),
+      `${ifItWorks(plan)}${describePrediction(prediction)}`,
       ...ifUnclean(candidate, uncleanCost),
       ...ifCut(plan, bounds),
       ...ifKept(plan, bounds),
@@ -54,6 +55,14 @@ export function explainPlan(plan: PodPlan, bounds: PlanBounds): ExplainedPlan {
 function inTurn(targets: readonly Target[]): readonly Target[] {
   const isLast = (target: Target) => target.kind === 'Planned' && target.isMesh;
   return targets.toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+}
+
+/** The prediction is that it does, but an image may lack the shell, or the kubelet refuse. */
+function ifItWorks(plan: PodPlan): string {
+  const { targets, lastResort } = plan;
+  const steps = targets.flatMap((target) => (target.kind === 'Planned' ? stepsFor(target, plan) : []));
+  if (![...steps, ...lastResort].some(isCleared)) return '';
+  return targets.length > 1 ? 'if the first step for each sidecar works, ' : 'if the first step works, ';
 }
 
 /** What the policy says of how long a sweep waits for a pod, and what it keeps of it. */

@@ -14,6 +14,20 @@ describe('what is expected of a plan', () => {
     expect(explainPlan(plan, { ...bounds, maxGrace: 120_000 }).expected.join()).not.toContain('wait');
   });
 
+  it('depends on the first steps, because an image may lack what a step needs', () => {
+    const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
+    const said = 'exit code 0, pod Succeeded, its Job counts a success';
+    const one = plannedTarget({ steps: [step(15, { exitCode: 0, clearance: 'Free' })] });
+    const [expected] = explainPlan(podPlan({ targets: [one], prediction }), bounds).expected;
+    expect(expected).toBe(`if the first step works, ${said}`);
+    const [ofTwo] = explainPlan(podPlan({ targets: [one, one], prediction }), bounds).expected;
+    expect(ofTwo).toBe(`if the first step for each sidecar works, ${said}`);
+    const held = plannedTarget({ steps: [step(15, { clearance: 'KnownUnclean' })] });
+    const up = { phase: 'Running', job: 'StaysActive' } as const;
+    const [nothing] = explainPlan(podPlan({ targets: [held], prediction: up }), bounds).expected;
+    expect(nothing).toBe('exit code unknown, pod Running, its Job stays active');
+  });
+
   it('says what is kept of a log that a swap takes', () => {
     const kept = 'before a swap, the report keeps the last 5 lines of its log';
     const expectedOf = (plan = podPlan(), keepLogs = 5) =>
