@@ -34,8 +34,11 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
 function defineMerge(report: Command, choose: (run: Run) => void): void {
   const merge = describeCommand(
     report.command('merge'),
-    "merge the reports of a sweep's shards; the exit code is that of the whole sweep",
-    [['report merge shard-0.log shard-1.log', 'merge the shards of one sweep']],
+    'print the report of one sweep again, from its log or those of its shards, and exit as it did',
+    [
+      ['report merge sweep.log', 'print the report of a sweep that wrote this log'],
+      ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
+    ],
   ).argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)');
   addFailOnFlag(addSweepOutputFlags(merge)).action(
     (files: readonly string[], flags: OutputFlags & FailOnFlags) => {
