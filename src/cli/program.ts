@@ -14,7 +14,7 @@ import { defineSweep } from './commands/sweep.ts';
 import { defineValidate } from './commands/validate.ts';
 import { type Caller, fitHelp, groups, usualCaller } from './help.ts';
 import type { Run } from './surroundings.ts';
-import { whatIsWrong } from './what-is-wrong.ts';
+import { refuseFlagsBefore, whatIsWrong } from './what-is-wrong.ts';
 
 /** What argv asks for. `Help` is text for stdout, `Wrong` one line for stderr. */
 export type Parsed =
@@ -86,6 +86,7 @@ export function createProgram(caller: Caller, choose: (run: Run) => void): Comma
     .enablePositionalOptions()
     .addHelpText('after', exitCodeHelp);
   for (const define of commands) define(program, choose);
+  for (const command of withSubcommands(program)) command.hook('preSubcommand', refuseFlagsBefore);
   return program.optionsGroup(groups.other).version(version, '-V, --version', 'print the version');
 }
 

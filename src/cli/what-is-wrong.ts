@@ -1,4 +1,6 @@
 import type { Command, CommanderError } from 'commander';
+import { count } from '../report/counts.ts';
+import { UsageError } from '../usage-error.ts';
 import { didYouMean, nearest } from './nearest.ts';
 
 /** What people expect to be a command. */
@@ -6,9 +8,10 @@ const sweep = 'sweep';
 
 /** One line about a command line that cannot be understood, and what to type instead. */
 export function whatIsWrong({ code, message }: CommanderError, program: Command): string {
-  const [word = '', second = ''] = program.args.filter((arg) => arg !== '--');
   if (code === 'commander.excessArguments') {
-    return namesOf(program).includes(word) ? tooMany(word, second) : unknownWord(word, program);
+    const [word = ''] = program.args.filter((arg) => arg !== '--');
+    const command = program.commands.find((each) => each.name() === word);
+    return command ? tooMany(command) : unknownWord(word, program);
   }
   // Commander puts its suggestion on a separate line.
   return message
@@ -42,6 +45,22 @@ function namesOf(command: Command): readonly string[] {
     .map((each) => each.name());
 }
 
-function tooMany(command: string, word: string): string {
-  return `'${command}' takes no argument such as '${word}'; to name a namespace, use -n`;
+function tooMany(command: Command): string {
+  const { args, options, registeredArguments } = command;
+  const [most, name] = [registeredArguments.length, command.name()];
+  const word = args[most];
+  if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one more`;
+  const hint = options.some(({ long }) => long === '--namespace') ? '; to name a namespace, use -n' : '';
+  return `'${name}' takes no argument such as '${word}'${hint}`;
+}
+
+/** A flag before the name of a command belongs to what is before it, and would be ignored. Throws UsageError. */
+export function refuseFlagsBefore(command: Command, sub: Command): void {
+  const ignored = command.options.find((option) => {
+    const name = option.attributeName();
+    const isNegated = command.getOptionValue(name) === false;
+    return command.getOptionValueSource(name) === 'cli' && option.negate === isNegated;
+  });
+  if (!ignored) return;
+  throw new UsageError(`${ignored.long} has no effect before '${sub.name()}'; write flags after the command`);
 }
