@@ -47,7 +47,7 @@ export function loadPolicyFile(file: string): PolicyFile {
   const read = readPolicy(readText(file));
   if (read.kind === 'Policy') return read.policy;
   const [first, ...others] = read.problems;
-  const more = others.length > 0 ? ` (and ${others.length} more; run sidecar-sweeper validate ${file})` : '';
+  const more = others.length > 0 ? ` (and ${others.length} more; validate lists them)` : '';
   throw new UsageError(`${file}:${first?.line}: ${first?.message}${more}`);
 }
 

@@ -3,6 +3,8 @@ import { isCap, isResolved } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
+import { usualCaller } from '../help.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export interface Next {
   readonly why: string;
@@ -10,7 +12,8 @@ export interface Next {
   readonly command?: string;
 }
 
-type Flags = Pick<SweepFlags, 'kubeconfig' | 'context' | 'allContexts' | 'namespace' | 'minAge' | 'policy'>;
+type Flags = Pick<SweepFlags, 'kubeconfig' | 'context' | 'allContexts' | 'namespace' | 'minAge' | 'policy'> &
+  Pick<Surroundings, 'program'>;
 
 /** What to do next, after what sweeps have come to; undefined if there is nothing to do. */
 export function nextOf(reports: readonly SweepReport[], flags: Flags): Next | undefined {
@@ -62,19 +65,17 @@ function scopeOf({ namespace = [] }: Flags): readonly string[] {
 function commandLine(
   words: readonly string[],
   { cluster }: SweepReport,
-  { kubeconfig, context, allContexts, minAge, policy }: Flags,
+  { program = usualCaller.program, kubeconfig, context, allContexts, minAge, policy }: Flags,
 ): string {
   const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
-  return [
-    'sidecar-sweeper',
+  const typed = [
     ...words,
     ...(needsMinAge ? ['--min-age', formatDuration(minAge)] : []),
     ...(policy === undefined ? [] : ['--policy', policy]),
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context || allContexts ? ['--context', cluster.context] : []),
-  ]
-    .map(quoted)
-    .join(' ');
+  ];
+  return [program, ...typed.map(quoted)].join(' ');
 }
 
 /** A word as a shell takes it. */

@@ -134,11 +134,11 @@ async function sayNext(
   flags: SweepFlags,
   surroundings: Surroundings,
 ): Promise<void> {
-  const { env, stdout, stderr } = surroundings;
+  const { env, program, stdout, stderr } = surroundings;
   if (!stdout.isTTY || !stderr.isTTY) return;
   const next = nextOf(
     swept.map(({ report }) => report),
-    flags,
+    { ...flags, ...(program !== undefined && { program }) },
   );
   if (!next) return;
   const why = paragraph(next.why, styleFor(stderr, flags, env));

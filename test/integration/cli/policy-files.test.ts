@@ -75,7 +75,7 @@ it('a sweep with an invalid policy prints the first problem and points to valida
   expect(await runCli(['--policy', wrong])).toEqual({
     exitCode: 2,
     stdout: '',
-    stderr: `sidecar-sweeper: ${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m (and 2 more; run sidecar-sweeper validate ${wrong})\n`,
+    stderr: `sidecar-sweeper: ${wrong}:3: minAge: write a duration such as 90s, 5m or 1h30m (and 2 more; validate lists them)\n`,
   });
 });
 

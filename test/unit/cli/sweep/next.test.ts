@@ -27,6 +27,11 @@ it('is to explain what is left', () => {
   ).toBe(`${command} --min-age 1m30s --policy p.yaml --kubeconfig '/tmp/my config' --context kind`);
 });
 
+it('names the program as it was called', () => {
+  const flags = { program: 'kubectl sweep-sidecars' };
+  expect(nextOf([withOutcome(ended)], flags)?.command).toBe('kubectl sweep-sidecars advise');
+});
+
 it('is the cure once all have ended', () => {
   expect(nextOf([idle, withOutcome(ended)], { namespace: ['a', 'b'] })?.command).toBe(
     'sidecar-sweeper advise -n a -n b',
