@@ -134,7 +134,10 @@ const longest = 1024 * 1024;
 export function readPolicy(text: string): ReadPolicy {
   if (text.length > longest) return wrong([{ line: 1, message: 'longer than 1 MiB' }]);
   const yaml = readYaml(text);
-  if (yaml.kind === 'Wrong') return wrong(text.includes(itsKind) ? yaml.problems : [notPolicy]);
+  if (yaml.kind === 'Wrong') {
+    const isPolicy = text.includes(itsVersion) || text.includes(itsKind);
+    return wrong(isPolicy ? yaml.problems : [notPolicy]);
+  }
   if (!isFields(yaml.value)) return wrong([notPolicy]);
   const parsed = policyFile.safeParse(yaml.value);
   if (parsed.success) return { kind: 'Policy', policy: parsed.data };

@@ -56,7 +56,7 @@ describe('validate', () => {
   it.each([
     ['a missing file', join(folder, 'missing.yaml'), 'cannot be read: it does not exist'],
     ['a folder', folder, 'cannot be read: it is a directory'],
-    ['invalid YAML', policy('no.yaml', 'a: [1\n'), 'no.yaml:2: '],
+    ['invalid YAML', policy('no.yaml', 'kind: SweepPolicy\na: [1\n'), 'no.yaml:3: '],
     ['an empty file', policy('empty.yaml', ''), 'empty.yaml:1: '],
     [
       'a manifest of another kind',
