@@ -34,7 +34,7 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
 function defineMerge(report: Command, choose: (run: Run) => void): void {
   const merge = describeCommand(
     report.command('merge'),
-    'print the report of one sweep again, from its log or those of its shards, and exit as it did',
+    'print the report of one sweep, from its log or those of its shards; the exit code is that of the whole sweep',
     [
       ['report merge sweep.log', 'print the report of a sweep that wrote this log'],
       ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
