@@ -1,5 +1,5 @@
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading } from '../vocabulary.ts';
+import type { NamespaceReading, RunInfo } from '../vocabulary.ts';
 
 /**
  * Every cluster has it, and nobody can delete it, so its uid is the cluster's. OpenTelemetry takes it for the same:
@@ -40,4 +40,26 @@ export function identify<C extends Namespaces>(cluster: C): Identity<C> {
       return uid;
     },
   };
+}
+
+/** What shows that two clusters are not the same. */
+export interface Difference {
+  readonly by: 'uid' | 'server';
+  readonly reported: string;
+  readonly found: string;
+}
+
+/** How a cluster differs from the one of a report: by their uids or, if one of them is unknown, by their addresses. */
+export async function differenceFrom(
+  reported: Pick<RunInfo, 'server'> & { readonly uid?: string | undefined },
+  cluster: Pick<Cluster, 'readNamespace'> & Pick<RunInfo, 'server'>,
+  abort: AbortSignal,
+): Promise<Difference | undefined> {
+  const reading = reported.uid === undefined ? undefined : await cluster.readNamespace(lasting, abort);
+  const uid = reading?.kind === 'Present' ? reading.uid : undefined;
+  const [by, known, found] =
+    reported.uid !== undefined && uid !== undefined
+      ? (['uid', reported.uid, uid] as const)
+      : (['server', reported.server, cluster.server] as const);
+  return known === found ? undefined : { by, reported: known, found };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import type { Emit } from '../events.ts';
+import { type Difference, differenceFrom } from '../gather/identity.ts';
 import { onAbort } from '../on-abort.ts';
 import { withApplied } from '../report/sweep/applied.ts';
 import { ReportFold } from '../report/sweep/fold.ts';
@@ -31,9 +32,8 @@ export async function applySweep(plan: SweepPlan, options: ApplyOptions = {}): P
   const connection = work.context === undefined ? options : { context: work.context, ...options };
   return withSession(connection, async ({ cluster, concurrency, stop }) => {
     const { context, server } = cluster;
-    if (server !== plan.report.cluster.server) {
-      throw new UsageError(`the plan is for ${plan.report.cluster.server}, and this cluster is ${server}`);
-    }
+    const difference = await differenceFrom(plan.report.cluster, cluster, stop);
+    if (difference) throw new UsageError(describeOther(difference));
     const fold = new ReportFold();
     const { hear, rethrow } = createListener(options.onEvent);
     const emit: Emit = (event) => {
@@ -55,6 +55,12 @@ export async function applySweep(plan: SweepPlan, options: ApplyOptions = {}): P
     rethrow();
     return withApplied(plan.report, fold.report());
   });
+}
+
+function describeOther({ by, reported, found }: Difference): string {
+  return by === 'uid'
+    ? `the plan is for the cluster with the uid ${reported}, and this one has the uid ${found}`
+    : `the plan is for ${reported}, and this cluster is ${found}`;
 }
 
 /** Tells a report what was found when the plan was made. */

@@ -1,9 +1,11 @@
 import { adviseFrom, unasked } from '../../advise-from.ts';
 import { defaults } from '../../defaults.ts';
+import { type Difference, differenceFrom } from '../../gather/identity.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import type { Origins } from '../../origins.ts';
 import type { Advice } from '../../report/advise/advice.ts';
 import { renderAdvice } from '../../report/advise/text.ts';
+import { Clusters, type KnownCluster } from '../../report/clusters.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { readReports } from '../../report/records/read.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -26,34 +28,35 @@ export async function runAdviseFrom(
 ): Promise<number> {
   const { context: [context] = [], ...rest } = flags;
   const { catalogue } = loadPolicy(flags);
-  const clusters = byServer(await readFrom(files, surroundings));
-  const adviseAll = (stop: AbortSignal, clusterOf: (reports: Reports) => Origins) =>
+  const clusters = byCluster(await readFrom(files, surroundings));
+  const adviseAll = (stop: AbortSignal, originsOf: (cluster: KnownCluster) => Promise<Origins>) =>
     Promise.all(
-      clusters.map((reports) => {
-        const cluster = clusterOf(reports);
-        return adviseFrom({
+      clusters.map(async ({ known, reports }) =>
+        adviseFrom({
           reports,
-          cluster,
+          cluster: await originsOf(known),
           policy: { catalogue },
           concurrency: defaults.concurrency,
           stop,
-        });
-      }),
+        }),
+      ),
     );
   const problems: string[] = [];
   const found = await orWithout(
     context,
     (connection) =>
       withCluster({ ...rest, ...connection }, surroundings, (open, { signal }) =>
-        adviseAll(signal, ([{ cluster }]) => {
-          if (context !== undefined || open.server === cluster.server) return open;
-          problems.push(describeOther(cluster, open));
+        adviseAll(signal, async (known) => {
+          const difference = await differenceFrom(known, open, signal);
+          // Who names a context knows that its cluster has several addresses.
+          if (!difference || (difference.by === 'server' && context !== undefined)) return open;
+          problems.push(describeOther(difference, open));
           return unasked;
         }),
       ),
     (problem) => {
       problems.push(problem);
-      return adviseAll(new AbortController().signal, () => unasked);
+      return adviseAll(new AbortController().signal, async () => unasked);
     },
   );
   await sayAll(found, flags, surroundings);
@@ -77,8 +80,10 @@ async function orWithout<T>(
 }
 
 /** A cluster may have another address from here than from where its reports were written: then its context must be named. */
-function describeOther(reported: { readonly server: string }, { server, context }: OpenCluster): string {
-  return `the reports are of ${reported.server}, and the context ${context} is of ${server}; if both are the same cluster, use --context ${context}`;
+function describeOther({ by, reported, found }: Difference, { context }: OpenCluster): string {
+  return by === 'uid'
+    ? `the reports are of the cluster with the uid ${reported}, and the context ${context} is of the one with the uid ${found}`
+    : `the reports are of ${reported}, and the context ${context} is of ${found}; if both are the same cluster, use --context ${context}`;
 }
 
 async function readFrom(
@@ -90,12 +95,14 @@ async function readFrom(
   return reports;
 }
 
-function byServer(reports: readonly SweepReport[]): readonly Reports[] {
-  const servers = [...new Set(reports.map(({ cluster }) => cluster.server))];
-  return servers.flatMap((server) => {
-    const [first, ...others] = reports.filter(({ cluster }) => cluster.server === server);
-    return first ? [[first, ...others] as const] : [];
-  });
+function byCluster(all: readonly SweepReport[]): readonly { known: KnownCluster; reports: Reports }[] {
+  const clusters = new Clusters(all.map(({ cluster }) => cluster));
+  const byId = new Map<string, { readonly known: KnownCluster; readonly reports: Reports }>();
+  for (const report of all) {
+    const known = clusters.of(report.cluster);
+    byId.set(known.id, { known, reports: [...(byId.get(known.id)?.reports ?? []), report] as const });
+  }
+  return [...byId.values()];
 }
 
 async function sayAll(found: readonly Advice[], flags: LookFlags, surroundings: Surroundings): Promise<void> {

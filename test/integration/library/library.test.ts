@@ -16,7 +16,7 @@ import { stuckPod, TestCluster } from '../stuck-pods.ts';
 let cluster: TestCluster;
 let reach: ClusterOptions;
 beforeAll(async () => {
-  const namespaces = ['planned', 'own', 'stopped', 'listened'];
+  const namespaces = ['planned', 'moved', 'own', 'stopped', 'listened'];
   cluster = await TestCluster.start(namespaces.map((namespace) => stuckPod({ namespace })));
   reach = { kubeconfig: await cluster.kubeconfig(), env: {} };
 });
@@ -72,14 +72,26 @@ describe('a plan', () => {
   it('is refused by another version, another cluster, and without its methods', async () => {
     const plan = await planFor('own', { profiles: [agent] });
     const before = writes();
-    const elsewhere = { ...plan.report, cluster: { ...plan.report.cluster, server: 'https://elsewhere' } };
+    const { uid, ...cluster } = plan.report.cluster;
+    const elsewhere = { ...plan.report, cluster: { ...cluster, server: 'https://elsewhere' } };
+    const another = { ...plan.report, cluster: { ...cluster, uid: 'another' } };
     const older = { ...plan, work: { ...plan.work, version: '0.0.1' } };
     await expect(applySweep(plan, reach)).rejects.toThrow('the plan needs the method drain');
     await expect(applySweep(older, reach)).rejects.toThrow('made by version 0.0.1');
     await expect(applySweep({ ...plan, report: elsewhere }, { ...reach, methods: [drain] })).rejects.toThrow(
       'the plan is for https://elsewhere',
     );
+    await expect(applySweep({ ...plan, report: another }, { ...reach, methods: [drain] })).rejects.toThrow(
+      `the plan is for the cluster with the uid another, and this one has the uid ${uid}`,
+    );
     expect(writes()).toBe(before);
+  });
+
+  it('is applied through another address of the same cluster', async () => {
+    const plan = await planFor('moved');
+    const cluster = { ...plan.report.cluster, server: 'https://10.96.0.1:443' };
+    const { totals } = await applySweep({ ...plan, report: { ...plan.report, cluster } }, reach);
+    expect(totals.pods).toEqual({ Ended: 1 });
   });
 });
 
