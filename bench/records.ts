@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { linesOf } from '../src/cli/lines.ts';
-import { renderLines } from '../src/report/records/line.ts';
 import { readReports } from '../src/report/records/read.ts';
 import { toRecords } from '../src/report/records/write.ts';
 import { fullReport } from '../test/builders/report.ts';
+import { asLines } from '../test/builders/written.ts';
 
 // `npm run bench:records`: how long it takes to read the logs of 1,000 runs, as kubectl prints them.
 const runs = 1_000;
@@ -16,7 +16,7 @@ const prefix = '[pod/sidecar-sweeper-29/sidecar-sweeper] 2026-11-21T04:00:00.123
 
 /** The log of a run: its records, and as many other lines. */
 function logOf(run: number): string {
-  const lines = renderLines(toRecords({ ...one, run: { ...one.run, id: `run-${run}` } })).split('\n');
+  const lines = asLines(toRecords({ ...one, run: { ...one.run, id: `run-${run}` } })).split('\n');
   const other = JSON.stringify({ level: 'info', message: 'something else', 'run.id': `run-${run}` });
   return lines
     .slice(0, -1)

@@ -1,9 +1,4 @@
-/** The output of a command, for machines. */
-export function renderJson(document: object): string {
-  return [...jsonPieces(document)].join('');
-}
-
-/** The same in pieces, so that what grows with the cluster is never one long text. */
+/** The output of a command, for machines. In pieces, so that what grows with the cluster is never one long text. */
 export function* jsonPieces(document: object): Iterable<string> {
   yield* piecesOf(document, splitLevels, '');
   yield '\n';

@@ -7,14 +7,13 @@ import { resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
 import { historyMarkdown } from '../../src/report/history/markdown.ts';
 import { renderHistory } from '../../src/report/history/text.ts';
-import { renderJson } from '../../src/report/json.ts';
-import { renderLines } from '../../src/report/records/line.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { toDigest } from '../../src/report/sweep/digest.ts';
 import { sweepMarkdown } from '../../src/report/sweep/markdown.ts';
 import { renderTable } from '../../src/report/sweep/table.ts';
 import { plain } from '../builders/style.ts';
+import { asJson, asLines } from '../builders/written.ts';
 import { ensureNamespace, type FaultAction } from '../emulator/index.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import { expectClean, expectLog, hostileTexts } from './corpus/hostile-texts.ts';
@@ -97,8 +96,8 @@ function saidOf(report: SweepReport): Readonly<Record<string, string>> {
   return {
     table: renderTable(report, { ...plain, wide: true }),
     'narrow table': renderTable(report, { ...plain, wide: true, width: 60 }),
-    json: renderJson(report),
-    ndjson: renderLines(toRecords(report)),
+    json: asJson(report),
+    ndjson: asLines(toRecords(report)),
     markdown: sweepMarkdown(report),
     digest: toDigest(report, 0),
     history: renderHistory(history, plain),

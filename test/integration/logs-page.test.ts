@@ -6,7 +6,6 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog } from '../../src/cli/sweep/log.ts';
-import { renderLines } from '../../src/report/records/line.ts';
 import { toRecords } from '../../src/report/records/write.ts';
 import { podOutcomes } from '../builders/kinds.ts';
 import { attempt, candidate } from '../builders/plan.ts';
@@ -20,6 +19,7 @@ import {
   reportOf,
   started,
 } from '../builders/report.ts';
+import { asLines } from '../builders/written.ts';
 import { describeUnless, missingPrograms } from '../needs.ts';
 
 const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
@@ -44,7 +44,7 @@ let log: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-logs-'));
   log = await logOfSweep();
-  const records = renderLines(toRecords({ ...report, pods: held }));
+  const records = asLines(toRecords({ ...report, pods: held }));
   writeFileSync(join(folder, 'sweep.log'), `I1121 klog of another program\n${log}${records}{"else":1}\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -20,11 +20,6 @@ export function toLine(record: object): string {
 }
 
 /** Records, one a line. */
-export function renderLines(records: Iterable<object>): string {
-  return [...toLines(records)].join('');
-}
-
-/** The same, line by line. */
 export function* toLines(records: Iterable<object>): Iterable<string> {
   for (const record of records) yield toLine(record);
 }

@@ -1,7 +1,8 @@
-import { renderJson, safeJson } from '../../../src/report/json.ts';
+import { safeJson } from '../../../src/report/json.ts';
 import { toLine } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { fullReport } from '../../builders/report.ts';
+import { asJson } from '../../builders/written.ts';
 import { hostileTexts } from './hostile-texts.ts';
 
 const report = fullReport(2);
@@ -23,7 +24,7 @@ export const badLogs: Readonly<Record<string, string>> = {
   'a report with a prototype': '{"__proto__":{"kind":"SweepReport"},"run.id":"__proto__"}',
   'a report that is cut': whole.slice(0, -1),
   'a report cut in its middle': whole.slice(0, whole.length / 2),
-  'an indented report without its end': renderJson(report).trimEnd().slice(0, -1),
+  'an indented report without its end': asJson(report).trimEnd().slice(0, -1),
   'records without the last one': records.slice(0, -1).join('\n'),
   'records that are cut': records.map((record) => record.slice(0, -2)).join('\n'),
   'records of places that are none': records

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { renderLines } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { minute, now } from '../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
+import { asLines } from '../../builders/written.ts';
 import { bundle } from '../../cli.ts';
 
 const runs = 1_000;
@@ -29,7 +29,7 @@ function logOf(run: number): string {
   const report = sweepAt({ at, pods: found });
   const prefix = '[pod/sidecar-sweeper-29/sidecar-sweeper] 2026-11-21T04:00:00.123456789Z ';
   const other = JSON.stringify({ level: 'info', message: 'pod is stuck', 'run.id': report.run.id });
-  const lines = renderLines(toRecords(report)).trimEnd().split('\n');
+  const lines = asLines(toRecords(report)).trimEnd().split('\n');
   return lines.flatMap((line) => [`${prefix}${line}\n`, `${prefix}${other}\n`]).join('');
 }
 

@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { renderLines } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
+import { asLines } from '../../builders/written.ts';
 import { runCli } from '../../cli.ts';
 import { reportsIn } from '../../reports-in.ts';
 import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
@@ -74,7 +74,7 @@ it('the log of a sweep of 10,000 pods, shuffled among other lines, gives the rep
     const document: SweepReport = JSON.parse(next.stdout);
     expect(document.pods).toHaveLength(pods / 2);
     expect(document).toEqual(JSON.parse(await readFile(file, 'utf8')));
-    expect(await rebuilt(shuffledLog(renderLines(toRecords(document)), next.stderr))).toEqual(document);
+    expect(await rebuilt(shuffledLog(asLines(toRecords(document)), next.stderr))).toEqual(document);
   } finally {
     await cluster.stop();
     await rm(folder, { recursive: true });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonPieces, renderJson, safeJson } from '../../../src/report/json.ts';
+import { jsonPieces, safeJson } from '../../../src/report/json.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';
+import { asJson } from '../../builders/written.ts';
 
 const report = reportOf(started(), ...listed(), planMade(), finished);
 
@@ -18,19 +19,19 @@ it.each([
   ['a line separator', '\u2028', '\\u2028'],
   ['an invisible tag outside the BMP', '\u{e0041}', '\\udb40\\udc41'],
 ])('%s in a string is escaped', (_title, character, escaped) => {
-  const text = renderJson(withMessage(`a${character}b`));
+  const text = asJson(withMessage(`a${character}b`));
   expect(text).not.toContain(character);
   expect(text).toContain(`a${escaped}b`);
 });
 
 it('letters of any language are not escaped', () => {
-  expect(renderJson(withMessage('naïve 日本語 🚀'))).toContain('naïve 日本語 🚀');
+  expect(asJson(withMessage('naïve 日本語 🚀'))).toContain('naïve 日本語 🚀');
 });
 
 it('any string survives a round trip, without terminal control characters in the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (message) => {
-      const text = renderJson(withMessage(message));
+      const text = asJson(withMessage(message));
       expect(JSON.parse(text)).toEqual(withMessage(message));
       expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }),
@@ -38,7 +39,7 @@ it('any string survives a round trip, without terminal control characters in the
 });
 
 it('the text ends with a newline', () => {
-  expect(renderJson(report)).toMatch(/}\n$/);
+  expect(asJson(report)).toMatch(/}\n$/);
 });
 
 it('the pieces are together what they would be at once', () => {
@@ -51,7 +52,7 @@ it('the pieces are together what they would be at once', () => {
     ),
   );
   const sparse = { a: undefined, b: [undefined, { c: undefined }] };
-  expect(renderJson(sparse)).toBe(`${JSON.stringify(sparse, undefined, 2)}\n`);
+  expect(asJson(sparse)).toBe(`${JSON.stringify(sparse, undefined, 2)}\n`);
 });
 
 it('no piece grows with the number of pods', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { renderJson, safeJson } from '../../../../src/report/json.ts';
+import { safeJson } from '../../../../src/report/json.ts';
 import { Finder } from '../../../../src/report/records/find.ts';
-import { renderLines } from '../../../../src/report/records/line.ts';
 import { Lines } from '../../../../src/report/records/lines.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import { growth, quadratic } from '../../../builders/growth.ts';
 import { fullReport } from '../../../builders/report.ts';
+import { asJson, asLines } from '../../../builders/written.ts';
 
 function readAll(lines: readonly string[]): Finder {
   const whole = new Lines();
@@ -19,8 +19,8 @@ const cri = (tag: string, text: string) => `2026-11-21T04:00:00Z stdout ${tag} $
 
 describe('four times the lines take about four times as long:', () => {
   it.each<[string, (pods: number) => readonly string[]]>([
-    ['records', (pods) => renderLines(toRecords(fullReport(pods))).split('\n')],
-    ['an indented report', (pods) => renderJson(fullReport(pods)).split('\n')],
+    ['records', (pods) => asLines(toRecords(fullReport(pods))).split('\n')],
+    ['an indented report', (pods) => asJson(fullReport(pods)).split('\n')],
     [
       'a report on one line, which the runtime has split',
       (pods) => [

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderJson, safeJson } from '../../../../src/report/json.ts';
+import { safeJson } from '../../../../src/report/json.ts';
 import { toLine } from '../../../../src/report/records/line.ts';
 import { type ReadReports, readReports } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { listOf } from '../../../../src/report/several.ts';
 import { fullReport } from '../../../builders/report.ts';
+import { asJson } from '../../../builders/written.ts';
 
 const report = fullReport(3);
 const other = fullReport(2, { id: '7c0de5f1-0000-4000-8000-000000000001', context: 'other' });
@@ -70,13 +71,13 @@ describe('a report is rebuilt from its records', () => {
     ['from the API of Loki', [safeJson({ data: { result: [{ stream: { app: 'x' }, values }] } })]],
     [
       'from the API of Loki, indented',
-      renderJson({ data: { result: [{ stream: { app: 'x' }, values }] } })
+      asJson({ data: { result: [{ stream: { app: 'x' }, values }] } })
         .trimEnd()
         .split('\n'),
     ],
     [
       'from aws logs filter-log-events',
-      renderJson({ events: records.map((message) => ({ timestamp: 1, message })) })
+      asJson({ events: records.map((message) => ({ timestamp: 1, message })) })
         .trimEnd()
         .split('\n'),
     ],
@@ -127,7 +128,7 @@ describe('a report is rebuilt from its records', () => {
 });
 
 describe('a whole report is found', () => {
-  const pretty = renderJson(report).trimEnd().split('\n');
+  const pretty = asJson(report).trimEnd().split('\n');
 
   it.each<[string, readonly string[]]>([
     ['as -o json prints it', pretty],
@@ -137,7 +138,7 @@ describe('a whole report is found', () => {
     ['by kubectl logs --prefix', pretty.map((line) => `[pod/x/sweeper] ${line}`)],
     ['in the files of a container runtime', pretty.flatMap((line) => cri(line))],
     ['in the files of Docker', pretty.flatMap((line) => docker(line))],
-    ['in a string of an export', [safeJson({ message: renderJson(report) })]],
+    ['in a string of an export', [safeJson({ message: asJson(report) })]],
   ])('%s', async (_how, lines) => {
     expect((await read(...lines)).reports).toEqual([report]);
   });
@@ -155,7 +156,7 @@ describe('a whole report is found', () => {
   });
 
   it('while another pod prints its own', async () => {
-    const theirs = renderJson(other).trimEnd().split('\n');
+    const theirs = asJson(other).trimEnd().split('\n');
     const length = Math.max(pretty.length, theirs.length);
     const mixed = Array.from({ length }, (_, index) => [
       ...pretty.slice(index, index + 1).map((line) => `[pod/a/sweeper] ${line}`),
@@ -167,7 +168,7 @@ describe('a whole report is found', () => {
   it.each([
     [
       'indented',
-      renderJson(listOf('SweepReportList', [report, other]))
+      asJson(listOf('SweepReportList', [report, other]))
         .trimEnd()
         .split('\n'),
     ],
@@ -199,9 +200,9 @@ describe('what is missing is counted:', () => {
   });
 
   it('a document without its end', async () => {
-    const lines = renderJson(report).split('\n').slice(0, -2);
+    const lines = asJson(report).split('\n').slice(0, -2);
     expect(await read(...lines)).toMatchObject({ reports: [], truncated: 1 });
-    expect(await read(...lines, ...renderJson(other).trimEnd().split('\n'))).toMatchObject({
+    expect(await read(...lines, ...asJson(other).trimEnd().split('\n'))).toMatchObject({
       reports: [other],
       truncated: 1,
     });
