@@ -15,7 +15,7 @@ export function problemOf({ program, args }: Call): string | undefined {
       return command === 'update' || command === 'install' ? undefined : `apt-get ${command}`;
     case 'npm': {
       const script = command === 'run' ? (args.slice(1).find((arg) => !arg.startsWith('-')) ?? '') : command;
-      const isBuiltIn = command === 'ci' || command === 'publish';
+      const isBuiltIn = ['ci', 'pack', 'publish'].includes(command);
       return isBuiltIn || script in packageJson.scripts ? undefined : `no script is named ${script}`;
     }
     case 'docker': {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { problemOf } from './check-call.ts';
 import { optionOf, runLine } from './stand-ins.ts';
 import { readWorkflow, steps } from './workflows.ts';
@@ -49,6 +51,20 @@ it('a tag that is not the version of the package releases nothing', async () => 
   const [check = ''] = readWorkflow('release.yml').jobs['test']?.steps.flatMap(({ run }) => run ?? []) ?? [];
   expect((await runLine(check)).exitCode).toBe(0);
   expect((await runLine(check, { GITHUB_REF_NAME: 'v99.0.0' })).exitCode).toBe(1);
+});
+
+it('a release has the archive, which is also published, and the krew manifest with its sum', () => {
+  const sum = createHash('sha256').update('packed\n').digest('hex');
+  const manifest = runs.map(({ files }) => files['sweep-sidecars.yaml']).find((text) => text !== undefined);
+  const { platforms } = parse(manifest ?? '').spec;
+  expect(platforms.map(({ sha256 }: { readonly sha256: string }) => sha256)).toEqual([sum]);
+  const archive = 'sidecar-sweeper-*.tgz';
+  const [published, released] = ['npm publish', 'gh release'].map((start) =>
+    calls.map(({ program, args }) => [program, ...args].join(' ')).find((call) => call.startsWith(start)),
+  );
+  expect(published).toContain(archive);
+  expect(released).toContain(archive);
+  expect(released).toContain('sweep-sidecars.yaml');
 });
 
 describe('what tries the lines', () => {

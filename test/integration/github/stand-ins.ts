@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -18,6 +18,8 @@ export interface LineRun {
   readonly exitCode: number;
   readonly stderr: string;
   readonly calls: readonly Call[];
+  /** What it left in the runner's folder for temporary files. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** They need a network, another machine or a whole test suite. */
@@ -29,21 +31,26 @@ export const digest = `sha256:${'0'.repeat(64)}`;
 /** What GitHub says of the tag of a release. */
 const released = { GITHUB_REF_NAME: `v${packageJson.version}`, GITHUB_SHA: '0'.repeat(40) };
 
-/** What a shell needs to get to them. */
-const real = ['bash', 'env', 'dirname'];
+/** What a shell needs to get to them, and what needs nothing but files. */
+const real = ['bash', 'env', 'dirname', 'sed', 'sha256sum'];
+
+/** What `npm pack` leaves where it is told to. */
+const archive = `sidecar-sweeper-${packageJson.version}.tgz`;
 
 /** Runs a line as GitHub's runners do, on a machine that has nothing but a shell and the stand-ins. */
 export async function runLine(line: string, env: Readonly<Record<string, string>> = {}): Promise<LineRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-run-line-'));
   const bin = join(folder, 'bin');
+  const temp = join(folder, 'temp');
   const written = join(folder, 'calls');
   try {
     await layMachine(folder, bin);
+    await mkdir(temp);
     await writeFile(written, '');
-    const ofRunner = { RUNNER_TEMP: folder, PATH: bin, CALLS: written };
+    const ofRunner = { RUNNER_TEMP: temp, PATH: bin, CALLS: written };
     const run = await runShell(line, { ...released, ...env, ...ofRunner });
     const calls = (await readFile(written, 'utf8')).split('\n').slice(0, -1);
-    return { ...run, calls: calls.map(readCall) };
+    return { ...run, calls: calls.map(readCall), files: await readAll(temp) };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -60,6 +67,10 @@ async function layMachine(folder: string, bin: string): Promise<void> {
   await writeProgram(
     join(bin, 'docker'),
     `(${writesDown}); [ "$1 $2" != "buildx imagetools" ] || echo ${digest}`,
+  );
+  await writeProgram(
+    join(bin, 'npm'),
+    `(${writesDown}); [ "$1" != pack ] || echo packed >"$RUNNER_TEMP/${archive}"`,
   );
   await writeProgram(join(bin, 'node'), `(${writesDown}); exec ${process.execPath} "$@"`);
   // As Ubuntu's: it looks for programs in folders of its own, whatever PATH says.
@@ -78,7 +89,10 @@ function whereIs(name: string): string {
   return path;
 }
 
-function runShell(line: string, env: Readonly<Record<string, string>>): Promise<Omit<LineRun, 'calls'>> {
+function runShell(
+  line: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<LineRun, 'exitCode' | 'stderr'>> {
   return new Promise((resolve) => {
     execFile(
       whereIs('bash'),
@@ -87,6 +101,12 @@ function runShell(line: string, env: Readonly<Record<string, string>>): Promise<
       (error, _stdout, stderr) => resolve({ exitCode: error === null ? 0 : Number(error.code), stderr }),
     );
   });
+}
+
+async function readAll(folder: string): Promise<LineRun['files']> {
+  const names = await readdir(folder);
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
 }
 
 function readCall(text: string): Call {
