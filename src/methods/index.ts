@@ -55,9 +55,11 @@ type MethodOf<N extends MethodName> = Omit<
   'written' | 'fromFlag'
 >;
 
-const byName = Object.fromEntries(allMethods.map((method) => [method.name, method])) as unknown as {
-  readonly [N in MethodName]: MethodOf<N>;
-};
+type Named = { readonly [N in MethodName]: Extract<AnyMethod, { readonly name: N }> };
+
+const byName: { readonly [N in MethodName]: MethodOf<N> } = Object.fromEntries(
+  allMethods.map((method) => [method.name, method]),
+) as Named;
 
 function methodOf<N extends MethodName>({ method }: { readonly method: N }): MethodOf<N> {
   return byName[method];

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import {
   containerOutcome,
   exclusion,
@@ -33,18 +32,21 @@ export interface Chapter {
   readonly entries: readonly Explanation[];
 }
 
-/** A union of zod that tells its members by their `kind`, each with its description. */
-type Kinds = z.ZodDiscriminatedUnion<
-  readonly z.ZodObject<{ readonly kind: z.ZodLiteral<string> }, z.core.$strip>[]
->;
+/** A schema whose members are told apart by their `kind`, each with its description. */
+interface Kinds<Kind extends string> {
+  readonly options: readonly {
+    readonly description?: string | undefined;
+    readonly shape: { readonly kind: { readonly value: Kind } };
+  }[];
+}
 
 /** Everything that the page can link to. */
 export const chapters: readonly Chapter[] = [
   {
     title: 'Why a pod is left alone',
-    entries: kindsOf(exclusion as unknown as Kinds, 'Excluded').map((entry) => ({
+    entries: kindsOf(exclusion, 'Excluded').map((entry) => ({
       ...entry,
-      page: pageOf(entry.word as Parameters<typeof pageOf>[0]),
+      page: pageOf(entry.word),
     })),
   },
   {
@@ -69,21 +71,21 @@ export const chapters: readonly Chapter[] = [
   },
   {
     title: 'What else a pod hangs on',
-    entries: kindsOf(hang as unknown as Kinds, 'Hanging').map((entry) => ({
+    entries: kindsOf(hang, 'Hanging').map((entry) => ({
       ...entry,
-      page: pageOf(entry.word as Parameters<typeof pageOf>[0]),
+      page: pageOf(entry.word),
     })),
   },
-  { title: 'What became of a pod', entries: kindsOf(podOutcome as unknown as Kinds) },
+  { title: 'What became of a pod', entries: kindsOf(podOutcome) },
   {
     title: 'What became of a sidecar',
-    entries: kindsOf(containerOutcome as unknown as Kinds).filter(
+    entries: kindsOf(containerOutcome).filter(
       ({ word }) => !podOutcome.options.some(({ shape }) => shape.kind.value === word),
     ),
   },
   {
     title: 'Why a sidecar is still running',
-    entries: kindsOf(stillRunningBecause as unknown as Kinds, 'StillRunning'),
+    entries: kindsOf(stillRunningBecause, 'StillRunning'),
   },
   {
     title: 'Why a step was held',
@@ -93,7 +95,7 @@ export const chapters: readonly Chapter[] = [
       page: 'docs/unclean-exits.md',
     })),
   },
-  { title: 'Why nothing was sent', entries: kindsOf(skipReason as unknown as Kinds, 'Skipped') },
+  { title: 'Why nothing was sent', entries: kindsOf(skipReason, 'Skipped') },
   {
     title: 'Why the sweep did not act',
     entries: notAttemptedReason.options.map((reason) => ({
@@ -118,11 +120,14 @@ export function explainedAt({ outcome, reason }: Word): string | undefined {
   return [idOf({ outcome, reason }), idOf({ outcome })].find((id) => ids.has(id));
 }
 
-function kindsOf(union: Kinds, outcome?: string): readonly Explanation[] {
+function kindsOf<Kind extends string>(
+  union: Kinds<Kind>,
+  outcome?: string,
+): readonly (Explanation & { readonly word: Kind })[] {
   return union.options.map(({ shape, description }) => {
     const kind = shape.kind.value;
     const word = outcome === undefined ? { outcome: kind } : { outcome, reason: kind };
-    return { ...entry(word), means: description ?? '' };
+    return { id: idOf(word), word: kind, means: description ?? '' };
   });
 }
 
