@@ -1,3 +1,6 @@
+/** Below this width, tables have no room for columns: each row is a block of its own. */
+export const narrow = '56rem';
+
 /** The stylesheet: what reads well on a screen of any width, in the light and in the dark, and on paper. */
 export const style = `
 :root{color-scheme:light dark;
@@ -90,7 +93,7 @@ summary{cursor:pointer;padding:.25rem 0}
 dt{font-weight:600}
 dd{margin:0}
 
-@media screen and (max-width:46rem){
+@media screen and (max-width:${narrow}){
 main{padding:1.5rem 1rem 4rem}
 thead{display:none}
 tr{display:block;padding:.75rem 0}
@@ -105,7 +108,9 @@ details .table:has(.filter){padding-top:0}
 }
 @media print{
 :root{color-scheme:light;--paper:#fff;font-size:11.5px}
+@page{margin:14mm}
 main{max-width:none;padding:0}
+.lanes{padding-right:6px}
 h2{break-after:avoid;margin-top:2rem}
 tr,figure,.lanes li,.figures>div{break-inside:avoid}
 tbody:not(:only-of-type){content-visibility:visible}

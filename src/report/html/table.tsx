@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { number } from './amounts.ts';
+import { narrow } from './style.ts';
 
 /** A table of the page: how to write it, and what its rows are. */
 export interface TableOf<Row> {
@@ -79,7 +80,7 @@ export function stylesOf<Row>({ id, columns }: TableOf<Row>): string {
     ({ title }, index) => `.${id} td:nth-child(${index + 1})::before{content:${JSON.stringify(title)}}`,
   );
   return `.${id} tr{grid-template-columns:${columns.map(({ width }) => width).join(' ')}}
-@media screen and (max-width:46rem){${titles.join('')}}
+@media screen and (max-width:${narrow}){${titles.join('')}}
 @media print{.${id} tbody:nth-of-type(n+${printed / chunk + 1}){display:none}}
 `;
 }

@@ -60,14 +60,15 @@ function draw(
 ): Chart {
   // Drawn as text; there is no page around it yet.
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
-  const label = { color: 'var(--soft)', fontSize: 11 };
+  // The largest that the stylesheet makes it, so that labels have room on any screen.
+  const label = { color: 'var(--soft)', fontSize: 13 };
   const option: Option = {
     animation: false,
     grid: { left: 4, right: 12, top: 12, bottom: 4, outerBoundsMode: 'same' },
     xAxis: {
       type: 'category',
       data: points.map(({ from }) => labelOf(from, points)),
-      axisLabel: { ...label, hideOverlap: true },
+      axisLabel: { ...label, padding: [0, 6], hideOverlap: true },
       axisLine: { lineStyle: { color: 'var(--rule)' } },
       axisTick: { show: false },
     },

@@ -86,6 +86,33 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
       expect(scrollWidth).toBeLessThanOrEqual(look.width);
       await page.close();
     });
+
+    it('labels its charts so that no label touches another, or is cut', async () => {
+      const { page } = await open(files.many, look);
+      await page.$eval('.charts', (charts) => charts.scrollIntoView());
+      const charts = await page.$$eval('figure svg', (all) =>
+        all.map((chart) => {
+          const { left, right } = chart.getBoundingClientRect();
+          const labels = [...chart.querySelectorAll('text')].map((text) => text.getBoundingClientRect());
+          const isCut = labels.some((label) => label.left < left || label.right > right);
+          // Of two labels on a line, the other begins at least a space away.
+          const touch = labels.filter((one) =>
+            labels.some(
+              (other) =>
+                one !== other &&
+                Math.abs(one.top - other.top) < 1 &&
+                one.left <= other.left &&
+                other.left - one.right < 4,
+            ),
+          );
+          return { isCut, touch: touch.length };
+        }),
+      );
+      expect(charts).toEqual(charts.map(() => ({ isCut: false, touch: 0 })));
+      expect(charts).toHaveLength(4);
+      await page.screenshot({ path: join(screenshots, `${look.name}-charts.png`) });
+      await page.close();
+    });
   });
 
   it('is what the command writes', async () => {
@@ -179,6 +206,10 @@ describeUnless(noChromium, 'the HTML report in Chromium', () => {
     const notes = await page.$$eval('.paper', (all) =>
       all.map((one) => one.checkVisibility() && one.textContent),
     );
+    const cut = await page.$$eval('.bar', (bars) =>
+      bars.filter((bar) => bar.getBoundingClientRect().right > document.documentElement.clientWidth - 5),
+    );
+    expect(cut).toEqual([]);
     expect(notes).toContain('On paper: the first 100 of 10,000 rows. The file has all of them.');
     expect(await page.$eval('body', (body) => getComputedStyle(body).backgroundColor)).toBe(
       'rgb(255, 255, 255)',

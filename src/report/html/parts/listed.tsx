@@ -19,7 +19,11 @@ export function Listed<Row>({
   return (
     <details open={rows.length <= short}>
       <summary>
-        {of.caption} <span class="soft">({many(rows.length, 'row')})</span>
+        {of.caption}{' '}
+        <span class="soft">
+          ({more > 0 && `${number(rows.length)} of `}
+          {many(rows.length + more, 'row')})
+        </span>
       </summary>
       <Table of={of} rows={rows} />
       {more > 0 && <p class="soft">And {number(more)} more, which waste less.</p>}

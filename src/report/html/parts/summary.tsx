@@ -23,7 +23,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
       <h1>{headline(history)}</h1>
       {period && (
         <p class="soft">
-          {minuteOf(period.from)} to {minuteOf(period.to)} UTC{apart(read)}
+          {minutes(period)} UTC{apart(read)}
         </p>
       )}
       <dl class="figures">
@@ -42,6 +42,10 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
       {totals.withoutRequests > 0 && <p class="soft">{unknownWaste(totals)}</p>}
     </header>
   );
+}
+
+function minutes({ from, to }: NonNullable<History['period']>): string {
+  return [...new Set([from, to].map(minuteOf))].join(' to ');
 }
 
 function headline({ read, totals, stuck }: History): string {
