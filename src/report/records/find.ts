@@ -46,7 +46,8 @@ export class Finder {
     } else if (Array.isArray(value)) {
       for (const item of value) this.#look(item, depth + 1);
     } else if (typeof value === 'object' && value !== null) {
-      if ('run.id' in value) this.#count(this.#rebuild.takeRecord(value));
+      // Without an entry, it is a line of the log of events, as most lines are.
+      if ('run.id' in value && 'entry' in value) this.#count(this.#rebuild.takeRecord(value));
       else if ('kind' in value && value.kind === 'SweepReport') this.#count(this.#rebuild.takeReport(value));
       else for (const item of Object.values(value)) this.#look(item, depth + 1);
     }
