@@ -1,12 +1,22 @@
 import { type ExecFileException, execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { itUnless, missingPrograms } from '../../needs.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
@@ -179,8 +189,30 @@ describe('the command', () => {
     expect(await run('kubectl', ['sweep-sidecars', '--version'], { more })).toMatchObject(answered);
   });
 
+  itUnless(missingPrograms('kubectl', 'tar'), 'is a plugin of kubectl, as krew installs it', async () => {
+    const archive = mkdtempSync(join(folder, 'archive-'));
+    const store = mkdtempSync(join(folder, 'store-'));
+    const bin = mkdtempSync(join(folder, 'bin-'));
+    expect(await run('tar', ['-xzf', tarball, '-C', archive])).toMatchObject(succeeded);
+    const manifest = parse(readFileSync(join(root, 'manifests/krew/sweep-sidecars.yaml'), 'utf8'));
+    const [platform] = manifest.spec.platforms;
+    for (const { from, to } of platform.files) moveAsKrew(join(archive, from), join(store, to));
+    symlinkSync(join(store, platform.bin), join(bin, 'kubectl-sweep_sidecars'));
+    const more = { PATH: [bin, env.PATH].join(delimiter) };
+    expect(await run('kubectl', ['sweep-sidecars', '--version'], { more })).toMatchObject(answered);
+    expect((await run('kubectl', ['sweep-sidecars', 'profiles', '-o', 'name'], { more })).exitCode).toBe(0);
+  });
+
   it('is run by npx', async () => {
     const ran = await run('npx', ['--yes', `--package=${tarball}`, 'sidecar-sweeper', '--version']);
     expect(ran).toMatchObject(answered);
   });
 });
+
+/** Folders move as well: https://github.com/kubernetes-sigs/krew/blob/master/internal/installation/move.go */
+function moveAsKrew(from: string, to: string): void {
+  const names = basename(from) === '*' ? readdirSync(dirname(from)) : [basename(from)];
+  if (names.length === 0) throw new Error(`no files in the plugin archive matched ${from}`);
+  mkdirSync(to, { recursive: true });
+  for (const name of names) renameSync(join(dirname(from), name), join(to, name));
+}
