@@ -43,10 +43,9 @@ export async function exchange<Body>(
   take: Take<Body>,
   { server, agent, timeout, abort }: Line,
 ): Promise<Answer<Body>> {
-  const limit = new TimeLimit(timeout);
-  const signal = AbortSignal.any([abort, limit.signal]);
+  const limit = new TimeLimit(timeout, abort);
   try {
-    const response = await send(`${server}${asked.path}`, asked, agent, signal);
+    const response = await send(`${server}${asked.path}`, asked, agent, limit.signal);
     const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
     return {
@@ -58,7 +57,7 @@ export async function exchange<Body>(
     };
   } catch (error) {
     if (abort.aborted) return unanswered(interrupted);
-    if (limit.signal.aborted) {
+    if (limit.isOver) {
       const message = `no answer from ${server} within ${timeout / 1000}s (--request-timeout)`;
       return unanswered({ kind: 'TimedOut', message, isFleeting: true });
     }
@@ -81,9 +80,14 @@ export function send(
   // Without a length, Node sends the body of a DELETE to where the next request is expected.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    // Node itself hears of it only once the request has a connection.
-    const leave = onAbort(signal, () => reject(signal.reason));
-    request(url, { method, headers: { ...headers, ...length }, agent, signal, maxHeaderSize }, resolve)
+    if (signal.aborted) return reject(signal.reason);
+    const sent = request(url, { method, headers: { ...headers, ...length }, agent, maxHeaderSize }, resolve);
+    // Given the signal, Node hears of it only once the request has a connection, and takes more time for it.
+    const leave = onAbort(signal, () => {
+      reject(signal.reason);
+      sent.destroy(signal.reason);
+    });
+    sent
       .on('error', reject)
       // Node keeps a signal that somebody listens to, and with it all that the listener knows.
       .on('close', leave)

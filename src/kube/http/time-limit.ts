@@ -1,21 +1,34 @@
 import type { Millis } from '../../duration.ts';
+import { onAbort } from '../../on-abort.ts';
 
-/** Ends an exchange of which the server takes too long. */
+/** Ends an exchange of which the server takes too long, or that nobody wants any more. */
 export class TimeLimit {
-  readonly #over = new AbortController();
+  readonly #ended = new AbortController();
+  readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
-  constructor(private readonly limit: Millis) {
+  constructor(
+    private readonly limit: Millis,
+    abort: AbortSignal,
+  ) {
+    // A signal of both, as AbortSignal.any makes it, costs a good part of what the request does.
+    this.#leave = onAbort(abort, () => this.#ended.abort());
     this.#begin();
   }
 
   get signal(): AbortSignal {
-    return this.#over.signal;
+    return this.#ended.signal;
+  }
+
+  /** Whether the server took too long. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Does work for which the server does not have to wait; then the time begins anew. */
   async apart<T>(work: () => Promise<T>): Promise<T> {
-    this.end();
+    clearTimeout(this.#timer);
     try {
       return await work();
     } finally {
@@ -25,9 +38,13 @@ export class TimeLimit {
 
   end(): void {
     clearTimeout(this.#timer);
+    this.#leave();
   }
 
   #begin(): void {
-    this.#timer = setTimeout(() => this.#over.abort(), this.limit);
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      this.#ended.abort();
+    }, this.limit);
   }
 }

@@ -7,10 +7,12 @@ import type { PodBatch } from './list-body.ts';
  * by a namespace or a label must not be swept because of it. The other selectors are about what is judged anyway.
  */
 export function asAsked(
-  { pods, malformed, atWork }: PodBatch,
+  batch: PodBatch,
   namespace: string | undefined,
   { labelSelector }: Pick<Scope, 'labelSelector'>,
 ): PodBatch {
+  if (namespace === undefined && labelSelector === undefined) return batch;
+  const { pods, malformed, atWork } = batch;
   const isElsewhere = (ref: PodRef) => namespace !== undefined && ref.namespace !== namespace;
   const isUnlike = ({ labels }: PodView) =>
     labelSelector !== undefined && !matchesLabels(labelSelector, labels);
