@@ -30,6 +30,7 @@ export const slow: readonly string[] = [
   'test/integration/monitoring/monitoring.test.ts',
   'test/integration/newcomer.test.ts',
   'test/integration/package/package.test.ts',
+  'test/integration/shown-commands.test.ts',
   'test/integration/sweep/lock-side-by-side.test.ts',
   'test/integration/sweep/many-records.test.ts',
   'test/integration/sweep/one-pods-fault.test.ts',

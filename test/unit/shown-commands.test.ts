@@ -1,23 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../src/cli/program.ts';
-
-const root = join(import.meta.dirname, '..', '..');
-const pages = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-];
-const own = /^(?:sidecar-sweeper|node dist\/sidecar-sweeper\.mjs)\b/;
-const lines = pages.flatMap((page) => linesOf(page).map((line) => [page, line] as const));
+import { own, partsOf, shownLines } from '../shown-lines.ts';
 
 /** The parts of the pipes that are this program's. */
-const commands = lines.flatMap(([page, line]) =>
-  line
-    .replace(/ +#.*/, '')
-    .split(/ \| /)
+const commands = shownLines.flatMap(([page, line]) =>
+  partsOf(line)
     .filter((part) => own.test(part))
     .map((part) => [page, part.replace(/ >>? \S+$/, '')] as const),
 );
@@ -30,7 +17,7 @@ describe('a command on a page is one that the program takes:', () => {
 
 it('what is not run by a test is listed here, page by page', () => {
   const others: Record<string, string[]> = {};
-  for (const [page, line] of lines) {
+  for (const [page, line] of shownLines) {
     const [program = ''] = words(line);
     if (own.test(line) || others[page]?.includes(program)) continue;
     others[page] = [...(others[page] ?? []), program].sort();
@@ -39,8 +26,8 @@ it('what is not run by a test is listed here, page by page', () => {
 });
 
 /**
- * Of these, a test runs `npm run demo`, `demo:cron-job`, `emulator` and `bench`, and `kubectl apply -k` of every overlay. The rest
- * needs a registry, a debugger, or the network.
+ * Those of this program are run by test/integration/shown-commands.test.ts. Of these, a test runs `npm run demo`, `demo:cron-job`,
+ * `emulator` and `bench`, and `kubectl apply -k` of every overlay. The rest needs a registry, a debugger, or the network.
  */
 const notRun = {
   'README.md': ['kubectl', 'npm', 'open'],
@@ -54,13 +41,6 @@ const notRun = {
   'docs/performance.md': ['npm'],
   'docs/versions.md': ['kubectl'],
 };
-
-/** The lines of the blocks of a page that are for a shell. Blocks that begin with `$` have tests of their own. */
-function linesOf(page: string): readonly string[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  const blocks = [...text.matchAll(/^```(?:sh|console)\n(?!\$ )([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, block = '']) => block.split('\n')).filter((line) => /^[a-z]/.test(line));
-}
 
 /** The words of a line, with a name for each placeholder. */
 function words(line: string): readonly string[] {

@@ -24,7 +24,9 @@ export function statusLine(standing: Standing, now: Millis, room: number): strin
 }
 
 function listing({ listed, stuck, isStopping }: Standing): readonly (readonly string[])[] {
-  const found = listed === 0 ? 'reading the cluster' : `${count(listed, 'pod')} listed, ${stuck} stuck`;
+  // Pods are judged after they are listed: that none is stuck so far says nothing.
+  const soFar = `${count(listed, 'pod')} listed${stuck > 0 ? `, ${stuck} stuck` : ''}`;
+  const found = listed === 0 ? 'reading the cluster' : soFar;
   return [...(isStopping ? [[found, 'stopping']] : []), [found], [`${listed}`]];
 }
 

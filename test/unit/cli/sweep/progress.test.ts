@@ -54,7 +54,7 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
     finished,
   ]);
   expect(start).toContain('reading the cluster');
-  expect(listing).toContain('1 pod listed, 0 stuck');
+  expect(listing).toContain('1 pod listed');
   expect(ending).toContain('0 of 1 sidecar');
   expect(concluded).toContain('1 of 1 sidecar');
   expect(concluded).toContain('demo/work-x2k9p: sidecar stopped, exit code 0; pod ');

@@ -23,6 +23,7 @@ it('tells what is awaited longest, and how long at most', () => {
 });
 
 it('tells how many pods have been listed', () => {
+  expect(statusLine({ ...listing, stuck: 0 }, 0, 80)).toBe('40 pods listed');
   expect(statusLine(listing, 0, 80)).toBe('40 pods listed, 12 stuck');
   expect(statusLine({ ...listing, isStopping: true }, 0, 80)).toBe('40 pods listed, 12 stuck  stopping');
 });
