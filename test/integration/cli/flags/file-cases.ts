@@ -43,5 +43,5 @@ export const fileCases: readonly CommandCases[] = [
     ],
   },
   { command: 'completion', usual: 'bash', cases: [help] },
-  { command: 'help', usual: 'scan', cases: [help] },
+  { command: 'help', usual: 'scan', cases: [{ ...help, shows: /^Usage: sidecar-sweeper help/m }] },
 ];
