@@ -51,9 +51,9 @@ function stubborn(marker: string, name: string) {
   return podManifest({ containers }, name);
 }
 
-/** The containers' processes, identified by a unique number in their command line. */
+/** The containers' processes, identified by a unique number in their command line, which Node's own has as well. */
 function processesWith(marker: string): number[] {
-  return pids().filter((pid) => commandLine(pid).split('\0').includes(marker));
+  return pids().filter((pid) => commandLine(pid).startsWith(`sleep\0${marker}\0`));
 }
 
 function childrenOf(parent: number): number[] {
