@@ -62,6 +62,8 @@ export class ContainerWorker {
   #probeIsGivenUp = false;
   /** The last instance that has ended, even if the kubelet has not noticed yet. */
   #ended: RunningContainer | undefined;
+  /** The last one that a new image took the place of: whoever stopped it has seen its end. */
+  #replaced: RunningContainer | undefined;
 
   constructor(
     private readonly host: ContainerHost,
@@ -121,18 +123,21 @@ export class ContainerWorker {
   async replace(graceSeconds: number): Promise<void> {
     if (this.#busy || !this.instance) return;
     this.#busy = true;
+    this.#replaced = this.instance;
     this.#stop = stopContainer(this.instance, this.container, graceSeconds, this.host.clock);
     const exit = await this.#stop.exited;
     if (this.#forgotten) return;
     this.#stop = undefined;
-    this.status = statuses.terminatedStatus(this.status, this.role, exit, this.host.clock.now());
+    const ended = statuses.terminatedStatus(this.status, this.role, exit, this.host.clock.now());
+    if (this.host.ending() || !this.host.sandbox()) this.status = ended;
     if (this.host.ending()) {
       this.host.changed();
       return;
     }
     // The logs of the old container are gone after an image change.
     this.previous = undefined;
-    await this.#launch(statuses.restartedStatus(this.status));
+    // Whatever else happens in the pod until then, nobody is to take this container for one that stays ended.
+    await this.#launch(statuses.restartedStatus(ended));
   }
 
   /** Stops it within the grace period, which can only shorten an earlier one. */
@@ -276,11 +281,11 @@ export class ContainerWorker {
 
   #exited(instance: RunningContainer, exit: ContainerExit): void {
     if (this.instance === instance) this.#ended = instance;
-    const replaced = this.#busy && this.#stop !== undefined;
-    if (this.#forgotten || replaced || this.instance !== instance) return;
+    if (this.#forgotten || this.#replaced === instance || this.instance !== instance) return;
     this.#probeIsGivenUp ||= this.status.started === false && this.host.stopsStartupProbe();
     const finishedAt = this.host.clock.now();
     this.#alarms.after(this.host.timings.noticeExit + this.host.lag(), () => {
+      if (this.#replaced === instance) return;
       this.#stop = undefined;
       this.status = statuses.terminatedStatus(this.status, this.role, exit, finishedAt);
       this.host.changed();
