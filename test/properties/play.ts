@@ -2,14 +2,14 @@ import type { PodConclusion } from '../../src/events.ts';
 import { readPolicy } from '../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
-import { ensureNamespace, type Pod } from '../emulator/index.ts';
+import { ensureNamespace, type Pod, type Store } from '../emulator/index.ts';
 import { type Concluded, compare } from './compare.ts';
 import { expectFewUnclean, unreasoned } from './expectations.ts';
 import { type Figures, noFigures, sum } from './figures.ts';
 import { manifestsOf } from './manifests.ts';
 import { noopImages } from './noop-images.ts';
 import type { RandomFault, RandomRemoval, Round, Scenario } from './random-cluster.ts';
-import { isStuck } from './read-pod.ts';
+import { isStuck, jobOf, overSince } from './read-pod.ts';
 import { longestSweep, type SimulatedCluster } from './simulated-cluster.ts';
 import { Witness } from './witness.ts';
 
@@ -107,7 +107,17 @@ async function sweepOnce(
   const took = on.now - started;
   for (const removal of removals) removal();
   if (sweepReport.safeParse(report).error) throw new Error('the report does not match its schema');
-  return { report, stuck: stuck.filter((pod) => pod !== victim), concluded, took };
+  const remained = stuck.filter((pod) => pod !== victim && !(victim && isRemovedWith(victim, pod, store)));
+  return { report, stuck: remained, concluded, took };
+}
+
+/** Whether a pod's Job has removed it because it failed when another of its pods vanished. The sweep need not have seen it. */
+function isRemovedWith(victim: Pod, pod: Pod, store: Store): boolean {
+  const job = jobOf(store, victim);
+  if (!job || jobOf(store, pod) !== job || overSince(job) === undefined) return false;
+  const { namespace, name } = pod.metadata;
+  const now = store.get<Pod>('pods', namespace, name);
+  return now === undefined || now.metadata.deletionTimestamp !== undefined;
 }
 
 function remove({ metadata }: Pod, by: RandomRemoval, { namespace, on, witness }: Place): void {
