@@ -36,16 +36,21 @@ export async function takeStep(
     return awaitEffect(pod.ref, earlier, context);
   }
   let permit: Permit = { kind: 'Go' };
+  let room = 0;
   let taken: Taken | undefined;
+  const giveBack = () => {
+    context.rooms.giveBack(pod, room);
+    room = 0;
+  };
   const send = async (): Promise<Taken> => {
     const reason = whyNot(pod, step, context);
     if (reason) return notAttempted(reason);
-    permit = await permitWithRoom(plan, to, step, context);
+    ({ permit, room } = await permitWithRoom(plan, to, step, context));
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
     const sent = await sendInTurn(plan, watched, step, context);
     if (!hasMissed(sent)) return sent;
     // Another pod may go first while this one waits to try again.
-    context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
+    giveBack();
     teach(permit, sent, watched);
     permit = { kind: 'Go' };
     return sent;
@@ -65,7 +70,7 @@ export async function takeStep(
     teach(permit, taken, watched);
     if (taken && !hasMissed(taken)) {
       if (mayHaveCost(taken)) restUnlessEnded(pod, taken, context);
-      else context.rooms.giveBack(pod, spendOf(plan, step, to.length, permit));
+      else giveBack();
     }
   }
 }
@@ -98,26 +103,34 @@ function sendInTurn(
   return nodes.through(node, () => recheckAndSend(plan, watched, step, context));
 }
 
+interface Permitted {
+  readonly permit: Permit;
+  /** What was taken of the Job's retries, to be given back if nothing comes of the step. */
+  readonly room: number;
+}
+
 /** Asks the guard, and then for room in the Job. Whoever waits for room lets others go first meanwhile. */
 async function permitWithRoom(
   plan: PodPlan,
   to: readonly Addressee[],
   step: PlannedStep,
   { guard, rooms, policy, stop }: ApplyContext,
-): Promise<Permit> {
+): Promise<Permitted> {
   const { pod } = plan.candidate;
   const targets = to.map(({ target }) => target);
   // Whoever waits for the guard is no pod to wait for: the one that goes first may be waiting for its room.
   rooms.rest(pod);
   for (;;) {
     const permit = await guard.permit(plan, targets, step);
-    if (permit.kind === 'Held') return permit;
-    const room = await rooms.take(pod, spendOf(plan, step, to.length, permit), step.raisesLimit);
-    if (room === 'Taken' || stop.aborted) return permit;
+    if (permit.kind === 'Held') return { permit, room: 0 };
+    const spend = spendOf(plan, step, to.length, permit);
+    const answer = await rooms.take(pod, spend, step.raisesLimit);
+    if (answer === 'Taken') return { permit, room: spend };
     // Whoever allows unclean ends lets a Job fail rather than leave it stuck.
-    if (room === 'None' && policy.uncleanExit === 'allow') return permit;
+    const isFreeToFail = answer === 'None' && policy.uncleanExit === 'allow';
+    if (stop.aborted || isFreeToFail) return { permit, room: 0 };
     if (permit.kind === 'First') permit.tell(undefined, () => ({ kind: 'Running' }));
-    if (room === 'None') return { kind: 'Held', reason: 'NoRoomInJob' };
+    if (answer === 'None') return { permit: { kind: 'Held', reason: 'NoRoomInJob' }, room: 0 };
     await rooms.change(pod);
   }
 }
