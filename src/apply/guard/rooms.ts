@@ -3,6 +3,7 @@ import type { JobReader } from '../../gather/jobs.ts';
 import { wokenBy } from '../../on-abort.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
+import { willRestart } from '../../pod/restart.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
 import type { JobView, Owner, PodView } from '../../vocabulary.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
@@ -148,8 +149,9 @@ export class JobRooms {
     const { cluster, slots, cut } = this.options;
     const pods = await slots(() => cluster.listJobPods(pod.ref.namespace, owner, cut));
     if (!pods?.some(({ ref }) => ref.uid === pod.ref.uid)) return undefined;
-    const restarts = pods.map(({ ref, restarts: shown }) => {
-      const guest = ref.uid === pod.ref.uid ? wanted : guests.get(ref.uid);
+    const restarts = pods.map((one) => {
+      const shown = one.restarts + restartsDue(one);
+      const guest = one.ref.uid === pod.ref.uid ? wanted : guests.get(one.ref.uid);
       return guest ? Math.max(shown, guest.before + guest.more) : shown;
     });
     return restarts.reduce((sum, one) => sum + one, 0);
@@ -174,6 +176,15 @@ function wakeAll(rooms: Rooms): void {
   rooms.waiting = [];
   rooms.changes++;
   for (const wake of waiting) wake();
+}
+
+/** The kubelet restarts a container only after a while, and until then its status does not count it. */
+function restartsDue({ containers, restartPolicy }: PodView): number {
+  return containers.filter((container) => {
+    const { state } = container;
+    if (state.kind === 'Waiting') return state.reason === 'CrashLoopBackOff';
+    return state.kind === 'Terminated' && willRestart(container, restartPolicy, state.exitCode);
+  }).length;
 }
 
 /** With backoffLimitPerIndex, each index has its own retries, which the plan has looked at. */

@@ -4,7 +4,7 @@ import type { JobReading, LimitRaise } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
 import type { JobView, PodView } from '../../../../src/vocabulary.ts';
 import { jobView } from '../../../builders/job.ts';
-import { podView } from '../../../builders/pod-view.ts';
+import { container, exited, podView, waiting } from '../../../builders/pod-view.ts';
 import { podRef } from '../../../builders/report.ts';
 
 /** A Job with these pods, as the cluster shows it; what changes is shown at the next look. */
@@ -81,6 +81,16 @@ describe('under OnFailure, restarts of all pods of a Job are added up:', () => {
     const { rooms, pod, restart } = cluster('OnFailure', { backoffLimit: 3 });
     restart(2, 2);
     expect(await rooms.take(pod(0), 1)).toBe('None');
+  });
+
+  it.each([
+    ['with another code than 0', exited(1), 'None'],
+    ['and is in back-off', waiting('CrashLoopBackOff'), 'None'],
+    ['with 0', exited(0), 'Taken'],
+  ])('a container that has ended %s is about to be restarted, or not', async (_, state, room) => {
+    const { rooms, state: answers, pod } = cluster('OnFailure', { backoffLimit: 2 });
+    answers.pods = [pod(0), { ...pod(1), containers: [container('sidecar', state)] }];
+    expect(await rooms.take(pod(0), 1)).toBe(room);
   });
 
   it.each([0, 1])('backoffLimit %i leaves room for none', async (backoffLimit) => {
