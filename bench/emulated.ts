@@ -31,9 +31,13 @@ export async function withEmulator<T>(use: (emulated: Emulated) => Promise<T>): 
   }
 }
 
+/** A node has 110 pods at most. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
+const podsOfNode = 100;
+
 /** Stuck pods and nothing else. */
 export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
-  return { prefix: 'bench', namespaces: 20, pods, running: pods, stuck: pods, sidecar };
+  const nodes = Math.ceil(pods / podsOfNode);
+  return { prefix: 'bench', namespaces: 20, nodes, pods, running: pods, stuck: pods, sidecar };
 }
 
 /** Until the API server shows the end of a sidecar: the emulator's delays, which are those of a recorded kubelet. */

@@ -18,6 +18,9 @@ const podsToGiveUp = 3;
 /** Whoever waits longer for a node gives its slot back; a busy kubelet was measured to answer within 1.2 s. */
 const timeInSlot: Millis = 3_000;
 
+/** Said whenever a wait for a node ends: the error that AbortController makes otherwise costs more than the wait. */
+const answered = Symbol('answered');
+
 /** How many requests may be in line, of those that do not wait for a silent node, before more pods begin. */
 const mostInLineOfSlot = 8;
 
@@ -145,7 +148,7 @@ export class Nodes {
 
   async #untilSilent(node: Node, result: Promise<unknown>): Promise<void> {
     const done = new AbortController();
-    const end = () => done.abort();
+    const end = () => done.abort(answered);
     const ended = result.then(end, end);
     await this.clock.sleep(timeInSlot, done.signal);
     if (done.signal.aborted) return;

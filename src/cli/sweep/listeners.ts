@@ -6,6 +6,7 @@ import { whoRuns } from '../own-pod.ts';
 import { createLog, type Log } from './log.ts';
 import type { SweepOrder } from './order.ts';
 import { createPodEvents } from './pod-events.ts';
+import { spareMemory } from './spare-memory.ts';
 
 export interface Listeners {
   readonly fold: ReportFold;
@@ -15,7 +16,7 @@ export interface Listeners {
   finish(late: AbortSignal): Promise<void>;
 }
 
-/** The report, the log, Events on pods and, on a terminal, a line of progress. None influences the sweep. */
+/** The report, the log, Events on pods and, on a terminal, a line of progress. None influences what the sweep does. */
 export function createListeners(runId: string, cluster: OpenCluster, order: SweepOrder): Listeners {
   const { verbose = false, events = false } = order.flags;
   const fold = new ReportFold({ verbose });
@@ -33,6 +34,7 @@ export function createListeners(runId: string, cluster: OpenCluster, order: Swee
       progress?.hear(event);
       log.hear(event);
       podEvents?.hear(event);
+      spareMemory(event);
     },
     async finish(late) {
       progress?.stop();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '../../clock.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { paragraph } from '../../report/columns.ts';
@@ -33,12 +32,8 @@ import { chooseShard } from './shard.ts';
 import { standAside } from './stand-aside.ts';
 import { type Swept, sweepCluster } from './sweep-cluster.ts';
 
-/** V8 lets the heap grow to several times what is in use. Of a process that waits most of its time, it may look more often. */
-const frugal = '--heap-growing-percent=30';
-
 /** One sweep of each cluster that the flags name. */
 export async function runSweep(flags: SweepFlags, surroundings: Surroundings): Promise<number> {
-  setFlagsFromString(frugal);
   const isOneOfSeveral = areSeveral(flags);
   if (isOneOfSeveral) refuseShared(flags);
   const mustAsk = isToAsk(flags, surroundings);
