@@ -1,0 +1,125 @@
+import type { Entry } from './entry.ts';
+
+const cloudSql = connector('CSQL_PROXY');
+const alloydb = connector('ALLOYDB_PROXY');
+
+export const cloudSqlProxy: Entry = {
+  name: 'cloud-sql-proxy',
+  containers: ['cloud-sql-proxy', 'cloudsql-proxy', 'csql-*'],
+  images: ['cloud-sql-proxy', 'cloud-sql-connectors/cloud-sql-proxy'],
+  database: { endsIf: cloudSql.quits },
+  steps: [
+    cloudSql.call,
+    { command: ['/cloud-sql-proxy', 'shutdown'], exitCode: 0, when: cloudSql.quits },
+    ...cloudSql.terms,
+  ],
+  notes:
+    '/quitquitquit exists since 2.1.0 (with GET since 2.7.0) and is off by default; the command `shutdown` exists since 2.20.0. ' +
+    'On TERM, version 2 exits with 143 unless --exit-zero-on-sigterm is set (since 2.6.0). The containers of ' +
+    'cloud-sql-proxy-operator are named csql-<namespace>-<name>, with both switched on, each on a port of its own from 9091 up; ' +
+    'since 1.3.0, CSQL_PROXY_QUIT_URLS in every container of the pod lists their endpoints.',
+  source:
+    'GoogleCloudPlatform/cloud-sql-proxy releases, #2372; cloud-sql-proxy-operator#425, #454, internal/workload/podspec_updates.go',
+  cure: {
+    injectedIf: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+    switches: [
+      {
+        when: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+        does:
+          'upgrade cloud-sql-proxy-operator to 1.6.0 or later; where the API server was upgraded later, restart it, because it ' +
+          'looks at its version only when it starts, and never at the nodes',
+        changes: 'the csql- containers of all pods that are made from then on are native sidecars',
+        native: true,
+        source: 'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes',
+      },
+      {
+        when: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
+        does: 'let the main container POST to each URL in $CSQL_PROXY_QUIT_URLS when its work is done',
+        changes: 'each proxy ends with 0 when it is called',
+        source: 'GoogleCloudPlatform/cloud-sql-proxy-operator#425, #454',
+      },
+      {
+        since: ['2.1.0'],
+        unless: cloudSql.quits,
+        does:
+          'start the proxy with --quitquitquit, and let the main container POST to localhost:9091/quitquitquit when its work is ' +
+          'done',
+        changes: 'the proxy ends with 0 when it is called',
+        source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0, release notes',
+      },
+      {
+        since: ['2.6.0'],
+        ...cloudSql.exitZero,
+        source: 'GoogleCloudPlatform/cloud-sql-proxy 2.6.0, release notes; #2372 is still open',
+      },
+      {
+        until: ['2.1.0'],
+        does: 'upgrade the proxy to 2.6.0 or later, which has --quitquitquit and --exit-zero-on-sigterm',
+        changes: 'it can then be asked to end, and ends with 0',
+        source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0 and 2.6.0, release notes',
+      },
+    ],
+  },
+};
+
+export const cloudSqlProxyV1: Entry = {
+  name: 'cloud-sql-proxy-v1',
+  containers: ['cloud-sql-proxy', 'cloudsql-proxy'],
+  images: ['gce-proxy', 'cloudsql-docker/gce-proxy'],
+  database: { endsIf: [] },
+  steps: [{ signal: ['TERM'] }],
+  notes:
+    'It has no endpoint. On TERM, it exits with 2 if connections are still open after -term_timeout (0 by default), otherwise with 0.',
+  source: 'GoogleCloudPlatform/cloudsql-proxy#388, #128',
+  cure: {
+    injectedIf: [],
+    switches: [
+      {
+        does: 'replace it with version 2.6.0 or later of cloud-sql-proxy, which has --quitquitquit and --exit-zero-on-sigterm',
+        changes: 'it can then be asked to end, and ends with 0; version 1 has neither',
+        source: 'GoogleCloudPlatform/cloud-sql-proxy 2.1.0 and 2.6.0, release notes',
+      },
+    ],
+  },
+};
+
+export const alloydbAuthProxy: Entry = {
+  name: 'alloydb-auth-proxy',
+  containers: ['alloydb-auth-proxy', 'alloydb-proxy'],
+  images: ['alloydb-auth-proxy', 'alloydb-connectors/alloydb-auth-proxy'],
+  database: { endsIf: alloydb.quits },
+  steps: [alloydb.call, ...alloydb.terms],
+  notes: 'It behaves like version 2 of cloud-sql-proxy.',
+  source: 'GoogleCloudPlatform/alloydb-auth-proxy#683',
+  cure: {
+    injectedIf: [],
+    switches: [{ ...alloydb.exitZero, source: 'GoogleCloudPlatform/alloydb-auth-proxy#683' }],
+  },
+};
+
+/** What both proxies have in common. They differ in the prefix of their environment variables. */
+function connector(prefix: string) {
+  const quits = [{ argument: '--quitquitquit' }, { env: `${prefix}_QUITQUITQUIT` }];
+  const exitsZero = [{ argument: '--exit-zero-on-sigterm' }, { env: `${prefix}_EXIT_ZERO_ON_SIGTERM` }];
+  return {
+    quits,
+    call: {
+      http: {
+        port: { argument: '--admin-port', env: `${prefix}_ADMIN_PORT`, default: 9091 },
+        path: '/quitquitquit',
+      },
+      exitCode: 0,
+      when: quits,
+    },
+    terms: [
+      { signal: ['TERM'], exitCode: 0, when: exitsZero },
+      { signal: ['TERM'], exitCode: 143, unless: exitsZero },
+    ] satisfies Entry['steps'],
+    exitZero: {
+      unless: exitsZero,
+      does: 'start the proxy with --exit-zero-on-sigterm',
+      changes:
+        'it ends with 0 on TERM instead of 143, so that a sweep makes no finished work run again; it still waits for the sweep',
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Entry } from './entry.ts';
+
+export const gcsfuse: Entry = {
+  name: 'gcsfuse',
+  containers: ['gke-gcsfuse-sidecar'],
+  images: ['gcs-fuse-csi-driver-sidecar-mounter'],
+  steps: [
+    { tombstone: { path: '/gcsfuse-tmp/.volumes/exit' }, exitCode: 0, grace: '15s' },
+    { signal: ['TERM'], exitCode: 0 },
+  ],
+  notes:
+    'It looks for the file every 5 s. The CSI driver writes the file itself once all other containers have ended. The image has no shell.',
+  source: 'GoogleCloudPlatform/gcs-fuse-csi-driver, pkg/csi_driver/utils.go',
+  cure: {
+    injectedIf: [{ annotation: 'gke-gcsfuse/volumes' }],
+    switches: [
+      {
+        does: 'have every node of the cluster run a kubelet of 1.29 or later',
+        changes: 'the webhook then makes the sidecar of every pod a native one; with one older node, of none',
+        native: true,
+        kubelets: '1.29',
+        source: 'GoogleCloudPlatform/gcs-fuse-csi-driver#38, #322',
+      },
+    ],
+  },
+};

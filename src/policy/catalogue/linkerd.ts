@@ -1,0 +1,66 @@
+import type { Entry } from './entry.ts';
+
+export const linkerd: Entry = {
+  name: 'linkerd',
+  mesh: true,
+  containers: ['linkerd-proxy'],
+  images: ['linkerd/proxy', 'buoyantio/proxy'],
+  steps: [
+    {
+      http: { port: { annotation: 'config.linkerd.io/admin-port', default: 4191 }, path: '/shutdown' },
+      exitCode: 0,
+      grace: '2m',
+      unless: [{ env: 'LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED', value: 'false' }],
+    },
+    {
+      command: ['/usr/lib/linkerd/linkerd-await', '--shutdown', '--', '/bin/sleep', '0'],
+      exitCode: 0,
+      grace: '2m',
+      unless: [{ env: 'LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED', value: 'false' }],
+    },
+    { signal: ['TERM'], exitCode: 0, grace: '2m' },
+  ],
+  notes:
+    'Since 2.16, the endpoint is off by default and answers 404; the annotation config.linkerd.io/proxy-admin-shutdown: enabled ' +
+    'or the Helm value proxy.enableShutdownEndpoint turns it on. The proxy drains for up to two minutes. The image has no shell. ' +
+    'Wrapper that does the same from the main container: linkerd-await.',
+  source: 'linkerd/linkerd2#12705, linkerd2-proxy#811, #1815, #3014',
+  cure: {
+    injectedIf: [{ annotation: 'linkerd.io/proxy-version' }, { annotation: 'linkerd.io/created-by' }],
+    switches: [
+      {
+        since: ['2.20', 'edge-26.5.2'],
+        annotation: { key: 'config.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+        changes: 'linkerd-proxy is a native sidecar in these pods, as it is by default since 2.20',
+        native: true,
+        source: 'Linkerd edge-26.5.2 and 2.20, release notes',
+      },
+      {
+        since: ['2.19', 'edge-25.10.2'],
+        until: ['2.20', 'edge-26.5.2'],
+        annotation: { key: 'config.beta.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+        changes:
+          'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
+        native: true,
+        source: 'Linkerd edge-25.10.2 and 2.19, release notes',
+      },
+      {
+        since: ['2.15', 'edge-23.11.4'],
+        until: ['2.19', 'edge-25.10.2'],
+        annotation: { key: 'config.alpha.linkerd.io/proxy-enable-native-sidecar', value: 'true' },
+        changes:
+          'linkerd-proxy is a native sidecar in these pods; the Helm value proxy.nativeSidecar does so in all',
+        native: true,
+        source: 'Linkerd edge-23.11.4 and 2.15, release notes; linkerd/linkerd2#13205',
+      },
+      {
+        until: ['2.15', 'edge-23.11.4'],
+        does:
+          'upgrade Linkerd to 2.15 or later; until then, start the main container by `linkerd-await --shutdown --`, which calls ' +
+          'POST localhost:4191/shutdown when its work is done',
+        changes: 'the proxy drains for up to two minutes, then ends with 0',
+        source: 'linkerd/linkerd2-proxy#811, #1815',
+      },
+    ],
+  },
+};
