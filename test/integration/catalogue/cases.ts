@@ -43,3 +43,19 @@ export function asksFromElsewhere(method: string, port: number, path: string): C
 
 /** Exit code 0, as the step that ended it declared. */
 export const clean: Partial<ContainerOutcome> = { kind: 'Stopped', exitCode: 0 };
+
+type Setup = Omit<CatalogueCase, 'methods' | 'outcome' | 'heard'>;
+
+/** A sidecar that ends once its own endpoint is called; a request reads `POST 8200 /agent/v1/quit`. */
+export function endsOnRequest(request: string, setup: Setup): CatalogueCase {
+  return { ...setup, methods: ['Http'], outcome: clean, heard: [`asked ${request}`] };
+}
+
+export function endsOnSignal(signal: string, setup: Setup): CatalogueCase {
+  return { ...setup, methods: ['Signal'], outcome: clean, heard: [`signal ${signal}`] };
+}
+
+/** A sidecar that only a swap of its image ends. */
+export function endsBySwap(setup: Setup): CatalogueCase {
+  return { ...setup, methods: ['Signal', 'Signal', 'ImageSwap'], outcome: clean };
+}

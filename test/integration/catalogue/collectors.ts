@@ -1,51 +1,39 @@
-import { type CatalogueCase, clean, sidecar } from './cases.ts';
+import { type CatalogueCase, clean, endsBySwap, endsOnSignal, sidecar } from './cases.ts';
 
 const gcsfuse = 'gcs-fuse-csi-driver-sidecar-mounter:v1.20.0';
 
 /** Collectors of logs, metrics and files, other daemons, and wrappers. */
 export const collectors: readonly CatalogueCase[] = [
-  {
+  endsBySwap({
     profile: 'opentelemetry-collector',
     name: 'collector',
     title: 'has neither an endpoint nor a shell: the swap ends it',
     sidecar: sidecar('otc-container', 'docker.io/otel/opentelemetry-collector-contrib:0.140.0'),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
-  },
-  {
+  }),
+  endsBySwap({
     profile: 'opentelemetry-collector',
     name: 'adot',
     title: "Amazon's has neither, too: the swap ends it",
     sidecar: sidecar('adot-collector', 'public.ecr.aws/aws-observability/aws-otel-collector:v0.45.0'),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'fluent-bit',
     name: 'debug',
     title: 'in the image with a shell, TERM ends it after a flush',
     sidecar: sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1-debug'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
-  {
+  }),
+  endsBySwap({
     profile: 'fluent-bit',
     name: 'no-shell',
     title: 'in the image without a shell, the swap ends it',
     sidecar: sidecar('fluent-bit', 'docker.io/fluent/fluent-bit:4.1'),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'datadog-agent',
     name: 'term',
     title: 'ends on TERM',
     sidecar: sidecar('datadog-agent-injected', 'gcr.io/datadoghq/agent:7'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
+  }),
   {
     profile: 'gcsfuse',
     name: 'file',
@@ -63,51 +51,36 @@ export const collectors: readonly CatalogueCase[] = [
     methods: ['Tombstone', 'Signal', 'Signal', 'ImageSwap'],
     outcome: clean,
   },
-  {
+  endsOnSignal('INT', {
     profile: 'pgbouncer',
     name: 'int',
     title: 'exits 0 on INT, unlike on TERM',
     sidecar: sidecar('pgbouncer', 'docker.io/edoburu/pgbouncer:v1.22.1'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal INT'],
-  },
-  {
+  }),
+  endsOnSignal('QUIT', {
     profile: 'nginx',
     name: 'quit',
     title: 'finishes open requests on QUIT',
     sidecar: sidecar('nginx-proxy', 'docker.io/library/nginx:1.29'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal QUIT'],
-  },
-  {
+  }),
+  endsOnSignal('USR1', {
     profile: 'haproxy',
     name: 'usr1',
     title: 'finishes open requests on USR1',
     sidecar: sidecar('haproxy', 'docker.io/library/haproxy:3.2'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal USR1'],
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'stunnel',
     name: 'term',
     title: 'exits 0 on TERM',
     sidecar: sidecar('stunnel', 'docker.io/dweomer/stunnel:latest'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
-  {
+  }),
+  endsOnSignal('INT', {
     profile: 'vks',
     name: 'int',
     title: 'ends on INT',
     sidecar: sidecar('vks-sidecar', 'ghcr.io/nais/vks-sidecar:1'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal INT'],
-  },
+  }),
   {
     profile: 'kubexit',
     name: 'graveyard',

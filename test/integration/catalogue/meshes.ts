@@ -1,4 +1,12 @@
-import { asksFromElsewhere, type CatalogueCase, clean, sidecar } from './cases.ts';
+import {
+  asksFromElsewhere,
+  type CatalogueCase,
+  clean,
+  endsBySwap,
+  endsOnRequest,
+  endsOnSignal,
+  sidecar,
+} from './cases.ts';
 
 const istio = 'docker.io/istio/proxyv2:1.27.0';
 const linkerd = 'cr.l5d.io/linkerd/proxy:edge-26.1.1';
@@ -18,27 +26,21 @@ export const meshes: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 15020 /quitquitquit from elsewhere', 'asked POST 15020 /quitquitquit'],
   },
-  {
+  endsOnRequest('POST 15021 /quitquitquit', {
     profile: 'istio',
     name: 'port',
     title: "uses the agent's port from the pod's annotation",
     sidecar: sidecar('istio-proxy', `${istio}-distroless`, { env: { STATUS_PORT: '15021' } }),
     annotations: { 'status.sidecar.istio.io/port': '15021' },
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 15021 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnRequest('POST 15000 /quitquitquit', {
     profile: 'istio',
     name: 'port-off',
     title: 'uses Envoy on 15000 if the annotation disables the port',
     sidecar: sidecar('istio-proxy', `${istio}-distroless`, { env: { STATUS_PORT: '0' } }),
     annotations: { 'status.sidecar.istio.io/port': '0' },
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 15000 /quitquitquit'],
     unfit: [{ method: 'Http', reason: 'Off' }],
-  },
+  }),
   {
     profile: 'istio',
     name: 'exec',
@@ -60,20 +62,18 @@ export const meshes: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 4191 /shutdown from elsewhere', 'asked POST 4191 /shutdown'],
   },
-  {
+  endsBySwap({
     profile: 'linkerd',
     name: 'off',
     title: 'the injector disables the endpoint by default: it is not called, and the swap ends the proxy',
     sidecar: sidecar('linkerd-proxy', linkerd, {
       env: { LINKERD2_PROXY_SHUTDOWN_ENDPOINT_ENABLED: 'false' },
     }),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
     unfit: [
       { method: 'Http', reason: 'ShownOtherwise' },
       { method: 'Command', reason: 'ShownOtherwise' },
     ],
-  },
+  }),
   {
     profile: 'linkerd',
     name: 'untold',
@@ -94,25 +94,19 @@ export const meshes: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 4191 /shutdown'],
   },
-  {
+  endsOnRequest('POST 20600 /graceful_shutdown', {
     profile: 'consul-dataplane',
     name: 'consul-k8s',
     title: 'listens on 20600 under consul-k8s',
     sidecar: sidecar('consul-dataplane', consul, { args: ['-graceful-port=20600'] }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 20600 /graceful_shutdown'],
-  },
-  {
+  }),
+  endsOnRequest('POST 20700 /graceful_shutdown', {
     profile: 'consul-dataplane',
     name: 'annotation',
     title: "uses the port from the pod's annotation",
     sidecar: sidecar('consul-dataplane', consul, { env: { GRACEFUL_PORT: '20700' } }),
     annotations: { 'consul.hashicorp.com/sidecar-proxy-lifecycle-graceful-port': '20700' },
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 20700 /graceful_shutdown'],
-  },
+  }),
   {
     profile: 'consul-dataplane',
     name: 'alone',
@@ -122,33 +116,25 @@ export const meshes: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 20300 /graceful_shutdown'],
   },
-  {
+  endsOnRequest('POST 3500 /v1.0/shutdown', {
     profile: 'dapr',
     name: 'quit',
     title: 'answers 204 and drains first',
     sidecar: sidecar('daprd', dapr),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 3500 /v1.0/shutdown'],
-  },
-  {
+  }),
+  endsOnRequest('POST 3501 /v1.0/shutdown', {
     profile: 'dapr',
     name: 'port',
     title: 'uses the port from its argument',
     sidecar: sidecar('daprd', dapr, { args: ['--dapr-http-port', '3501'] }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 3501 /v1.0/shutdown'],
-  },
-  {
+  }),
+  endsBySwap({
     profile: 'dapr',
     name: 'token',
     title: 'is not called if it requires a token: the swap ends it',
     sidecar: sidecar('daprd', dapr, { env: { DAPR_API_TOKEN: 'secret' } }),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
     unfit: [{ method: 'Http', reason: 'ShownOtherwise' }],
-  },
+  }),
   {
     profile: 'kuma',
     name: 'busybox',
@@ -158,33 +144,24 @@ export const meshes: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['signal TERM'],
   },
-  {
+  endsOnRequest('POST 9901 /quitquitquit', {
     profile: 'envoy',
     name: 'quit',
     title: 'ends on POST to its admin port',
     sidecar: sidecar('envoy', envoy),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9901 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnRequest('POST 9902 /quitquitquit', {
     profile: 'envoy',
     name: 'silent',
     title: 'uses the port from its variable; a connection closed by its end counts as an answer',
     sidecar: sidecar('envoy', envoy, { env: { ENVOY_ADMIN_PORT: '9902', ENVOY_ANSWERS_NOT: 'yes' } }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9902 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'app-mesh',
     name: 'drain',
     title: 'drains its listeners on TERM, which is tried first',
     sidecar: sidecar('envoy', 'public.ecr.aws/appmesh/aws-appmesh-envoy:v1.34.0.0-prod', {
       env: { LISTENER_DRAIN_WAIT_TIME_S: '3' },
     }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
+  }),
 ];

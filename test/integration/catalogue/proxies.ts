@@ -1,4 +1,4 @@
-import { type CatalogueCase, clean, sidecar } from './cases.ts';
+import { type CatalogueCase, clean, endsBySwap, endsOnRequest, endsOnSignal, sidecar } from './cases.ts';
 
 const cloudSql = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.20.0';
 const alloyDb = 'gcr.io/alloydb-connectors/alloydb-auth-proxy:1.13.0-bookworm';
@@ -6,18 +6,20 @@ const vault = 'docker.io/hashicorp/vault:1.20';
 const openBao = 'quay.io/openbao/openbao:2.6.2';
 const quits = { 'vault.hashicorp.com/agent-enable-quit': 'true' };
 
+/** The injectors start an agent as the child of a shell. */
+function byShell(program: string) {
+  return { command: ['/bin/sh', '-ec', `test -n "$HOSTNAME" && ${program} agent && true`] };
+}
+
 /** Database proxies and secret agents. */
 export const proxies: readonly CatalogueCase[] = [
-  {
+  endsOnRequest('POST 9091 /quitquitquit', {
     profile: 'cloud-sql-proxy',
     name: 'flag',
     title: 'is called if a flag enables the endpoint',
     sidecar: sidecar('cloud-sql-proxy', cloudSql, { args: ['--quitquitquit', 'p:r:i'] }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9091 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnRequest('POST 9191 /quitquitquit', {
     profile: 'cloud-sql-proxy',
     name: 'port',
     title: 'is called if a variable enables the endpoint, on the port of an argument',
@@ -25,11 +27,8 @@ export const proxies: readonly CatalogueCase[] = [
       args: ['--admin-port', '9191', 'p:r:i'],
       env: { CSQL_PROXY_QUITQUITQUIT: 'true' },
     }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9191 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnRequest('POST 9092 /quitquitquit', {
     profile: 'cloud-sql-proxy',
     name: 'operator',
     title: 'is called on the port that the operator gave it',
@@ -42,10 +41,7 @@ export const proxies: readonly CatalogueCase[] = [
         CSQL_PROXY_QUIT_URLS: 'http://localhost:9091/quitquitquit http://localhost:9092/quitquitquit',
       },
     }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9092 /quitquitquit'],
-  },
+  }),
   {
     profile: 'cloud-sql-proxy',
     name: 'shutdown',
@@ -56,28 +52,23 @@ export const proxies: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 9091 /quitquitquit'],
   },
-  {
+  endsOnSignal('TERM', {
     profile: 'cloud-sql-proxy',
     name: 'exit-zero',
     title: 'without the endpoint, exits 0 on TERM if a flag says so',
     sidecar: sidecar('cloudsql-proxy', `${cloudSql}-alpine`, { args: ['--exit-zero-on-sigterm', 'p:r:i'] }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
     unfit: [
       { method: 'Http', reason: 'NotShown' },
       { method: 'Command', reason: 'NotShown' },
       { method: 'Signal', reason: 'ShownOtherwise' },
     ],
-  },
-  {
+  }),
+  endsBySwap({
     profile: 'cloud-sql-proxy',
     name: 'no-flag',
     title: 'without a flag, would exit 143 on TERM, which is held back: the swap ends it',
     sidecar: sidecar('cloud-sql-proxy', `${cloudSql}-alpine`),
-    methods: ['Signal', 'Signal', 'ImageSwap'],
-    outcome: clean,
-  },
+  }),
   {
     profile: 'cloud-sql-proxy',
     name: 'unclean',
@@ -88,33 +79,24 @@ export const proxies: readonly CatalogueCase[] = [
     outcome: { kind: 'Stopped', exitCode: 143 },
     heard: ['signal TERM'],
   },
-  {
+  endsOnSignal('TERM', {
     profile: 'cloud-sql-proxy-v1',
     name: 'term',
     title: 'has only TERM',
     sidecar: sidecar('cloudsql-proxy', 'gcr.io/cloudsql-docker/gce-proxy:1.37.0-alpine'),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
-  {
+  }),
+  endsOnRequest('POST 9091 /quitquitquit', {
     profile: 'alloydb-auth-proxy',
     name: 'variable',
     title: 'is called if a variable enables the endpoint',
     sidecar: sidecar('alloydb-auth-proxy', alloyDb, { env: { ALLOYDB_PROXY_QUITQUITQUIT: 'true' } }),
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 9091 /quitquitquit'],
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'alloydb-auth-proxy',
     name: 'exit-zero',
     title: 'without the endpoint, exits 0 on TERM if a flag says so',
     sidecar: sidecar('alloydb-auth-proxy', alloyDb, { args: ['--exit-zero-on-sigterm'] }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
-  },
+  }),
   {
     profile: 'alloydb-auth-proxy',
     name: 'unclean',
@@ -125,16 +107,13 @@ export const proxies: readonly CatalogueCase[] = [
     outcome: { kind: 'Stopped', exitCode: 143 },
     heard: ['signal TERM'],
   },
-  {
+  endsOnRequest('POST 8200 /agent/v1/quit', {
     profile: 'vault-agent',
     name: 'quit',
     title: 'is called if the annotation enables the endpoint',
     sidecar: sidecar('vault-agent', vault, { env: { VAULT_ENABLE_QUIT: 'yes' } }),
     annotations: quits,
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 8200 /agent/v1/quit'],
-  },
+  }),
   {
     profile: 'vault-agent',
     name: 'once',
@@ -145,50 +124,32 @@ export const proxies: readonly CatalogueCase[] = [
     outcome: clean,
     heard: ['asked POST 8200 /agent/v1/quit', 'signal TERM'],
   },
-  {
+  endsOnSignal('TERM', {
     profile: 'vault-agent',
     name: 'shell',
     title: 'gets TERM as the child of a shell if the injector started it so, and the shell exits 0',
-    sidecar: sidecar('vault-agent', vault, {
-      command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /bin/vault agent && true'],
-    }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
+    sidecar: sidecar('vault-agent', vault, byShell('/bin/vault')),
     unfit: [{ method: 'Http', reason: 'NotShown' }],
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'vault-agent',
     name: 'openbao',
     title: 'in the image of OpenBao, as its chart injects it, gets TERM',
-    sidecar: sidecar('vault-agent', openBao, {
-      command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /usr/bin/vault agent && true'],
-    }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
+    sidecar: sidecar('vault-agent', openBao, byShell('/usr/bin/vault')),
     unfit: [{ method: 'Http', reason: 'NotShown' }],
-  },
-  {
+  }),
+  endsOnRequest('POST 8200 /agent/v1/quit', {
     profile: 'openbao-agent',
     name: 'quit',
     title: 'is called if the annotation enables the endpoint',
     sidecar: sidecar('openbao-agent', openBao, { env: { VAULT_ENABLE_QUIT: 'yes' } }),
     annotations: { 'openbao.org/agent-enable-quit': 'true' },
-    methods: ['Http'],
-    outcome: clean,
-    heard: ['asked POST 8200 /agent/v1/quit'],
-  },
-  {
+  }),
+  endsOnSignal('TERM', {
     profile: 'openbao-agent',
     name: 'shell',
     title: 'gets TERM as the child of a shell if the injector started it so, and the shell exits 0',
-    sidecar: sidecar('openbao-agent', openBao, {
-      command: ['/bin/sh', '-ec', 'test -n "$HOSTNAME" && /usr/bin/bao agent && true'],
-    }),
-    methods: ['Signal'],
-    outcome: clean,
-    heard: ['signal TERM'],
+    sidecar: sidecar('openbao-agent', openBao, byShell('/usr/bin/bao')),
     unfit: [{ method: 'Http', reason: 'NotShown' }],
-  },
+  }),
 ];
