@@ -13,7 +13,10 @@ import { type PodExplanation, reportExplanation } from './report/explain/explana
 import { byName } from './report/order.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './slots.ts';
-import type { Facts, PodName, PodReading, PodView, Warning } from './vocabulary.ts';
+import type { Facts } from './vocabulary/facts.ts';
+import type { PodReading } from './vocabulary/observation.ts';
+import type { PodName, PodView } from './vocabulary/pod.ts';
+import type { Warning } from './vocabulary/warning.ts';
 
 export interface ExplainOptions {
   readonly pod: PodName;

@@ -8,7 +8,9 @@ import { takeShard } from './judge/shard.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, ListPart, Slots } from './ports.ts';
 import { inTurns } from './turns.ts';
-import type { Candidate, Facts, PodName, Verdict } from './vocabulary.ts';
+import type { Facts } from './vocabulary/facts.ts';
+import type { PodName } from './vocabulary/pod.ts';
+import type { Candidate, Verdict } from './vocabulary/verdict.ts';
 
 export interface LookOptions {
   readonly policy: Policy;

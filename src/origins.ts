@@ -1,4 +1,5 @@
-import type { Owner, Problem } from './vocabulary.ts';
+import type { Owner } from './vocabulary/pod.ts';
+import type { Problem } from './vocabulary/problem.ts';
 
 /** The port of advice: what pods are made from, and which versions run. It changes nothing. */
 export interface Origins {

@@ -1,24 +1,14 @@
 /** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
 import type { Millis } from './duration.ts';
 import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
-import type {
-  JobView,
-  ListedJob,
-  ListedNamespace,
-  ListedNode,
-  MalformedPod,
-  NamespaceReading,
-  NodeReading,
-  ObjectPage,
-  Owner,
-  PageToken,
-  PodName,
-  PodReading,
-  PodRef,
-  PodView,
-  Problem,
-  Scope,
-} from './vocabulary.ts';
+import type { JobView, ListedJob } from './vocabulary/job.ts';
+import type { ListedNamespace, NamespaceReading } from './vocabulary/namespace.ts';
+import type { ListedNode, NodeReading } from './vocabulary/node.ts';
+import type { ObjectPage, PageToken } from './vocabulary/object-page.ts';
+import type { PodReading } from './vocabulary/observation.ts';
+import type { MalformedPod, Owner, PodName, PodRef, PodView } from './vocabulary/pod.ts';
+import type { Problem } from './vocabulary/problem.ts';
+import type { Scope } from './vocabulary/scope.ts';
 
 export type * from './leases.ts';
 export type * from './requests.ts';

@@ -11,7 +11,8 @@ import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
 import { finish, inTurns } from './turns.ts';
-import type { Candidate, Facts } from './vocabulary.ts';
+import type { Facts } from './vocabulary/facts.ts';
+import type { Candidate } from './vocabulary/verdict.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;

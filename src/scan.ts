@@ -6,7 +6,8 @@ import type { Cluster } from './ports.ts';
 import { ScanFold } from './report/scan/scan.ts';
 import type { Scan } from './report/scan/schema.ts';
 import { createSlots } from './slots.ts';
-import type { RunInfo, Warning } from './vocabulary.ts';
+import type { RunInfo } from './vocabulary/run-info.ts';
+import type { Warning } from './vocabulary/warning.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;

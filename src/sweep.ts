@@ -14,7 +14,8 @@ import type { Policy } from './policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createSlots, type MeasuredSlots } from './slots.ts';
-import type { Facts, RunInfo } from './vocabulary.ts';
+import type { Facts } from './vocabulary/facts.ts';
+import type { RunInfo } from './vocabulary/run-info.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;

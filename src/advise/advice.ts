@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { key, problem } from '../fields.ts';
-import type { Value } from '../vocabulary.ts';
+import type { Value } from '../vocabulary/value.ts';
 
 /** What advice says, as reports write it. */
 

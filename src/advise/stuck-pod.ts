@@ -1,5 +1,7 @@
 import type { Millis } from '../duration.ts';
-import type { ContainerView, Evidence, Owner, PodName } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { Evidence } from '../vocabulary/evidence.ts';
+import type { Owner, PodName } from '../vocabulary/pod.ts';
 
 /** What advice must know of a pod that is stuck. Every candidate is one. */
 export interface StuckPod {

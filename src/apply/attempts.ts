@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
 import type { Attempt } from '../events.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 
 /**
  * How far the status of a container may lag behind its end. When 100 containers ended on one node of Kubernetes 1.36 within

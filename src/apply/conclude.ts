@@ -1,14 +1,10 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import { newImageOf } from '../methods/index.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import type {
-  ContainerOutcome,
-  JobReaction,
-  Observation,
-  PodOutcome,
-  PodReading,
-  StillRunningBecause,
-} from '../vocabulary.ts';
+import type { ContainerOutcome, StillRunningBecause } from '../vocabulary/container-outcome.ts';
+import type { JobReaction } from '../vocabulary/job-reaction.ts';
+import type { Observation, PodReading } from '../vocabulary/observation.ts';
+import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
 
 /**

@@ -4,14 +4,12 @@ import { freshly } from '../fresh.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import type {
-  AttemptResult,
-  Candidate,
-  HeldReason,
-  NotAttemptedReason,
-  PodView,
-  SkipReason,
-} from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import type { HeldReason } from '../vocabulary/held-reason.ts';
+import type { NotAttemptedReason } from '../vocabulary/not-attempted-reason.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { SkipReason } from '../vocabulary/skip-reason.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import { mustBeTried } from './guard/key.ts';
 import { keepLogs } from './keep-logs.ts';

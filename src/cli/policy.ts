@@ -3,7 +3,7 @@ import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { unreadable } from '../unreadable.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Shard } from '../vocabulary.ts';
+import type { Shard } from '../vocabulary/scope.ts';
 import type { BrakeFlags } from './flags/brake.ts';
 import type { CapFlags } from './flags/caps.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';

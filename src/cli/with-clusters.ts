@@ -1,7 +1,7 @@
 import type { Connection } from '../kube/kubeconfig/connection.ts';
 import { createSlots } from '../slots.ts';
 import { UsageError } from '../usage-error.ts';
-import type { StopReason } from '../vocabulary.ts';
+import type { StopReason } from '../vocabulary/not-attempted-reason.ts';
 import { areSeveral, type ClustersFlags } from './flags/connection.ts';
 import { complain } from './output.ts';
 import type { Surroundings } from './surroundings.ts';

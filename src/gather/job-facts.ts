@@ -1,6 +1,8 @@
 import { jobKey, jobOf } from '../pod/owner.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
-import type { Candidate, JobFacts, Owner } from '../vocabulary.ts';
+import type { JobFacts } from '../vocabulary/facts.ts';
+import type { Owner } from '../vocabulary/pod.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
 
 interface Options {

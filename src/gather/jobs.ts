@@ -1,7 +1,9 @@
 import type { Emit } from '../events.ts';
 import { jobKey } from '../pod/owner.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
-import type { JobView, Owner, PageToken } from '../vocabulary.ts';
+import type { JobView } from '../vocabulary/job.ts';
+import type { PageToken } from '../vocabulary/object-page.ts';
+import type { Owner } from '../vocabulary/pod.ts';
 import { readByList } from './by-list.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */

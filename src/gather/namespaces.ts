@@ -1,7 +1,9 @@
 import type { Emit } from '../events.ts';
 import { everyPage } from '../every-page.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading, Problem, Scope } from '../vocabulary.ts';
+import type { NamespaceReading } from '../vocabulary/namespace.ts';
+import type { Problem } from '../vocabulary/problem.ts';
+import type { Scope } from '../vocabulary/scope.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 export interface NamespaceReader {

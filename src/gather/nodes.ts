@@ -1,6 +1,6 @@
 import type { Emit } from '../events.ts';
 import type { Cluster } from '../ports.ts';
-import type { NodeReading } from '../vocabulary.ts';
+import type { NodeReading } from '../vocabulary/node.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 /** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */

@@ -2,7 +2,8 @@ import type { Origin, StuckPods } from '../advise/origin.ts';
 import type { Origins } from '../origins.ts';
 import { jobKey, jobOf } from '../pod/owner.ts';
 import type { Slots } from '../ports.ts';
-import type { Candidate, Owner, PodView } from '../vocabulary.ts';
+import type { Owner, PodView } from '../vocabulary/pod.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 
 interface Options {
   readonly cluster: Pick<Origins, 'readTemplate'>;

@@ -1,7 +1,8 @@
 import type { Millis } from '../duration.ts';
 import type { Why } from '../report/history/schema.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../report/schema.ts';
-import type { HarmKind, PodName, Resources } from '../vocabulary.ts';
+import type { HarmKind } from '../vocabulary/harm.ts';
+import type { PodName, Resources } from '../vocabulary/pod.ts';
 import { whyStuck, whyWaiting } from './why.ts';
 
 /** How a sweep left a pod. */

@@ -1,5 +1,5 @@
 import { matchesRepository, repositoryOf } from '../pod/pattern.ts';
-import type { ContainerView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
 
 /** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
 const reasons =

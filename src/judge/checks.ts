@@ -1,5 +1,6 @@
 import { overBounds } from '../pod/over-bound.ts';
-import type { Checked, Exclusion } from '../vocabulary.ts';
+import type { Exclusion } from '../vocabulary/exclusion.ts';
+import type { Checked } from '../vocabulary/explanation.ts';
 import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
 import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
 import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';

@@ -1,5 +1,5 @@
 import type { Millis } from '../duration.ts';
-import type { EndedMain, JudgedContainer } from '../vocabulary.ts';
+import type { EndedMain, JudgedContainer } from '../vocabulary/verdict.ts';
 
 /** A main and when it ended; empty if it has not ended, or the time is missing. */
 export function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {

@@ -1,6 +1,8 @@
 import type { Millis } from '../duration.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Explanation, Facts, PodView } from '../vocabulary.ts';
+import type { Explanation } from '../vocabulary/explanation.ts';
+import type { Facts } from '../vocabulary/facts.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import { checkAll } from './checks.ts';
 import { judge, subjectOf } from './judge.ts';
 import { evidenceIn } from './roles.ts';

@@ -1,4 +1,4 @@
-import type { Exclusion } from '../vocabulary.ts';
+import type { Exclusion } from '../vocabulary/exclusion.ts';
 import { minAgeOf } from './checks/age.ts';
 import type { Subject } from './checks/subject.ts';
 import type { FoundHang, HangCheck } from './hangs/hang-check.ts';

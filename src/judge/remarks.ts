@@ -7,7 +7,8 @@ import {
   sidecarListKeys,
 } from '../pod/annotations.ts';
 import { bounds, shortened } from '../pod/bounds.ts';
-import type { PodView, Remark } from '../vocabulary.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { Remark } from '../vocabulary/remark.ts';
 import { problemOfIstioStatus } from './roles/istio.ts';
 
 /** What is odd about a pod's own annotations; reported, never acted on. */

@@ -1,11 +1,9 @@
 import { overBounds } from '../pod/over-bound.ts';
-import type {
-  ContainerView,
-  ExplainedContainer,
-  JudgedContainer,
-  PodView,
-  Statement,
-} from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { Statement } from '../vocabulary/evidence.ts';
+import type { ExplainedContainer } from '../vocabulary/explanation.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { JudgedContainer } from '../vocabulary/verdict.ts';
 import { argoContainer } from './roles/argo.ts';
 import { isInCatalogue } from './roles/catalogue.ts';
 import { isDefaultContainer } from './roles/default-container.ts';

@@ -1,4 +1,5 @@
-import type { MalformedPod, PodRef, PodView, Shard } from '../vocabulary.ts';
+import type { MalformedPod, PodRef, PodView } from '../vocabulary/pod.ts';
+import type { Shard } from '../vocabulary/scope.ts';
 
 /**
  * The shard that a pod belongs to, by the 32-bit FNV-1a hash of its uid. It must stay the same in every

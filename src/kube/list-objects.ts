@@ -1,4 +1,4 @@
-import type { ObjectPage, PageToken } from '../vocabulary.ts';
+import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';

@@ -1,6 +1,6 @@
 import type { LogReading } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { PodName } from '../vocabulary.ts';
+import type { PodName } from '../vocabulary/pod.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import { podPath } from './paths.ts';

@@ -1,4 +1,5 @@
-import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../vocabulary.ts';
+import type { ListedNamespace, NamespaceReading } from '../vocabulary/namespace.ts';
+import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, record, text } from './json.ts';
 import { listObjects } from './list-objects.ts';

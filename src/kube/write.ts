@@ -7,7 +7,7 @@ import type {
   WriteOptions,
   WriteResult,
 } from '../ports.ts';
-import type { PodRef } from '../vocabulary.ts';
+import type { PodRef } from '../vocabulary/pod.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import { problemOf } from './http/problem.ts';
 import { parseRetryAfter } from './http/retry-after.ts';

@@ -9,13 +9,11 @@ import type { policyFile } from '../policy/file.ts';
 import type { ProfileInput } from '../policy/profile.ts';
 
 export type { PodReport, SweepReport } from '../report/schema.ts';
-export type {
-  AttemptResult,
-  ContainerOutcome,
-  PodOutcome,
-  StopReason,
-  Warning,
-} from '../vocabulary.ts';
+export type { AttemptResult } from '../vocabulary/attempt-result.ts';
+export type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
+export type { StopReason } from '../vocabulary/not-attempted-reason.ts';
+export type { PodOutcome } from '../vocabulary/pod-outcome.ts';
+export type { Warning } from '../vocabulary/warning.ts';
 export type SweepPolicy = z.input<typeof policyFile>;
 export type Profile = ProfileInput;
 export type StepSpec = StepInput;

@@ -3,7 +3,8 @@ import type { Policy } from '../policy/policy.ts';
 import type { DrawnUp } from '../sweep.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Candidate, Facts } from '../vocabulary.ts';
+import type { Facts } from '../vocabulary/facts.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 import type { SweepPlan } from './plan.ts';
 
 /** The rest of a plan, as JSON keeps it. */

@@ -2,7 +2,7 @@ import type { Millis } from '../duration.ts';
 import { onAbort } from '../on-abort.ts';
 import { backOff } from '../patience.ts';
 import type { Lease } from '../ports.ts';
-import type { Problem } from '../vocabulary.ts';
+import type { Problem } from '../vocabulary/problem.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer } from './acquire.ts';
 import { within } from './within.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Millis } from '../duration.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { isAllowed } from './allowlist.ts';
 import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bounds } from '../pod/bounds.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { signalsPid1 } from './signalling.ts';
 import { whySignalsAreUnfit } from './unfit-signals.ts';

@@ -1,6 +1,6 @@
 import type { ExecResult } from '../ports.ts';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { toBusy, toUndelivered } from './write-attempt.ts';
 
 /** How an exec often ends that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */

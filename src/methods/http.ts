@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describePort, isNamedBy, port, portOf } from '../pod/port.ts';
 import type { HttpRequest } from '../ports.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { toBusy, toUndelivered } from './write-attempt.ts';
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { AttemptResult, ContainerView, Warning } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { Warning } from '../vocabulary/warning.ts';
 import { command } from './command.ts';
 import { deadline } from './deadline.ts';
 import { deletion } from './delete.ts';

@@ -2,15 +2,12 @@ import * as z from 'zod';
 import { longestTimer, type Millis, parseDuration } from '../duration.ts';
 import { sign } from '../pod/signs.ts';
 import type { Cluster, IsStill } from '../ports.ts';
-import type {
-  AttemptResult,
-  ContainerView,
-  PodRef,
-  PodView,
-  StepSource,
-  Unfit,
-  Warning,
-} from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { PodRef, PodView } from '../vocabulary/pod.ts';
+import type { StepSource } from '../vocabulary/step-source.ts';
+import type { Unfit } from '../vocabulary/unfit.ts';
+import type { Warning } from '../vocabulary/warning.ts';
 import type { NoopPrograms } from './noop-image.ts';
 import type { RbacRule } from './rbac.ts';
 

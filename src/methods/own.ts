@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import type { RbacRule } from './rbac.ts';
 

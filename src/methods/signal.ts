@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { describeExit, failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { bounds } from '../pod/bounds.ts';
 import { own } from '../pod/values.ts';
-import type { AttemptResult, ContainerView } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
 import { failedExit, toAttempt } from './exec-attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './rbac.ts';

@@ -1,4 +1,4 @@
-import type { PodView } from '../vocabulary.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import type { Unfitness } from './method.ts';
 
 /** Why signals sent from inside a container of this pod would reach others than the sidecar. */

@@ -1,5 +1,5 @@
 import type { ExecResult, WriteResult } from '../ports.ts';
-import type { AttemptResult } from '../vocabulary.ts';
+import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 
 /** What became of a write, as an attempt. */
 export function toWriteAttempt(result: WriteResult): AttemptResult {

@@ -1,6 +1,9 @@
 import { countUnresolved, exitCodes, isBraked } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
-import type { ContainerOutcome, Hang, HarmKind, PodOutcome } from '../vocabulary.ts';
+import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
+import type { Hang } from '../vocabulary/hang.ts';
+import type { HarmKind } from '../vocabulary/harm.ts';
+import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 
 /** A metric and its samples. */
 export interface Family {

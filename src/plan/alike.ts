@@ -1,4 +1,4 @@
-import type { ContainerView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
 
 /** A name for how a container is started, the same for all that are started alike. */
 export type Likeness = (container: ContainerView) => string;

@@ -1,5 +1,5 @@
 import type { Caps } from '../policy/policy.ts';
-import type { CapReason } from '../vocabulary.ts';
+import type { CapReason } from '../vocabulary/not-attempted-reason.ts';
 import { rank } from './cost.ts';
 import { withLots } from './lots.ts';
 import { Room } from './room.ts';

@@ -1,5 +1,7 @@
 import { newImageOf, type Step } from '../methods/index.ts';
-import type { Candidate, Clearance, JobFacts, UncleanCost, UncleanExit } from '../vocabulary.ts';
+import type { JobFacts } from '../vocabulary/facts.ts';
+import type { Clearance, UncleanCost, UncleanExit } from '../vocabulary/unclean-exit.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 import { costOf, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 

@@ -1,7 +1,11 @@
 import { jobOf } from '../pod/owner.ts';
 import { isJudgedByPhase } from '../pod/platform.ts';
 import { willRestart } from '../pod/restart.ts';
-import type { Candidate, FailureRule, JobFacts, JobView, PodView, UncleanCost } from '../vocabulary.ts';
+import type { JobFacts } from '../vocabulary/facts.ts';
+import type { FailureRule, JobView } from '../vocabulary/job.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { UncleanCost } from '../vocabulary/unclean-exit.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 
 /** How a sidecar would end; an undefined code stands for any but 0. */
 export interface UncleanEnd {

@@ -6,15 +6,12 @@ import { willRestart } from '../pod/restart.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
-import type {
-  Candidate,
-  ContainerOutcome,
-  ContainerView,
-  PodView,
-  Sidecar,
-  SkipReason,
-  Unfit,
-} from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { SkipReason } from '../vocabulary/skip-reason.ts';
+import type { Unfit } from '../vocabulary/unfit.ts';
+import type { Candidate, Sidecar } from '../vocabulary/verdict.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 

@@ -3,7 +3,8 @@ import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts
 import type { Subject } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
 import { describeSign, type Sign, shows } from '../pod/signs.ts';
-import type { StepSource, Unfit } from '../vocabulary.ts';
+import type { StepSource } from '../vocabulary/step-source.ts';
+import type { Unfit } from '../vocabulary/unfit.ts';
 
 /** What a list of written steps comes to for one container. */
 export interface Ladder {

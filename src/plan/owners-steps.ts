@@ -5,7 +5,8 @@ import { annotation, killCommandKeys, stepsKey } from '../pod/annotations.ts';
 import { bounds, shortened } from '../pod/bounds.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/read-steps.ts';
-import type { SkipReason, Unfit } from '../vocabulary.ts';
+import type { SkipReason } from '../vocabulary/skip-reason.ts';
+import type { Unfit } from '../vocabulary/unfit.ts';
 import { parseKillCommand } from './kill-command.ts';
 import { type Ladder, noLadder, toLadder } from './ladder.ts';
 

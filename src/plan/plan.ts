@@ -3,7 +3,12 @@ import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts
 import { needs } from '../methods/needs.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
 import { jobKey } from '../pod/owner.ts';
-import type { ContainerView, JobFacts, PodView, UncleanExit, Unfit, Warning } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { JobFacts } from '../vocabulary/facts.ts';
+import type { PodView } from '../vocabulary/pod.ts';
+import type { UncleanExit } from '../vocabulary/unclean-exit.ts';
+import type { Unfit } from '../vocabulary/unfit.ts';
+import type { Warning } from '../vocabulary/warning.ts';
 import { type Likeness, likenessAmong, type Start, startOf } from './alike.ts';
 import { type Stakes, withClearance, worstCost } from './clearance.ts';
 import { addUpDoubts, doubtsIn } from './doubts.ts';

@@ -1,5 +1,6 @@
 import { jobOf } from '../pod/owner.ts';
-import type { Prediction, UncleanCost } from '../vocabulary.ts';
+import type { Prediction } from '../vocabulary/prediction.ts';
+import type { UncleanCost } from '../vocabulary/unclean-exit.ts';
 import { isCleared, type Stakes } from './clearance.ts';
 import { consequenceOf } from './cost.ts';
 import { stepsFor } from './steps-for.ts';

@@ -1,5 +1,7 @@
 import { jobOf } from '../pod/owner.ts';
-import type { Candidate, JobFacts, UncleanExit } from '../vocabulary.ts';
+import type { JobFacts } from '../vocabulary/facts.ts';
+import type { UncleanExit } from '../vocabulary/unclean-exit.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 
 /**
  * Why a step that makes the kubelet restart some sidecars of a pod would fail its Job, however few other pods it has. A clean image

@@ -1,4 +1,5 @@
-import type { Exclusion, PodView } from '../vocabulary.ts';
+import type { Exclusion } from '../vocabulary/exclusion.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import { annotation, listKeys } from './annotations.ts';
 import { bounds } from './bounds.ts';
 import { deathDependencies } from './kubexit.ts';

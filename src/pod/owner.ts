@@ -1,4 +1,4 @@
-import type { Owner, PodView } from '../vocabulary.ts';
+import type { Owner, PodView } from '../vocabulary/pod.ts';
 
 /** The Job that owns a pod. Other projects have a kind Job as well (`batch.volcano.sh`); those are not meant. */
 export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {

@@ -1,4 +1,4 @@
-import type { PodView } from '../vocabulary.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import { own } from './values.ts';
 
 type Marked = Pick<PodView, 'labels' | 'annotations'>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ContainerView, PodView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import { argumentOf, own } from './values.ts';
 
 /** The port of an endpoint: a number, or where in the pod to find it. */

@@ -1,4 +1,4 @@
-import type { ContainerView, RestartPolicy } from '../vocabulary.ts';
+import type { ContainerView, RestartPolicy } from '../vocabulary/container.ts';
 
 /**
  * Whether the kubelet restarts a container that exited with this code. The container's own restart rules and

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ContainerView, PodView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import { argumentOf, own, saysNo } from './values.ts';
 
 const value = z

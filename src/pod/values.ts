@@ -1,4 +1,4 @@
-import type { ContainerView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
 import { bounds } from './bounds.ts';
 
 /** The value of an untrusted key; never something inherited from Object.prototype. */

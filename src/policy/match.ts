@@ -1,6 +1,7 @@
 import { matchesGlob, matchesMirrored, matchesRepository } from '../pod/pattern.ts';
 import { shows } from '../pod/signs.ts';
-import type { ContainerView, PodView } from '../vocabulary.ts';
+import type { ContainerView } from '../vocabulary/container.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import type { Profile } from './profile.ts';
 
 /** The first profile that matches a container by name, image and, if the profile requires one, a sign. */

@@ -4,7 +4,24 @@ import { sign } from '../pod/signs.ts';
 import { policyFile } from '../policy/file.ts';
 import { profile } from '../policy/profile.ts';
 import { rule } from '../policy/rules.ts';
-import * as vocabulary from '../vocabulary.ts';
+import * as attemptResult from '../vocabulary/attempt-result.ts';
+import * as containerOutcome from '../vocabulary/container-outcome.ts';
+import * as evidence from '../vocabulary/evidence.ts';
+import * as exclusion from '../vocabulary/exclusion.ts';
+import * as hang from '../vocabulary/hang.ts';
+import * as harm from '../vocabulary/harm.ts';
+import * as heldReason from '../vocabulary/held-reason.ts';
+import * as jobReaction from '../vocabulary/job-reaction.ts';
+import * as keptLog from '../vocabulary/kept-log.ts';
+import * as notAttemptedReason from '../vocabulary/not-attempted-reason.ts';
+import * as podOutcome from '../vocabulary/pod-outcome.ts';
+import * as prediction from '../vocabulary/prediction.ts';
+import * as remark from '../vocabulary/remark.ts';
+import * as skipReason from '../vocabulary/skip-reason.ts';
+import * as stepSource from '../vocabulary/step-source.ts';
+import * as uncleanExit from '../vocabulary/unclean-exit.ts';
+import * as unfit from '../vocabulary/unfit.ts';
+import * as warning from '../vocabulary/warning.ts';
 import { accessReport } from './access/access.ts';
 import { advice } from './advise/advice.ts';
 import { podExplanation } from './explain/explanation.ts';
@@ -32,11 +49,33 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
   };
 }
 
+/** All files of the vocabulary that have schemas. */
+const vocabulary = [
+  attemptResult,
+  containerOutcome,
+  evidence,
+  exclusion,
+  hang,
+  harm,
+  heldReason,
+  jobReaction,
+  keptLog,
+  notAttemptedReason,
+  podOutcome,
+  prediction,
+  remark,
+  skipReason,
+  stepSource,
+  uncleanExit,
+  unfit,
+  warning,
+];
+
 /** What several documents have in common is named in all of them alike, for those who generate types from it. */
 const named = z.registry<{ readonly id: string }>();
 const { apiVersion, sweepReport, ...parts } = schemas;
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
-for (const [name, part] of [vocabulary, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
+for (const [name, part] of [...vocabulary, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
   Object.entries<unknown>,
 )) {
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });

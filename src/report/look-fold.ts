@@ -1,16 +1,15 @@
 import type { SweepEvent } from '../events.ts';
 import { bounds } from '../pod/bounds.ts';
+import type { MalformedPod, PodRef } from '../vocabulary/pod.ts';
 import type {
   Candidate,
   Excluded,
   Hanging,
-  MalformedPod,
   NeverStarted,
   NotStartedAgain,
-  PodRef,
   Verdict,
-  Warning,
-} from '../vocabulary.ts';
+} from '../vocabulary/verdict.ts';
+import type { Warning } from '../vocabulary/warning.ts';
 import { Budget } from './budget.ts';
 import { countKinds, Tally } from './counts.ts';
 import { reportOwner } from './plan.ts';

@@ -1,6 +1,6 @@
 import { describeStep } from '../methods/index.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
-import type { PodView } from '../vocabulary.ts';
+import type { PodView } from '../vocabulary/pod.ts';
 import type { PlannedStepReport, PodReport } from './schema.ts';
 
 /** A step of the plan. */

@@ -1,4 +1,5 @@
-import type { PodName, Scope } from '../vocabulary.ts';
+import type { PodName } from '../vocabulary/pod.ts';
+import type { Scope } from '../vocabulary/scope.ts';
 
 /**
  * A pod as a line of -o name: as kubectl prints and takes it if the namespace is given by -n, or else with its

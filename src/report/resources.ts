@@ -1,4 +1,4 @@
-import type { Resources } from '../vocabulary.ts';
+import type { Resources } from '../vocabulary/pod.ts';
 
 /** Cores as manifests write them: `250m`, `1.5`. */
 export function formatCpu(cores: number): string {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
 import { onTerm, shell } from './scripts.ts';
 
 /** A Job with a sidecar, and the expected result of one sweep, both on the emulator and on a real cluster. */

@@ -1,5 +1,7 @@
 import { jobKey } from '../../src/pod/owner.ts';
-import type { JobFacts, JobView, PodView } from '../../src/vocabulary.ts';
+import type { JobFacts } from '../../src/vocabulary/facts.ts';
+import type { JobView } from '../../src/vocabulary/job.ts';
+import type { PodView } from '../../src/vocabulary/pod.ts';
 
 /** A Job that is under way and has all of its retries left. */
 export function jobView(more: Partial<JobView> = {}): JobView {

@@ -3,7 +3,8 @@ import type { Origin } from '../../src/advise/origin.ts';
 import { type Placed, placed } from '../../src/advise/place.ts';
 import type { TemplateView } from '../../src/origins.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { Candidate, PodView } from '../../src/vocabulary.ts';
+import type { PodView } from '../../src/vocabulary/pod.ts';
+import type { Candidate } from '../../src/vocabulary/verdict.ts';
 import { candidate } from './plan.ts';
 import { container, exited, podView, running } from './pod-view.ts';
 

@@ -6,7 +6,8 @@ import type {
   PodReport,
   SweepReport,
 } from '../../src/report/schema.ts';
-import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-11-21T08:00:00.000Z');

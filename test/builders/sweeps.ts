@@ -1,7 +1,8 @@
 import type { Millis } from '../../src/duration.ts';
 import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import { iso } from '../../src/report/times.ts';
-import type { ContainerOutcome, PodOutcome } from '../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
 import { hour, minute, now } from './pod-view.ts';
 import { finished, reportOf, started } from './report.ts';
 

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
 import type { Clock, ListPart } from '../../src/ports.ts';
-import type { Problem } from '../../src/vocabulary.ts';
+import type { Problem } from '../../src/vocabulary/problem.ts';
 
 /** What is written on a socket for each request that arrives on it, whole. */
 export type Answering = (socket: Socket, request: string) => void;

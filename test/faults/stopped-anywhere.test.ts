@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StopReason } from '../../src/vocabulary.ts';
+import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
 import type { LightBehaviour } from '../emulator/index.ts';
 import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
-import type { StopReason } from '../../src/vocabulary.ts';
+import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
 import { mainOf } from '../properties/read-pod.ts';
 import { playAll, type RealCase, type Struck } from './real-case.ts';
 

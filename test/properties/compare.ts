@@ -1,6 +1,7 @@
 import type { Attempt, PodConclusion } from '../../src/events.ts';
 import { methodNamed } from '../../src/methods/index.ts';
-import type { ContainerOutcome, JobReaction } from '../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
+import type { JobReaction } from '../../src/vocabulary/job-reaction.ts';
 import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
 import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';

@@ -219,6 +219,24 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['sweep.ts', 'integration/sweep/requests-in-flight.test.ts', 'sweep'],
   ['usage-error.ts', 'unit/policy/policy.test.ts', 'UsageError'],
   ['version.ts', 'unit/cli/program.test.ts', 'dev'],
+  ['vocabulary/attempt-result.ts', 'unit/apply/attempts.test.ts', 'NoSuchProgram'],
+  ['vocabulary/container-outcome.ts', 'unit/apply/conclude.test.ts', 'LastResortDue'],
+  ['vocabulary/evidence.ts', 'unit/judge/roles.test.ts', 'Platform'],
+  ['vocabulary/exclusion.ts', 'unit/judge/checks.test.ts', 'MainWillRestart'],
+  ['vocabulary/hang.ts', 'unit/judge/hanging.test.ts', 'ProxyEndedFirst'],
+  ['vocabulary/harm.ts', 'unit/report/sweep/harm-event.test.ts', 'PodFailed'],
+  ['vocabulary/held-reason.ts', 'unit/apply/guard/guard.test.ts', 'NobodyGoesFirst'],
+  ['vocabulary/job-reaction.ts', 'unit/apply/wait/job-reaction.test.ts', 'IndexFailed'],
+  ['vocabulary/kept-log.ts', 'unit/apply/keep-logs.test.ts', 'lines:'],
+  ['vocabulary/not-attempted-reason.ts', 'unit/plan/caps.test.ts', 'OverMaxPodsPerNode'],
+  ['vocabulary/pod-outcome.ts', 'unit/report/sweep/pod-event.test.ts', 'Unsettled'],
+  ['vocabulary/prediction.ts', 'unit/plan/prediction.test.ts', 'RunsAgain'],
+  ['vocabulary/remark.ts', 'unit/judge/remarks.test.ts', 'NamedAsBoth'],
+  ['vocabulary/skip-reason.ts', 'unit/plan/owners-steps.test.ts', 'CommandNotAllowed'],
+  ['vocabulary/step-source.ts', 'unit/plan/plan.test.ts', 'LastResort'],
+  ['vocabulary/unclean-exit.ts', 'unit/plan/clearance.test.ts', 'AnotherRun'],
+  ['vocabulary/unfit.ts', 'unit/plan/plan.test.ts', 'NotAdmitted'],
+  ['vocabulary/warning.ts', 'unit/report/texts.test.ts', 'JobHarmed'],
 ];
 
 const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
@@ -249,7 +267,9 @@ it('every file of src has its test where its path says, or is listed with where 
 
 it('a file of types alone is told from one with code', () => {
   expect(hasTypesOnly('ports.ts')).toBe(true);
-  expect(['vocabulary.ts', 'index.ts', 'cli/main.ts', 'defaults.ts'].filter(hasTypesOnly)).toEqual([]);
+  expect(['vocabulary/warning.ts', 'index.ts', 'cli/main.ts', 'defaults.ts'].filter(hasTypesOnly)).toEqual(
+    [],
+  );
 });
 
 describe('the list', () => {

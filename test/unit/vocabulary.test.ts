@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { exitCodes } from '../../src/report/exit-code.ts';
-import { warning } from '../../src/vocabulary.ts';
+import { jsonSchemas } from '../../src/report/json-schema.ts';
+import { warning } from '../../src/vocabulary/warning.ts';
 
 const src = new URL('../../src/', import.meta.url);
 
 /** The source without the words themselves: what is named here is used. */
 const source = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && file !== 'vocabulary.ts' && !file.startsWith('report/texts/'))
+  .filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('vocabulary/') && !file.startsWith('report/texts/'),
+  )
   .map((file) => readFileSync(new URL(file, src), 'utf8'))
   .join('\n');
 
@@ -27,4 +31,23 @@ describe('every warning', () => {
 
 it.each(Object.keys(exitCodes))('the exit code for %s is used', (name) => {
   expect(source.includes(`exitCodes.${name}`)).toBe(true);
+});
+
+it('every schema of the vocabulary has its name in the published schemas', async () => {
+  const files = readdirSync(new URL('vocabulary', src)).sort();
+  const modules: readonly Readonly<Record<string, unknown>>[] = await Promise.all(
+    files.map((file) => import(`../../src/vocabulary/${file}`)),
+  );
+  const schemas = modules.flatMap((module) =>
+    Object.entries(module).flatMap(([name, part]) => (part instanceof z.ZodType ? name : [])),
+  );
+  expect(schemas.length).toBeGreaterThan(20);
+  const published = Object.values(jsonSchemas()).flatMap((schema) =>
+    '$defs' in schema ? Object.keys(schema.$defs ?? {}) : [],
+  );
+  const unnamed = schemas.filter(
+    (name) => !published.includes(name.replace(/^./, (first) => first.toUpperCase())),
+  );
+  // Reports have its words as those of notAttemptedReason.
+  expect(unnamed).toEqual(['capReason']);
 });

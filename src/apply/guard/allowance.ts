@@ -1,5 +1,6 @@
 import { wokenBy } from '../../on-abort.ts';
-import type { HeldReason, PodRef } from '../../vocabulary.ts';
+import type { HeldReason } from '../../vocabulary/held-reason.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 
 /** How many pods of one image a sweep may see end unclean, however differently they are started. */
 const uncleanEndsAllowed = 3;

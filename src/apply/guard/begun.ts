@@ -1,6 +1,6 @@
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
-import type { PodRef } from '../../vocabulary.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 import { isUnderWay, mayHaveWorked, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Course } from '../course.ts';

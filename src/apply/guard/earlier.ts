@@ -1,6 +1,9 @@
 import { type Likeness, likenessOf } from '../../plan/alike.ts';
 import type { Cluster, Slots } from '../../ports.ts';
-import type { Candidate, ContainerView, PodView, Scope } from '../../vocabulary.ts';
+import type { ContainerView } from '../../vocabulary/container.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
+import type { Scope } from '../../vocabulary/scope.ts';
+import type { Candidate } from '../../vocabulary/verdict.ts';
 import type { EarlierUnclean } from './guard.ts';
 
 interface Options {

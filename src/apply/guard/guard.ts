@@ -1,7 +1,9 @@
 import type { Attempt } from '../../events.ts';
 import { rank } from '../../plan/cost.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
-import type { HeldReason, Observation, PodRef } from '../../vocabulary.ts';
+import type { HeldReason } from '../../vocabulary/held-reason.ts';
+import type { Observation } from '../../vocabulary/observation.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 import { Allowance } from './allowance.ts';
 import { isUncleanEnd, type Key, keysOf } from './key.ts';
 import { Leaders } from './leaders.ts';

@@ -2,7 +2,7 @@ import type { Attempt } from '../../events.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
-import type { Observation } from '../../vocabulary.ts';
+import type { Observation } from '../../vocabulary/observation.ts';
 import { mayHaveWorked } from '../attempts.ts';
 import type { Trial } from './trial.ts';
 

@@ -5,7 +5,8 @@ import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
 import { willRestart } from '../../pod/restart.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
-import type { JobView, Owner, PodView } from '../../vocabulary.ts';
+import type { JobView } from '../../vocabulary/job.ts';
+import type { Owner, PodView } from '../../vocabulary/pod.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
 
 interface Options {

@@ -2,7 +2,9 @@ import type { Millis } from '../../duration.ts';
 import type { JobReader } from '../../gather/jobs.ts';
 import { jobOf } from '../../pod/owner.ts';
 import type { Clock, JobReading, Slots } from '../../ports.ts';
-import type { JobReaction, JobView, Owner, PodView } from '../../vocabulary.ts';
+import type { JobView } from '../../vocabulary/job.ts';
+import type { JobReaction } from '../../vocabulary/job-reaction.ts';
+import type { Owner, PodView } from '../../vocabulary/pod.ts';
 
 /** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and nobody saw. */
 export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';

@@ -1,5 +1,6 @@
 import { willRestart } from '../../pod/restart.ts';
-import type { Observation, PodReading, PodView } from '../../vocabulary.ts';
+import type { Observation, PodReading } from '../../vocabulary/observation.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import { willRestart } from '../../pod/restart.ts';
-import type { PodReading, PodView } from '../../vocabulary.ts';
+import type { PodReading } from '../../vocabulary/observation.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import type { ApplyContext } from '../context.ts';
 import { hasEnded, type Watched } from './observation.ts';
 

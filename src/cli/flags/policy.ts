@@ -4,7 +4,7 @@ import { formatDuration, type Millis } from '../../duration.ts';
 import { exampleImage, imageReference } from '../../methods/image-reference.ts';
 import type { NoopPrograms } from '../../methods/noop-image.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
-import type { UncleanExit } from '../../vocabulary.ts';
+import type { UncleanExit } from '../../vocabulary/unclean-exit.ts';
 import { groups } from '../help.ts';
 import { fileName, positiveDuration, wholeNumber } from './values.ts';
 

@@ -7,7 +7,7 @@ import { explanationMarkdown } from '../../report/explain/markdown.ts';
 import { renderExplanation, type Shown } from '../../report/explain/text.ts';
 import { listOf } from '../../report/several.ts';
 import { createSlots } from '../../slots.ts';
-import type { PodName } from '../../vocabulary.ts';
+import type { PodName } from '../../vocabulary/pod.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
 import type { NamespaceFlags, ScopeFlags } from '../flags/scope.ts';

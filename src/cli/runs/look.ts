@@ -9,7 +9,7 @@ import type { Scan } from '../../report/scan/schema.ts';
 import { listOf, markdownOfEach, renderEach } from '../../report/several.ts';
 import { describeUnread } from '../../report/texts/warnings.ts';
 import type { ScanOptions } from '../../scan.ts';
-import type { RunInfo } from '../../vocabulary.ts';
+import type { RunInfo } from '../../vocabulary/run-info.ts';
 import { areSeveral, type ClustersFlags } from '../flags/connection.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
 import type { ScopeFlags } from '../flags/scope.ts';

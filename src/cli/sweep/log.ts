@@ -17,7 +17,8 @@ import type { SweepReport } from '../../report/schema.ts';
 import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
-import type { AttemptResult, Verdict } from '../../vocabulary.ts';
+import type { AttemptResult } from '../../vocabulary/attempt-result.ts';
+import type { Verdict } from '../../vocabulary/verdict.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
 export interface LogOptions {

@@ -5,7 +5,7 @@ import { describeGrant } from '../../methods/rbac.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
 import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
-import type { Problem } from '../../vocabulary.ts';
+import type { Problem } from '../../vocabulary/problem.ts';
 import type { Log } from './log.ts';
 
 export interface PodEvents {

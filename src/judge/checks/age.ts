@@ -1,7 +1,7 @@
 import { type Millis, parseDuration } from '../../duration.ts';
 import { annotation, ownKeys } from '../../pod/annotations.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { PodView } from '../../vocabulary.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import { lastEnd } from '../ended-main.ts';
 import type { Check, Subject } from './subject.ts';
 

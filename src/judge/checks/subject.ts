@@ -1,6 +1,9 @@
 import type { Millis } from '../../duration.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Exclusion, Facts, JudgedContainer, PodView } from '../../vocabulary.ts';
+import type { Exclusion } from '../../vocabulary/exclusion.ts';
+import type { Facts } from '../../vocabulary/facts.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
+import type { JudgedContainer } from '../../vocabulary/verdict.ts';
 
 /** Everything that a check may use: the pod with its containers' roles, the policy and the facts. */
 export interface Subject {

@@ -1,5 +1,6 @@
 import type { Millis } from '../../duration.ts';
-import type { ContainerState, Hang } from '../../vocabulary.ts';
+import type { ContainerState } from '../../vocabulary/container.ts';
+import type { Hang } from '../../vocabulary/hang.ts';
 import type { ExclusionKind, Subject } from '../checks/subject.ts';
 
 /** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */

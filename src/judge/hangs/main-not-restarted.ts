@@ -1,6 +1,6 @@
 import type { Millis } from '../../duration.ts';
 import { willRestart } from '../../pod/restart.ts';
-import type { PodView } from '../../vocabulary.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import { type HangCheck, runningSince } from './hang-check.ts';
 
 /** Twice the longest back-off. https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#restart-policy */

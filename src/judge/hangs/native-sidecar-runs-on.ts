@@ -1,5 +1,5 @@
 import { willRestart } from '../../pod/restart.ts';
-import type { PodView } from '../../vocabulary.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import { type HangCheck, runningSince } from './hang-check.ts';
 
 /**

@@ -3,7 +3,8 @@ import { willRestart } from '../../pod/restart.ts';
 import { shows } from '../../pod/signs.ts';
 import { findProfile } from '../../policy/match.ts';
 import type { Profile } from '../../policy/profile.ts';
-import type { ContainerView, PodView } from '../../vocabulary.ts';
+import type { ContainerView } from '../../vocabulary/container.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import type { HangCheck } from './hang-check.ts';
 
 /**

@@ -2,7 +2,8 @@ import { shortened } from '../../pod/bounds.ts';
 import { jobOf } from '../../pod/owner.ts';
 import { isNamedLike } from '../../policy/match.ts';
 import type { Profile } from '../../policy/profile.ts';
-import type { Hang, InitContainerView } from '../../vocabulary.ts';
+import type { InitContainerView } from '../../vocabulary/container.ts';
+import type { Hang } from '../../vocabulary/hang.ts';
 import type { Subject } from '../checks/subject.ts';
 import { type HangCheck, runningSince } from './hang-check.ts';
 

@@ -1,5 +1,5 @@
 import type { Millis } from '../../duration.ts';
-import type { NativeSidecarView } from '../../vocabulary.ts';
+import type { NativeSidecarView } from '../../vocabulary/container.ts';
 import { type HangCheck, runningSince } from './hang-check.ts';
 
 /** Clocks differ, and the kubelet is not always on time. */

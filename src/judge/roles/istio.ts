@@ -1,5 +1,5 @@
 import { annotation, istioOverridesKey, istioStatusKey } from '../../pod/annotations.ts';
-import type { PodView } from '../../vocabulary.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import type { Source } from './source.ts';
 
 const proxy = 'istio-proxy';

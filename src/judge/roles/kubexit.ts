@@ -1,7 +1,7 @@
 import { namesIn } from '../../pod/annotations.ts';
 import { deathDependencies, processName } from '../../pod/kubexit.ts';
 import { own } from '../../pod/values.ts';
-import type { ContainerView } from '../../vocabulary.ts';
+import type { ContainerView } from '../../vocabulary/container.ts';
 import { circlesOf } from './circles.ts';
 import type { Source } from './source.ts';
 

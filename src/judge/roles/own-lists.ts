@@ -1,5 +1,5 @@
 import { annotation, listedUnder, ownKeys } from '../../pod/annotations.ts';
-import type { PodView } from '../../vocabulary.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import type { Source } from './source.ts';
 
 /** `sidecar-sweeper.dev/main` names mains. It takes precedence, because main is the safer of two roles. */

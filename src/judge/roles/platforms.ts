@@ -1,6 +1,7 @@
 import { flytePrimaryKey, isAirflowTask } from '../../pod/platform.ts';
 import { own } from '../../pod/values.ts';
-import type { PodView, Statement } from '../../vocabulary.ts';
+import type { Statement } from '../../vocabulary/evidence.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 import type { Source } from './source.ts';
 
 type Platform = 'Airflow' | 'Flyte' | 'Spark';

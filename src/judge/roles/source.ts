@@ -1,5 +1,8 @@
 import type { Policy } from '../../policy/policy.ts';
-import type { ContainerView, Facts, PodView, Statement } from '../../vocabulary.ts';
+import type { ContainerView } from '../../vocabulary/container.ts';
+import type { Statement } from '../../vocabulary/evidence.ts';
+import type { Facts } from '../../vocabulary/facts.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
 
 /** What sources of evidence may use besides the pod. */
 export interface Known {

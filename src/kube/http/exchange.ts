@@ -2,7 +2,7 @@ import { type Agent, type IncomingMessage, request as requestHttp } from 'node:h
 import { request as requestHttps } from 'node:https';
 import type { Millis } from '../../duration.ts';
 import { onAbort } from '../../on-abort.ts';
-import type { Problem } from '../../vocabulary.ts';
+import type { Problem } from '../../vocabulary/problem.ts';
 import { parseTime } from '../time.ts';
 import type { Answer } from './answer.ts';
 import { BodyError, type Bytes } from './body.ts';

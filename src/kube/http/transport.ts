@@ -3,7 +3,7 @@ import type { Millis } from '../../duration.ts';
 import { freshFor, freshly, stopwatch } from '../../fresh.ts';
 import { endurance, type Pace, Patience } from '../../patience.ts';
 import { version } from '../../version.ts';
-import type { Problem } from '../../vocabulary.ts';
+import type { Problem } from '../../vocabulary/problem.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { type Answer, isFleeting } from './answer.ts';

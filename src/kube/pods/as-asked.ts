@@ -1,4 +1,5 @@
-import type { MalformedPod, PodRef, PodView, Scope } from '../../vocabulary.ts';
+import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
+import type { Scope } from '../../vocabulary/scope.ts';
 import { matchesLabels } from '../label-selector.ts';
 import type { PodBatch } from './list-body.ts';
 

@@ -1,5 +1,5 @@
 import type { ListPart } from '../../ports.ts';
-import type { Scope } from '../../vocabulary.ts';
+import type { Scope } from '../../vocabulary/scope.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
 import { asAsked } from './as-asked.ts';

@@ -6,7 +6,7 @@ import type {
   NativeSidecarView,
   RestartPolicy,
   RestartRule,
-} from '../../vocabulary.ts';
+} from '../../vocabulary/container.ts';
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
 import { argoTemplate } from './narrow-argo.ts';

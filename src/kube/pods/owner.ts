@@ -1,4 +1,4 @@
-import type { Owner } from '../../vocabulary.ts';
+import type { Owner } from '../../vocabulary/pod.ts';
 import { filled, type Json, records } from '../json.ts';
 
 /** The reference to the object that controls this one; it has one at most. */

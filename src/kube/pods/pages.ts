@@ -1,5 +1,6 @@
 import type { Millis } from '../../duration.ts';
-import type { MalformedPod, PodView, Problem } from '../../vocabulary.ts';
+import type { MalformedPod, PodView } from '../../vocabulary/pod.ts';
+import type { Problem } from '../../vocabulary/problem.ts';
 import { type Answer, refusal } from '../http/answer.ts';
 import { parseStatus, unexpected } from '../http/problem.ts';
 import type { ListTransport } from '../http/transport.ts';

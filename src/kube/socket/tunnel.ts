@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Millis } from '../../duration.ts';
 import type { HttpRequest, HttpResult } from '../../ports.ts';
 import { printable } from '../../printable.ts';
-import type { PodRef } from '../../vocabulary.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 import type { SocketTransport } from '../http/transport.ts';
 import { podPath } from '../paths.ts';
 import { openSession, type Upgrade } from './socket.ts';

@@ -1,5 +1,5 @@
 import { formatDuration, type Millis } from '../../duration.ts';
-import type { ContainerState } from '../../vocabulary.ts';
+import type { ContainerState } from '../../vocabulary/container.ts';
 
 /** A container's state in a few words, with ages by the server's clock. */
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {

@@ -3,20 +3,15 @@ import type { Millis } from '../../duration.ts';
 import { image, problem } from '../../fields.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
 import { bounds, shortened } from '../../pod/bounds.ts';
-import {
-  type Checked,
-  type ExplainedContainer,
-  type Explanation,
-  evidence,
-  exclusion,
-  hang,
-  type PodView,
-  remark,
-  type Value,
-  type Verdict,
-  type Warning,
-  warning,
-} from '../../vocabulary.ts';
+import { evidence } from '../../vocabulary/evidence.ts';
+import { exclusion } from '../../vocabulary/exclusion.ts';
+import type { Checked, ExplainedContainer, Explanation } from '../../vocabulary/explanation.ts';
+import { hang } from '../../vocabulary/hang.ts';
+import type { PodView } from '../../vocabulary/pod.ts';
+import { remark } from '../../vocabulary/remark.ts';
+import type { Value } from '../../vocabulary/value.ts';
+import type { Verdict } from '../../vocabulary/verdict.ts';
+import { type Warning, warning } from '../../vocabulary/warning.ts';
 import { reportOwner } from '../plan.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';

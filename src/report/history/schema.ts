@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { image, namespace } from '../../fields.ts';
-import { harmKind, type Value } from '../../vocabulary.ts';
+import { harmKind } from '../../vocabulary/harm.ts';
+import type { Value } from '../../vocabulary/value.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();

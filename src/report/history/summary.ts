@@ -1,4 +1,4 @@
-import type { Resources } from '../../vocabulary.ts';
+import type { Resources } from '../../vocabulary/pod.ts';
 import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
 import { formatCpu, formatMemory } from '../resources.ts';

@@ -1,4 +1,5 @@
-import type { ContainerOutcome, PodOutcome } from '../../vocabulary.ts';
+import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
 import type { Word } from './glossary.ts';
 
 /** The word by which the page explains an outcome. */

@@ -5,7 +5,7 @@ import { describeSpec, type StepSpec } from '../../methods/index.ts';
 import { describeSign } from '../../pod/signs.ts';
 import type { Profile } from '../../policy/profile.ts';
 import { printable } from '../../printable.ts';
-import type { Value } from '../../vocabulary.ts';
+import type { Value } from '../../vocabulary/value.ts';
 import type { Column } from '../arrange.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import { apiVersion } from '../schema.ts';

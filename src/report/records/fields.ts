@@ -1,4 +1,6 @@
-import type { ContainerOutcome, PodOutcome, Warning } from '../../vocabulary.ts';
+import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
+import type { Warning } from '../../vocabulary/warning.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { SweepEvent } from '../../events.ts';
-import type { Candidate, RunInfo } from '../../vocabulary.ts';
+import type { RunInfo } from '../../vocabulary/run-info.ts';
+import type { Candidate } from '../../vocabulary/verdict.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { image } from '../../fields.ts';
-import { evidence, remark, type Value, warning } from '../../vocabulary.ts';
+import { evidence } from '../../vocabulary/evidence.ts';
+import { remark } from '../../vocabulary/remark.ts';
+import type { Value } from '../../vocabulary/value.ts';
+import { warning } from '../../vocabulary/warning.ts';
 import {
   apiVersion,
   cluster,

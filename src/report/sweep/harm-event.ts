@@ -1,6 +1,7 @@
 import type { HarmDone } from '../../events.ts';
 import { printable } from '../../printable.ts';
-import type { HarmKind, PodRef } from '../../vocabulary.ts';
+import type { HarmKind } from '../../vocabulary/harm.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 
 /** What an Event on a Job, or on a pod without one, says about the harm that a sweep has done. */
 export interface HarmNote {

@@ -1,5 +1,5 @@
 import { printable } from '../../printable.ts';
-import type { Clearance } from '../../vocabulary.ts';
+import type { Clearance } from '../../vocabulary/unclean-exit.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, Tally } from '../counts.ts';

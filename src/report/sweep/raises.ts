@@ -1,5 +1,6 @@
 import { jobOf } from '../../pod/owner.ts';
-import type { PodName, PodView, Warning } from '../../vocabulary.ts';
+import type { PodName, PodView } from '../../vocabulary/pod.ts';
+import type { Warning } from '../../vocabulary/warning.ts';
 
 /** The backoffLimit of a Job before and after this sweep raised it. */
 export interface Raised {

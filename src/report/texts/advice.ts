@@ -1,10 +1,7 @@
-import type {
-  ContainerOutcome,
-  HeldReason,
-  SkipReason,
-  StillRunningBecause,
-  Unfit,
-} from '../../vocabulary.ts';
+import type { ContainerOutcome, StillRunningBecause } from '../../vocabulary/container-outcome.ts';
+import type { HeldReason } from '../../vocabulary/held-reason.ts';
+import type { SkipReason } from '../../vocabulary/skip-reason.ts';
+import type { Unfit } from '../../vocabulary/unfit.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {

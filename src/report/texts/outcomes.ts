@@ -1,12 +1,8 @@
-import type {
-  ContainerOutcome,
-  HarmKind,
-  JobReaction,
-  NotAttemptedReason,
-  PodOutcome,
-  StillRunningBecause,
-  StopReason,
-} from '../../vocabulary.ts';
+import type { ContainerOutcome, StillRunningBecause } from '../../vocabulary/container-outcome.ts';
+import type { HarmKind } from '../../vocabulary/harm.ts';
+import type { JobReaction } from '../../vocabulary/job-reaction.ts';
+import type { NotAttemptedReason, StopReason } from '../../vocabulary/not-attempted-reason.ts';
+import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
 import { describeHeld, describeSkip } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {

@@ -1,6 +1,11 @@
 import { formatDuration } from '../../duration.ts';
 import { noStatus } from '../../pod/no-status.ts';
-import type { Evidence, Exclusion, Hang, HeldReason, Remark, SkipReason } from '../../vocabulary.ts';
+import type { Evidence } from '../../vocabulary/evidence.ts';
+import type { Exclusion } from '../../vocabulary/exclusion.ts';
+import type { Hang } from '../../vocabulary/hang.ts';
+import type { HeldReason } from '../../vocabulary/held-reason.ts';
+import type { Remark } from '../../vocabulary/remark.ts';
+import type { SkipReason } from '../../vocabulary/skip-reason.ts';
 
 export function describeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {

@@ -1,7 +1,8 @@
 import type { SweepEvent } from '../../events.ts';
 import { needs } from '../../methods/needs.ts';
 import { describeGrant } from '../../methods/rbac.ts';
-import type { Problem, Warning } from '../../vocabulary.ts';
+import type { Problem } from '../../vocabulary/problem.ts';
+import type { Warning } from '../../vocabulary/warning.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHeld } from './reasons.ts';

@@ -1,5 +1,6 @@
 import type { PodConclusion } from '../../../src/events.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
 import type { Pod, World } from '../../emulator/index.ts';
 import { mainOf, statusOf } from '../../properties/read-pod.ts';
 import { podName } from './changes.ts';

@@ -1,5 +1,6 @@
 import type { MethodName } from '../../../src/methods/index.ts';
-import type { ContainerOutcome, Unfit } from '../../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import type { Container, PodManifest } from '../../emulator/index.ts';
 
 /** A sidecar of the catalogue in a typical setup, and how a sweep ends it. */

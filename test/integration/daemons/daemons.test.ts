@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerOutcome } from '../../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/index.ts';
 import {
   methodsTried,

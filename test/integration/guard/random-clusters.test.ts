@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import type { UncleanExit } from '../../../src/vocabulary.ts';
+import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import type { Pod } from '../../emulator/index.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';
 import { grace, type RandomCluster, randomCluster } from './random-cluster.ts';

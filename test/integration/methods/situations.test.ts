@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuiltInName } from '../../../src/methods/index.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
 import { type Pod, processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/index.ts';
 import { describeUnless } from '../../needs.ts';
 import { accountFor } from './methods-alone.ts';

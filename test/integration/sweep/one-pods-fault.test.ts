@@ -11,7 +11,7 @@ import type { Clock, Cluster } from '../../../src/ports.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { sweep } from '../../../src/sweep.ts';
-import type { PodName, PodView } from '../../../src/vocabulary.ts';
+import type { PodName, PodView } from '../../../src/vocabulary/pod.ts';
 import { clientOf } from '../../behaviours/client.ts';
 import { runCli } from '../../cli.ts';
 import type { Placement } from '../../emulator/index.ts';

@@ -4,7 +4,7 @@ import type { SweepEvent } from '../../../src/events.ts';
 import type { Cluster, ExecResult } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
 import { sweep } from '../../../src/sweep.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

@@ -4,14 +4,11 @@ import { createJobReader } from '../../../src/gather/jobs.ts';
 import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Clock, Cluster, JobReading, WriteResult } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type {
-  AttemptResult,
-  ContainerView,
-  PodReading,
-  PodRef,
-  PodView,
-  StopReason,
-} from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
+import type { PodReading } from '../../../src/vocabulary/observation.ts';
+import type { PodRef, PodView } from '../../../src/vocabulary/pod.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

@@ -4,7 +4,7 @@ import { type Addressee, takeStep } from '../../../src/apply/take.ts';
 import { attemptsOf, type Taken } from '../../../src/apply/taken.ts';
 import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import type { AttemptResult } from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { attemptResults, candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { type Answers, ask, evict, podOfTwo, Stage } from './stage.ts';

@@ -3,7 +3,8 @@ import type { SweepEvent } from '../../../src/events.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
 import { jobKey } from '../../../src/pod/owner.ts';
 import type { Cluster, JobReading, Slots } from '../../../src/ports.ts';
-import type { Owner, Problem } from '../../../src/vocabulary.ts';
+import type { Owner } from '../../../src/vocabulary/pod.ts';
+import type { Problem } from '../../../src/vocabulary/problem.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 

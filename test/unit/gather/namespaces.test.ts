@@ -8,7 +8,7 @@ import {
 } from '../../../src/gather/namespaces.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { NamespaceReading } from '../../../src/vocabulary.ts';
+import type { NamespaceReading } from '../../../src/vocabulary/namespace.ts';
 
 const { signal } = new AbortController();
 const slots = createSlots(20);

@@ -3,7 +3,7 @@ import type { StuckPod } from '../../../src/advise/stuck-pod.ts';
 import { gatherReportedOrigins } from '../../../src/gather/reported-origins.ts';
 import type { TemplateReading } from '../../../src/origins.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { Owner } from '../../../src/vocabulary.ts';
+import type { Owner } from '../../../src/vocabulary/pod.ts';
 import { stuck, template } from '../../builders/stuck.ts';
 
 const { signal: stop } = new AbortController();

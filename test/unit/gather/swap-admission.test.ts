@@ -4,7 +4,7 @@ import { describeRbac, type Permissions } from '../../../src/methods/rbac.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { ImageSwap, SwapResult } from '../../../src/ports.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { candidate } from '../../builders/plan.ts';
 import { everythingAllowed, knowing, specs } from '../../builders/planned.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

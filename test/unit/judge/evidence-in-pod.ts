@@ -1,6 +1,8 @@
 import { matchesGlob } from '../../../src/pod/pattern.ts';
 import { fitsRule } from '../../../src/policy/rules.ts';
-import type { ContainerView, Evidence, PodView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { Evidence } from '../../../src/vocabulary/evidence.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import type { Situation } from '../../builders/arbitrary-situation.ts';
 
 /** Whether the evidence for a sidecar is present in its stated source. */

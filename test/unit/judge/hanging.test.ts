@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Facts, Hang, PodView } from '../../../src/vocabulary.ts';
+import type { Facts } from '../../../src/vocabulary/facts.ts';
+import type { Hang } from '../../../src/vocabulary/hang.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import {
   container,
   exited,

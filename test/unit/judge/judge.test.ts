@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion, PodView } from '../../../src/vocabulary.ts';
+import type { Exclusion } from '../../../src/vocabulary/exclusion.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import {
   container,
   exited,

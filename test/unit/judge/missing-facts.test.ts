@@ -3,7 +3,9 @@ import { judge } from '../../../src/judge/judge.ts';
 import { jobToRead, nodeToRead } from '../../../src/judge/missing-facts.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
-import type { ContainerView, Facts, PodView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { Facts } from '../../../src/vocabulary/facts.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import {
   container,
   exited,

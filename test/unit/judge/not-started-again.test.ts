@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { container, exited, hour, now, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 

@@ -6,14 +6,10 @@ import { judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import { takeShard } from '../../../src/judge/shard.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type {
-  Candidate,
-  ContainerView,
-  PodView,
-  RestartPolicy,
-  Shard,
-  Verdict,
-} from '../../../src/vocabulary.ts';
+import type { ContainerView, RestartPolicy } from '../../../src/vocabulary/container.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { Shard } from '../../../src/vocabulary/scope.ts';
+import type { Candidate, Verdict } from '../../../src/vocabulary/verdict.ts';
 import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
 import { hour, now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { remarksOn } from '../../../src/judge/remarks.ts';
-import type { PodView, Remark } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { Remark } from '../../../src/vocabulary/remark.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
 const unknownContainer = (key: string, container: string): Remark => ({

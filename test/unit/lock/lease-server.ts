@@ -1,5 +1,5 @@
 import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
-import type { Problem } from '../../../src/vocabulary.ts';
+import type { Problem } from '../../../src/vocabulary/problem.ts';
 
 /** What the network does to one request and its answer; times in milliseconds. */
 export interface Weather {

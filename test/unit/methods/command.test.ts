@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { command, timeToShow } from '../../../src/methods/command.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult } from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { step } from '../../builders/plan.ts';
 import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedExit, toAttempt } from '../../../src/methods/exec-attempt.ts';
-import type { AttemptResult } from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 
 describe('an exec', () => {
   const ofExit = (exitCode: number, output: string): AttemptResult => ({

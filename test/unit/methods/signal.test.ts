@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signal } from '../../../src/methods/signal.ts';
 import { signalScript } from '../../../src/methods/signal-script.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { AttemptResult } from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 

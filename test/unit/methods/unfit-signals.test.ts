@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Unfitness } from '../../../src/methods/method.ts';
 import { whySignalsAreUnfit } from '../../../src/methods/unfit-signals.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 const node: Unfitness = { reason: 'SeesTheNode', detail: 'hostPID' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toWriteAttempt } from '../../../src/methods/write-attempt.ts';
 import type { WriteResult } from '../../../src/ports.ts';
-import type { AttemptResult } from '../../../src/vocabulary.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 
 it.each<readonly [WriteResult, AttemptResult]>([
   [{ kind: 'Written' }, { kind: 'Accepted' }],

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { ContainerOutcome, ContainerView, PodView, Unfit } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinLadders, type Ladder, noLadder } from '../../../src/plan/ladder.ts';
-import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { ladder, source } from '../../builders/planned.ts';
 
 describe('a ladder', () => {

@@ -5,7 +5,10 @@ import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.
 import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { ContainerView, JobFacts, PodView, Unfit } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { JobFacts } from '../../../src/vocabulary/facts.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import {

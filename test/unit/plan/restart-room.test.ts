@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fits, limitFor, whyRestartsFailJob } from '../../../src/plan/restart-room.ts';
-import type { JobFacts, PodView, UncleanExit } from '../../../src/vocabulary.ts';
+import type { JobFacts } from '../../../src/vocabulary/facts.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { podView } from '../../builders/pod-view.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { draftPod } from '../../../src/plan/draft.ts';
 import { bounds } from '../../../src/pod/bounds.ts';
-import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bounds } from '../../../src/pod/bounds.ts';
 import { overBounds } from '../../../src/pod/over-bound.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { container, initContainer, nativeSidecar, podView, running } from '../../builders/pod-view.ts';
 
 const many = Array.from({ length: bounds.names + 1 }, (_, index) => `c${index}`);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { jobOf } from '../../../src/pod/owner.ts';
-import type { Owner } from '../../../src/vocabulary.ts';
+import type { Owner } from '../../../src/vocabulary/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 it.each<readonly [group: string, kind: string, isJob: boolean]>([

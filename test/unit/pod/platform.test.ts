@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isJudgedByPhase } from '../../../src/pod/platform.ts';
-import type { PodView } from '../../../src/vocabulary.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 
 describe('a platform judges the pod by its phase:', () => {

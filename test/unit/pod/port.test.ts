@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describePort, isNamedBy, type Port, type PortSpec, port, portOf } from '../../../src/pod/port.ts';
-import type { ContainerView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 const argument = '--port';

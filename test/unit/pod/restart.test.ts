@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { willRestart } from '../../../src/pod/restart.ts';
-import type { ContainerView, RestartPolicy } from '../../../src/vocabulary.ts';
+import type { ContainerView, RestartPolicy } from '../../../src/vocabulary/container.ts';
 import { container, exited, restartIn, restartNotIn } from '../../builders/pod-view.ts';
 
 type Case = readonly [

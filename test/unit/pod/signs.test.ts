@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeSign, type Sign, shows, sign } from '../../../src/pod/signs.ts';
-import type { ContainerView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 describe('a written sign', () => {

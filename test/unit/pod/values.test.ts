@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { argumentOf, own } from '../../../src/pod/values.ts';
-import type { ContainerView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
 import { container, running } from '../../builders/pod-view.ts';
 
 describe('a value', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findProfile } from '../../../src/policy/match.ts';
 import { type Profile, profile } from '../../../src/policy/profile.ts';
-import type { ContainerView, PodView } from '../../../src/vocabulary.ts';
+import type { ContainerView } from '../../../src/vocabulary/container.ts';
+import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 function written(name: string, more: object = {}): Profile {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { type PolicyFile, readPolicy } from '../../../src/policy/file.ts';
 import { describeEvidence, describeExclusion, pageOf } from '../../../src/report/texts/reasons.ts';
-import type { Verdict } from '../../../src/vocabulary.ts';
+import type { Verdict } from '../../../src/vocabulary/verdict.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, worstOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { PodOutcome, StopReason } from '../../../src/vocabulary.ts';
+import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
+import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
 import { warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';

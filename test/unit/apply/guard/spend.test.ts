@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
 import { spendOf } from '../../../../src/apply/guard/spend.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
-import type { PodView, UncleanCost } from '../../../../src/vocabulary.ts';
+import type { PodView } from '../../../../src/vocabulary/pod.ts';
+import type { UncleanCost } from '../../../../src/vocabulary/unclean-exit.ts';
 import { candidate, podPlan, step, steps } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 

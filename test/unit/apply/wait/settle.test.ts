@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Watched } from '../../../../src/apply/wait/observation.ts';
 import { isSettled, readSettled } from '../../../../src/apply/wait/settle.ts';
-import type { PodReading, PodView } from '../../../../src/vocabulary.ts';
+import type { PodReading } from '../../../../src/vocabulary/observation.ts';
+import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { plannedTarget } from '../../../builders/plan.ts';
 import {
   container,

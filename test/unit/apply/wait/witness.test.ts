@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSeen, type Seen, see } from '../../../../src/apply/wait/witness.ts';
-import type { PodReading, PodView } from '../../../../src/vocabulary.ts';
+import type { PodReading } from '../../../../src/vocabulary/observation.ts';
+import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
 

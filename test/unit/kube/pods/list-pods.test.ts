@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/http/answer.ts';
 import { listPods } from '../../../../src/kube/pods/list-pods.ts';
 import type { ListPart } from '../../../../src/ports.ts';
-import type { Scope } from '../../../../src/vocabulary.ts';
+import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { answered, serverTime, timedOut, transportWith } from '../../../builders/transport.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chapters, explainedAt } from '../../../../src/report/html/glossary.ts';
 import { wordOf } from '../../../../src/report/html/word.ts';
-import { heldReason, notAttemptedReason } from '../../../../src/vocabulary.ts';
+import { heldReason } from '../../../../src/vocabulary/held-reason.ts';
+import { notAttemptedReason } from '../../../../src/vocabulary/not-attempted-reason.ts';
 import {
   containerOutcomes,
   exclusions,

@@ -6,7 +6,9 @@ import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts'
 import { toDigest } from '../../../../src/report/sweep/digest.ts';
 import { ReportFold } from '../../../../src/report/sweep/fold.ts';
 import { renderTable } from '../../../../src/report/sweep/table.ts';
-import type { Candidate, PodView, Warning } from '../../../../src/vocabulary.ts';
+import type { PodView } from '../../../../src/vocabulary/pod.ts';
+import type { Candidate } from '../../../../src/vocabulary/verdict.ts';
+import type { Warning } from '../../../../src/vocabulary/warning.ts';
 import { warnings } from '../../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../../builders/plan.ts';
 import { sweepPlanOf } from '../../../builders/planned.ts';

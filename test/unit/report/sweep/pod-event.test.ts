@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toPodNote } from '../../../../src/report/sweep/pod-event.ts';
-import type { ContainerOutcome, PodOutcome } from '../../../../src/vocabulary.ts';
+import type { ContainerOutcome } from '../../../../src/vocabulary/container-outcome.ts';
+import type { PodOutcome } from '../../../../src/vocabulary/pod-outcome.ts';
 import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
 import { podRef } from '../../../builders/report.ts';
 
