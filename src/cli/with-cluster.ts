@@ -2,10 +2,10 @@ import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
 import type { Connection } from '../kube/kubeconfig/connection.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
+import { collectEarly } from './heap.ts';
 import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
-import { collectEarly } from './young-generation.ts';
 
 export interface Limits {
   readonly deadline?: Millis;

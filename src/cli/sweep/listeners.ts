@@ -2,11 +2,11 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
+import { spareMemory } from '../heap.ts';
 import { whoRuns } from '../own-pod.ts';
 import { createLog, type Log } from './log.ts';
 import type { SweepOrder } from './order.ts';
 import { createPodEvents } from './pod-events.ts';
-import { spareMemory } from './spare-memory.ts';
 
 export interface Listeners {
   readonly fold: ReportFold;
@@ -34,7 +34,7 @@ export function createListeners(runId: string, cluster: OpenCluster, order: Swee
       progress?.hear(event);
       log.hear(event);
       podEvents?.hear(event);
-      spareMemory(event);
+      if (event.kind === 'PlanMade') spareMemory(event.plan.pods.length);
     },
     async finish(late) {
       progress?.stop();

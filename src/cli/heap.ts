@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+
+/** The newest version of Node that knows the flags for certain. V8 complains on stderr of one that it does not know. */
+const newestKnown = 25;
+
+/**
+ * Keeps V8 from letting up to 48 MB of garbage gather before it collects any. Pods are read one at a time, so nearly all that a list
+ * leaves behind is garbage at once, and collecting it often costs next to nothing: a scan of 30,000 pods takes as long, and peaks
+ * 20 MiB lower.
+ */
+export function collectEarly(version?: string, setFlags?: SetFlags): void {
+  set('--semi-space-growth-factor=1', version, setFlags);
+}
+
+/** What a sweep of fewer pods needs fits into the limit of the manifests several times. */
+const manyPods = 2_000;
+
+/** V8 lets the heap grow to several times what is in use. Looking more often costs a large sweep a fifth more CPU time. */
+export function spareMemory(plannedPods: number, version?: string, setFlags?: SetFlags): void {
+  if (plannedPods >= manyPods) set('--heap-growing-percent=30', version, setFlags);
+}
+
+type SetFlags = (flag: string) => void;
+
+function set(flag: string, version = process.versions.node, setFlags: SetFlags = setFlagsFromString): void {
+  if (Number.parseInt(version, 10) <= newestKnown) setFlags(flag);
+}
