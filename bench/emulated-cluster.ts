@@ -6,7 +6,7 @@ import {
   type Pod,
   startEmulator,
 } from '../test/emulator/index.ts';
-import { type Filling, nodeOf, podsOf, stuckOf } from './pods.ts';
+import { type Filling, jobsOf, nodeOf, podsOf, stuckOf } from './pods.ts';
 import type { Access, Outcome } from './server.ts';
 
 /** A light cluster with the pods of a benchmark. */
@@ -61,6 +61,7 @@ export class EmulatedCluster {
     }
     for (let index = 0; index < namespaces; index++) ensureNamespace(world, `${prefix}-${index}`);
     world.placePods(podsOf(this.filling, Date.now()));
+    for (const job of jobsOf(this.filling)) world.createJob(job);
   }
 
   /** A kubelet that hangs leaves the API server waiting for it. */

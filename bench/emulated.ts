@@ -34,10 +34,11 @@ export async function withEmulator<T>(use: (emulated: Emulated) => Promise<T>): 
 /** A node has 110 pods at most. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const podsOfNode = 100;
 
-/** Stuck pods and nothing else. */
+/** Stuck pods and nothing else. Of a Job's pods that do not end, only the one that goes first would be told to. */
 export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
   const nodes = Math.ceil(pods / podsOfNode);
-  return { prefix: 'bench', namespaces: 20, nodes, pods, running: pods, stuck: pods, sidecar };
+  const jobs = sidecar !== 'stubborn';
+  return { prefix: 'bench', namespaces: 20, nodes, pods, running: pods, stuck: pods, sidecar, jobs };
 }
 
 /** Until the API server shows the end of a sidecar: the emulator's delays, which are those of a recorded kubelet. */

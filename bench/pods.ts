@@ -1,4 +1,4 @@
-import type { LightBehaviour, Placement, PodManifest } from '../test/emulator/index.ts';
+import type { JobManifest, LightBehaviour, Placement, PodManifest } from '../test/emulator/index.ts';
 
 /** What a cluster is filled with. */
 export interface Filling {
@@ -14,6 +14,8 @@ export interface Filling {
   /** Among how many nodes the pods are spread, one if missing; the kubelets of the first ones answer no exec. */
   readonly nodes?: number;
   readonly hanging?: number;
+  /** Whether each of the stuck pods belongs to a Job, which an unclean end would make run again. */
+  readonly jobs?: boolean;
   /** Whether somebody lists the pods as JSON, too, instead of as protobuf alone. */
   readonly asJson?: boolean;
 }
@@ -61,6 +63,7 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
           name: `${isRunning ? 'job' : 'web'}-${index}`,
           namespace: `${filling.prefix}-${index % filling.namespaces}`,
           labels: { app: `app-${index % 200}`, 'batch.kubernetes.io/job-name': `job-${index}` },
+          ...(filling.jobs && index < filling.stuck && ownedBy(index)),
           annotations: {
             'sidecar-sweeper.dev/sidecars': 'sidecar',
             'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({
@@ -80,6 +83,28 @@ export function* podsOf(filling: Filling, now: number): Generator<Placement, voi
       },
     };
   }
+}
+
+function ownedBy(index: number): Partial<PodManifest['metadata']> {
+  const owner = { apiVersion: 'batch/v1', kind: 'Job', name: `job-${index}`, uid: uidOfJob(index) };
+  return {
+    ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+    finalizers: ['batch.kubernetes.io/job-tracking'],
+  };
+}
+
+function uidOfJob(index: number): string {
+  return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** The Jobs of the stuck pods of a filling. */
+export function jobsOf(filling: Filling): readonly JobManifest[] {
+  if (!filling.jobs) return [];
+  const spec = specOf('Never', nodeOf(0));
+  return stuckOf(filling).map((names, index) => ({
+    metadata: { ...names, uid: uidOfJob(index) },
+    spec: { template: { spec } },
+  }));
 }
 
 function specOf(restartPolicy: 'Never' | 'Always', nodeName: string): PodManifest['spec'] {
