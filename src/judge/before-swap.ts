@@ -17,8 +17,15 @@ export function cannotStart({ state }: ContainerView): boolean {
  */
 export function imageBeforeSwap(container: ContainerView): string {
   const { image, ranImage } = container;
-  if (ranImage === undefined || !cannotStart(container)) return image;
-  // Runtimes know an image by a longer name than the spec's, or by its ID only.
-  const isSame = ranImage.startsWith('sha256:') || matchesRepository(repositoryOf(image), ranImage);
-  return isSame ? image : ranImage;
+  return ranImage !== undefined && cannotStart(container) && isOther(image, ranImage) ? ranImage : image;
+}
+
+/** Whether a container runs with another image than it is to have: it ends within the pod's grace period, and starts again. */
+export function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
+  return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
+}
+
+/** Runtimes know an image by a longer name than the spec's, or by its ID only. */
+function isOther(image: string, ranImage: string): boolean {
+  return !ranImage.startsWith('sha256:') && !matchesRepository(repositoryOf(image), ranImage);
 }

@@ -1,5 +1,6 @@
 import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
+import { isBeingSwapped } from '../../judge/before-swap.ts';
 import { wokenBy } from '../../on-abort.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
@@ -182,9 +183,17 @@ function wakeAll(rooms: Rooms): void {
 /** The kubelet restarts a container only after a while, and until then its status does not count it. */
 function restartsDue({ containers, restartPolicy }: PodView): number {
   return containers.filter((container) => {
-    const { state } = container;
-    if (state.kind === 'Waiting') return state.reason === 'CrashLoopBackOff';
-    return state.kind === 'Terminated' && willRestart(container, restartPolicy, state.exitCode);
+    const { state, id } = container;
+    switch (state.kind) {
+      case 'Running':
+        return isBeingSwapped(container);
+      case 'Waiting':
+        return id !== undefined;
+      case 'Terminated':
+        return willRestart(container, restartPolicy, state.exitCode);
+      case 'Unreported':
+        return false;
+    }
   }).length;
 }
 

@@ -5,7 +5,7 @@ import { createSlots } from '../../../../src/slots.ts';
 import type { JobView } from '../../../../src/vocabulary/job.ts';
 import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { jobView } from '../../../builders/job.ts';
-import { container, exited, podView, waiting } from '../../../builders/pod-view.ts';
+import { container, exited, podView, running, waiting } from '../../../builders/pod-view.ts';
 import { podRef } from '../../../builders/report.ts';
 
 /** A Job with these pods, as the cluster shows it; what changes is shown at the next look. */
@@ -84,13 +84,21 @@ describe('under OnFailure, restarts of all pods of a Job are added up:', () => {
     expect(await rooms.take(pod(0), 1)).toBe('None');
   });
 
+  const noop = 'registry.example/noop:1';
   it.each([
-    ['with another code than 0', exited(1), 'None'],
-    ['and is in back-off', waiting('CrashLoopBackOff'), 'None'],
-    ['with 0', exited(0), 'Taken'],
-  ])('a container that has ended %s is about to be restarted, or not', async (_, state, room) => {
-    const { rooms, state: answers, pod } = cluster('OnFailure', { backoffLimit: 2 });
-    answers.pods = [pod(0), { ...pod(1), containers: [container('sidecar', state)] }];
+    ['that has ended with another code than 0', container('sidecar', exited(1)), 'None'],
+    ['in back-off', container('sidecar', waiting('CrashLoopBackOff')), 'None'],
+    [
+      'whose image is being swapped',
+      container('sidecar', running, { image: noop, ranImage: 'old:1' }),
+      'None',
+    ],
+    ['that has ended with 0', container('sidecar', exited(0)), 'Taken'],
+    ['that has not run yet', container('sidecar', waiting('ContainerCreating'), { id: undefined }), 'Taken'],
+    ['that runs', container('sidecar', running, { image: noop, ranImage: noop }), 'Taken'],
+  ])('a restart that is due counts, as of a container %s, or not', async (_, sidecar, room) => {
+    const { rooms, state, pod } = cluster('OnFailure', { backoffLimit: 2 });
+    state.pods = [pod(0), { ...pod(1), containers: [sidecar] }];
     expect(await rooms.take(pod(0), 1)).toBe(room);
   });
 
