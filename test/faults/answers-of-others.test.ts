@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, ensureNamespace, type Pod } from '../emulator/index.ts';
 import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { isSend } from './races/watcher.ts';
+import { playOne } from './every-request.ts';
+import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { sentAmong } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
-import { tally } from './tally.ts';
 
 let cluster: FaultyCluster;
 beforeAll(async () => {
@@ -30,18 +30,14 @@ function answerInstead({ faults }: Emulator, resource: string, name: string, bod
   faults.add({ verb: 'get', resource, name, subresource: '' }, { kind: 'Answer', status: 200, body });
 }
 
-async function play(trouble: Trouble): Promise<Played> {
+function play(trouble: Trouble): Promise<Played> {
   const pods = (namespace: string) => [stuckPod({ namespace, name: 'pod-1', labels: { team: 'a' } })];
-  const played = await cluster.play({ pods, ...trouble });
-  expectSound([played], 'A16');
-  tally('faults', 'A16', 1);
-  return played;
+  return playOne(cluster, 'A16', { pods, ...trouble });
 }
 
 /** What was sent to a pod of that name, wherever. */
 function sentTo({ emulator }: FaultyCluster, namespace: string, name: string): readonly string[] {
-  const sent = emulator.requests.filter((one) => one.namespace === namespace && one.name === name);
-  return sent.filter(isSend).map(({ path }) => path);
+  return sentAmong(emulator.requests.filter((one) => one.namespace === namespace && one.name === name));
 }
 
 describe('A16: an answer to another request', () => {

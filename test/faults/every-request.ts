@@ -82,6 +82,14 @@ export async function playEach(
   return played;
 }
 
+/** Plays one case, which must be sound, and counts it. */
+export async function playOne(cluster: FaultyCluster, row: string, trouble: Trouble): Promise<Played> {
+  const played = await cluster.play(trouble);
+  expectSound([played], row);
+  tally('faults', row, 1);
+  return played;
+}
+
 /** Judges every case, and counts it. */
 export function survive<C extends Played>(row: string, cases: readonly C[], judge: (one: C) => void): void {
   expectSound(cases, row);

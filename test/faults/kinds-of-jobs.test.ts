@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '../emulator/index.ts';
 import { sidecars } from '../integration/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { playOne } from './every-request.ts';
+import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { podsOfJob } from './job-pods.ts';
-import { isSend } from './races/watcher.ts';
+import { sentAmong, sidecarsOf } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
-import { tally } from './tally.ts';
+import { harsh } from './ways.ts';
 
 let cluster: FaultyCluster;
 beforeAll(async () => {
@@ -13,19 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-async function play(trouble: Trouble): Promise<Played> {
-  const played = await cluster.play(trouble);
-  expectSound([played], 'D8');
-  tally('faults', 'D8', 1);
-  return played;
-}
-
-const sentTo = ({ requests }: Played) => requests.filter(isSend).map(({ path }) => path);
+const play = (trouble: Trouble) => playOne(cluster, 'D8', trouble);
+const firstSidecar = ({ report }: Played) => report.pods.flatMap(sidecarsOf)[0];
 const jobOf = ({ store, namespace }: Played) => store.get<Job>('jobs', namespace, 'work');
 const conditionsOf = (played: Played) => jobOf(played)?.status.conditions?.map(({ type }) => type);
-const sidecarsOf = ({ report }: Played) =>
-  report.pods.flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one : [])));
-const harsh: Trouble['policy'] = { lastResort: [{ deadline: true }, { delete: true }] };
 
 describe('D8: a container that no catalogue knows', () => {
   const unknown = { pod: { annotations: { 'sidecar-sweeper.dev/sidecars': '' } }, injected: 'sidecar' };
@@ -39,7 +31,7 @@ describe('D8: a container that no catalogue knows', () => {
         podsOfJob(emulator, { ...unknown, namespace, pod: { ...unknown.pod, sidecar } }),
     });
     expect(outcomeOf(played, 'pod-0')).toBe(outcome);
-    expect(sidecarsOf(played)[0]?.because).toEqual({ kind: 'NotInJobTemplate', job: 'work' });
+    expect(firstSidecar(played)?.because).toEqual({ kind: 'NotInJobTemplate', job: 'work' });
     expect(played.report.pods[0]?.harm !== undefined).toBe(outcome !== 'Stopped 0');
   });
 
@@ -48,7 +40,7 @@ describe('D8: a container that no catalogue knows', () => {
       policy: harsh,
       pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pod: unknown.pod }),
     });
-    expect(sentTo(played)).toEqual([]);
+    expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.pods).toEqual([]);
     expect(played.exitCode).toBe(0);
   });
@@ -60,7 +52,7 @@ describe('D8: a container that no catalogue knows', () => {
       trouble: (namespace, { faults }) =>
         void faults.add({ namespace, resource: 'jobs' }, { kind: 'Answer', status: 403 }),
     });
-    expect(sentTo(played)).toEqual([]);
+    expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.warnings.map(({ kind }) => kind)).toContain('JobsUnreadable');
   });
 });

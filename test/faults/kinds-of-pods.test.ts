@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pod } from '../emulator/index.ts';
 import { type StuckPod, sidecars, stuckPod } from '../integration/stuck-pods.ts';
-import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { isSend } from './races/watcher.ts';
+import { playOne } from './every-request.ts';
+import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
+import { sentAmong, sidecarsOf } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
-import { tally } from './tally.ts';
+import { harsh } from './ways.ts';
 
 let cluster: FaultyCluster;
 beforeAll(async () => {
@@ -12,17 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-async function play(trouble: Trouble): Promise<Played> {
-  const played = await cluster.play(trouble);
-  expectSound([played], 'D8');
-  tally('faults', 'D8', 1);
-  return played;
-}
-
-const sentTo = ({ requests }: Played) => requests.filter(isSend).map(({ path }) => path);
+const play = (trouble: Trouble) => playOne(cluster, 'D8', trouble);
+const firstSidecar = ({ report }: Played) => report.pods.flatMap(sidecarsOf)[0];
 const podOf = ({ store, namespace }: Played, name = 'pod-1') => store.get<Pod>('pods', namespace, name);
-const sidecarsOf = ({ report }: Played) =>
-  report.pods.flatMap(({ containers }) => containers.flatMap((one) => (one.role === 'Sidecar' ? one : [])));
 const hour = 3_600_000;
 const busybox = 'docker.io/local/busybox:1';
 
@@ -40,7 +33,6 @@ const deaf = {
     native: sidecars.stubborn,
   }),
 };
-const harsh: Trouble['policy'] = { lastResort: [{ deadline: true }, { delete: true }] };
 
 describe('D8: a native sidecar that is deaf to TERM', () => {
   it('gets nothing from a sweep, which says that it holds the pod', async () => {
@@ -65,7 +57,7 @@ describe('D8: a native sidecar that is deaf to TERM', () => {
         ];
       },
     });
-    expect(sentTo(played)).toEqual([]);
+    expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.hanging).toMatchObject([
       { name: 'pod-1', hang: { kind: 'NativeSidecarRunsOn', container: 'native' } },
     ]);
@@ -78,7 +70,7 @@ describe('D8: a native sidecar that is deaf to TERM', () => {
       ],
     });
     expect(outcomeOf(played)).toBe('Stopped 0');
-    expect(sentTo(played).filter((path) => path.includes('container=native'))).toEqual([]);
+    expect(sentAmong(played.requests).filter((path) => path.includes('container=native'))).toEqual([]);
     expect(podOf(played)?.status.phase).toBe('Succeeded');
   });
 });
@@ -91,7 +83,7 @@ describe('D8: a pod with', () => {
   it('a debug container that runs is swept, and that gets nothing', async () => {
     const played = await play({ pods: (namespace) => [stuckWith(namespace, debug)] });
     expect(outcomeOf(played)).toBe('Stopped 0');
-    expect(sentTo(played).filter((path) => path.includes('debugger-x'))).toEqual([]);
+    expect(sentAmong(played.requests).filter((path) => path.includes('debugger-x'))).toEqual([]);
     expect(podOf(played)?.status.phase).toBe('Succeeded');
     expect(played.report.pods[0]?.containers.map(({ name }) => name)).not.toContain('debugger-x');
   });
@@ -105,7 +97,7 @@ describe('D8: a pod with', () => {
         return [{ manifest, states: { ...states, ...(main && { sidecar: main }) } }];
       },
     });
-    expect(sentTo(played)).toEqual([]);
+    expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.pods).toEqual([]);
   });
 
@@ -123,7 +115,7 @@ describe('D8: a pod with', () => {
         ];
       },
     });
-    expect(sentTo(played)).toEqual([]);
+    expect(sentAmong(played.requests)).toEqual([]);
     expect(played.report.totals.excludedBecause).toMatchObject({ StaticPod: 1 });
   });
 
@@ -138,8 +130,8 @@ describe('D8: a pod with', () => {
       policy: beside,
       pods: (namespace) => [stuckWith(namespace, { hostPID: true }, { annotations })],
     });
-    expect(sentTo(played)).toEqual([]);
-    expect(sidecarsOf(played)[0]?.outcome).toEqual({ kind: 'Skipped', reason });
+    expect(sentAmong(played.requests)).toEqual([]);
+    expect(firstSidecar(played)?.outcome).toEqual({ kind: 'Skipped', reason });
     expect(played.exitCode).toBe(4);
   });
 
@@ -152,6 +144,6 @@ describe('D8: a pod with', () => {
       pods: (namespace) => [stuckWith(namespace, { shareProcessNamespace: true }, { annotations })],
     });
     expect([outcomeOf(played), podOf(played)?.status.phase]).toEqual(['Stopped 0', 'Succeeded']);
-    expect(sidecarsOf(played)[0]?.attempts.map(({ does }) => does)).toEqual(['signal TERM']);
+    expect(firstSidecar(played)?.attempts.map(({ does }) => does)).toEqual(['signal TERM']);
   });
 });

@@ -3,7 +3,7 @@ import type { Pod } from '../emulator/index.ts';
 import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
 import { endedAll, grants, leftAlone, oddly } from './corpus/odd-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
-import { isSend } from './races/watcher.ts';
+import { sentAmong } from './read-case.ts';
 import { outcomeOf } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => cluster.stop());
 
 /** What was sent to the odd pod. */
 function sentTo({ requests }: Played): readonly string[] {
-  return requests.filter((one) => one.name === 'pod-1' && isSend(one)).map(({ path }) => path);
+  return sentAmong(requests.filter(({ name }) => name === 'pod-1'));
 }
 
 describe('D8: a pod with', () => {

@@ -1,12 +1,19 @@
-import type { SweepReport } from '../../src/report/schema.ts';
+import type { PodReport, SweepReport } from '../../src/report/schema.ts';
 import type { RequestRecord } from '../emulator/index.ts';
+import { isSend } from './races/watcher.ts';
 
 /** Of each pod, its outcome and those of its sidecars. */
 export function outcomesOf({ pods }: SweepReport): readonly (readonly string[])[] {
-  return pods.map(({ outcome, containers }) => [
-    outcome.kind,
-    ...containers.flatMap((one) => (one.role === 'Sidecar' ? [one.outcome.kind] : [])),
-  ]);
+  return pods.map((pod) => [pod.outcome.kind, ...sidecarsOf(pod).map(({ outcome }) => outcome.kind)]);
+}
+
+export function sidecarsOf({ containers }: PodReport) {
+  return containers.flatMap((one) => (one.role === 'Sidecar' ? one : []));
+}
+
+/** The paths of those requests that may end something. */
+export function sentAmong(requests: readonly RequestRecord[]): readonly string[] {
+  return requests.filter(isSend).map(({ path }) => path);
 }
 
 /** Requests that change the pod or its containers, although it was not read since the one before. */

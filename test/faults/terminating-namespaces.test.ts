@@ -3,7 +3,7 @@ import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
 import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
 import { runHere } from '../run-here.ts';
-import { survive } from './every-request.ts';
+import { playEach, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { isSend } from './races/watcher.ts';
 import { outcomesOf } from './read-case.ts';
@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** The admission plugin NamespaceLifecycle refuses whatever is created so, and a proxy may refuse more. */
+/**
+ * The admission plugin NamespaceLifecycle refuses whatever is created so, and a proxy may refuse more.
+ * https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go
+ */
 const why = 'unable to create new content in namespace a because it is being terminated';
 const terminating = {
   kind: 'Answer',
@@ -31,6 +34,8 @@ const terminating = {
 } as const;
 
 describe('A5: 403 because the namespace is terminating', () => {
+  const eviction = { subresource: 'eviction' };
+
   it.each<Way>(['signal', ...otherWays])('for everything that is sent is the reason: %s', async (way) => {
     const played = await cluster.play({
       ...ways[way],
@@ -40,6 +45,44 @@ describe('A5: 403 because the namespace is terminating', () => {
       expect(outcomesOf(report)).toEqual([['Stuck', 'StillRunning']]);
       expect(JSON.stringify(report)).toContain('being terminated');
       expect(exitCode).toBe(4);
+    });
+  });
+
+  it('for the eviction is the reason, if nothing else may be done', async () => {
+    const [played] = await playEach(cluster, [
+      {
+        ...ways.evict,
+        trouble: (namespace, { faults }) => void faults.add({ namespace, ...eviction }, terminating),
+      },
+    ]);
+    survive('A5', [played ?? expect.fail()], ({ report, exitCode }) => {
+      expect(JSON.stringify(report.pods)).toContain('is being terminated');
+      expect(outcomesOf(report)).toEqual([['Stuck', 'StillRunning']]);
+      expect(exitCode).toBe(4);
+    });
+  });
+
+  it('for the eviction needs nothing of a pod that is being deleted by then', async () => {
+    const played = await playEach(
+      cluster,
+      [{ evict: true }, { delete: true }].map((second) => ({
+        ...ways.evict,
+        policy: { lastResort: [{ evict: true }, second] },
+        trouble: (namespace, { faults, world }) => {
+          faults.add(
+            { namespace, ...eviction },
+            {
+              kind: 'Before',
+              run: () => void world.deletePod(namespace, 'pod', { gracePeriodSeconds: 600 }),
+            },
+          );
+          faults.add({ namespace, ...eviction }, terminating);
+        },
+      })),
+    );
+    survive('A5', played, ({ requests, took }) => {
+      expect(requests.filter(({ verb }) => verb === 'delete')).toEqual([]);
+      expect(took).toBeLessThan(120_000);
     });
   });
 

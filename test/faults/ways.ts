@@ -26,6 +26,9 @@ export const ways = {
   delete: { ...only(sidecars.immune), policy: { lastResort: [{ delete: true }] } },
 } as const satisfies Record<string, Trouble>;
 
+/** A policy that ends any pod that it may. */
+export const harsh = { lastResort: [{ deadline: true }, { delete: true }] };
+
 export type Way = keyof typeof ways;
 const all = Object.keys(ways) as readonly Way[];
 export const otherWays = all.filter((way) => way !== 'signal');
