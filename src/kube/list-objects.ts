@@ -1,9 +1,9 @@
+import { matchesLabels } from '../label-selector.ts';
 import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record } from './json.ts';
-import { matchesLabels } from './label-selector.ts';
 import { readListEnd } from './list-end.ts';
 import { strings } from './pods/own-fields.ts';
 

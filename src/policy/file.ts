@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { defaults } from '../defaults.ts';
+import { exampleSelector, isLabelSelector } from '../label-selector.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { ownStepSpec, stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../pod/bounds.ts';
-import { exampleSelector, isLabelSelector } from '../pod/label-selector.ts';
 import { namespaceName } from '../pod/namespace-name.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
 import { describeIssue } from './problems.ts';

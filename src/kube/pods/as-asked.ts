@@ -1,6 +1,6 @@
+import { matchesLabels } from '../../label-selector.ts';
 import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
 import type { Scope } from '../../vocabulary/scope.ts';
-import { matchesLabels } from '../label-selector.ts';
 import type { PodBatch } from './list-body.ts';
 
 /**
