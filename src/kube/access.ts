@@ -7,21 +7,13 @@ import type { Sent } from './sent.ts';
 /** Asks the API server whether we have a permission; every account may ask about its own. */
 export async function mayI(
   transport: Transport,
-  { verb, group, resource, subresource, namespace, name }: Permission,
+  permission: Permission,
   abort: AbortSignal,
 ): Promise<Allowed> {
-  const resourceAttributes = {
-    verb,
-    group,
-    resource,
-    ...(subresource !== undefined && { subresource }),
-    ...(namespace !== undefined && { namespace }),
-    ...(name !== undefined && { name }),
-  };
   const body = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
-    spec: { resourceAttributes },
+    spec: { resourceAttributes: permission },
   } satisfies Sent<V1SelfSubjectAccessReview>;
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
   const answer = await transport.ask(path, body, abort);
