@@ -5,9 +5,11 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { sweepReport } from '../../src/report/schema.ts';
 import { launchChromium, noChromium, openIn, screenshots } from '../chromium.ts';
 import { describeUnless, missingPrograms } from '../needs.ts';
+import { linesRunBy } from '../shown-lines.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,7 +17,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the README', () => {
   let folder: string;
   let clone: string;
+  let prefix: string;
   let times: string;
+  let linked: string;
   /** What was to be opened. */
   let opened: string;
 
@@ -23,14 +27,14 @@ describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the R
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-newcomer-'));
     clone = join(folder, 'clone');
+    prefix = join(folder, 'prefix');
     await run('git', ['clone', '--quiet', root, clone]);
-    const [, commands = ''] =
-      /^```sh\n([\s\S]*?)^```$/m.exec(await readFile(join(clone, 'README.md'), 'utf8')) ?? [];
-    const { stdout } = await run('sh', ['-e', '-c', `${commands}\ntimes`], {
-      cwd: clone,
-      env: await withOpen(join(folder, 'bin')),
-    });
-    times = stdout;
+    const [demo = '', open = '', link = '', ...more] = linesRunBy('newcomer').map(([, line]) => line);
+    expect([link.endsWith('npm link'), more]).toEqual([true, []]);
+    const env = await withOpen(join(folder, 'bin'));
+    const shell = (script: string) => run('sh', ['-e', '-c', script], { cwd: clone, env });
+    times = (await shell(`${demo}\n${open}\ntimes`)).stdout;
+    linked = (await shell(`( ${link} ) >&2\n${prefix}/bin/sidecar-sweeper --version`)).stdout;
     opened = (await readFile(join(folder, 'opened'), 'utf8')).trimEnd();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -41,7 +45,7 @@ describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the R
     await writeFile(join(bin, 'open'), `#!/bin/sh\nrealpath "$@" >${join(folder, 'opened')}\n`);
     await chmod(join(bin, 'open'), 0o755);
     // Packages that npm has fetched before need no registry.
-    const npm = { npm_config_prefer_offline: 'true' };
+    const npm = { npm_config_prefer_offline: 'true', npm_config_prefix: prefix };
     return { ...process.env, ...npm, PATH: [bin, process.env['PATH']].join(delimiter) };
   }
 
@@ -49,6 +53,10 @@ describeUnless(noChromium ?? missingPrograms('git'), 'a newcomer with only the R
     expect(opened).toBe(join(clone, 'reports', 'demo.html'));
     expect(machineTime(times)).toBeGreaterThan(0);
     expect(machineTime(times)).toBeLessThan(3 * 60);
+  });
+
+  it('has the command after npm link', () => {
+    expect(linked).toBe(`${packageJson.version}\n`);
   });
 
   it('opens it in Chromium, and finds every pod that was stuck', async () => {

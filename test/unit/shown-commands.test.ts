@@ -1,6 +1,18 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { parseArguments } from '../../src/cli/program.ts';
-import { own, partsOf, shownLines } from '../shown-lines.ts';
+import {
+  notRun,
+  own,
+  pages,
+  partsOf,
+  readPage,
+  runnerOf,
+  type ShownLine,
+  shownLines,
+} from '../shown-lines.ts';
 
 /** The parts of the pipes that are this program's. */
 const commands = shownLines.flatMap(([page, line]) =>
@@ -15,32 +27,60 @@ describe('a command on a page is one that the program takes:', () => {
   });
 });
 
-it('what is not run by a test is listed here, page by page', () => {
-  const others: Record<string, string[]> = {};
-  for (const [page, line] of shownLines) {
-    const [program = ''] = words(line);
-    if (own.test(line) || others[page]?.includes(program)) continue;
-    others[page] = [...(others[page] ?? []), program].sort();
-  }
-  expect(others).toEqual(notRun);
+describe('each line for a shell', () => {
+  it('is run by a test, or docs/README.md says why not', () => {
+    const unknown = (shown: ShownLine) => !runnerOf(shown) && !isIn(notRun, shown);
+    expect(shownLines.filter(unknown)).toEqual([]);
+  });
+
+  it('that is not run is shown', () => {
+    expect(notRun.length).toBeGreaterThan(0);
+    expect(notRun.filter((shown) => !isIn(shownLines, shown))).toEqual([]);
+  });
+
+  it('is in a block for a shell', () => {
+    const programs = new Set(shownLines.map(([, line]) => programOf(line)));
+    const elsewhere = pages.flatMap((page) =>
+      [...readPage(page).matchAll(/^ *```(?!sh$|console$)\w+\n([\s\S]*?)^ *```$/gm)].flatMap(
+        ([, block = '']) =>
+          block.split('\n').filter((line) => programOf(line) !== '' && programs.has(programOf(line))),
+      ),
+    );
+    expect(elsewhere).toEqual([]);
+  });
+
+  it('names tests that there are, if it runs them', () => {
+    const titles = recordings.map((name) => `'${name}'`).join();
+    const runs = shownLines.flatMap(([, line]) => (line.includes('vitest run') ? line : []));
+    expect(runs.length).toBeGreaterThan(0);
+    for (const line of runs) {
+      const [file = ''] = /test\/\S+\.test\.ts/.exec(line) ?? [];
+      const [, quoted, word] = / -t (?:"([^"]+)"|(\S+))/.exec(line) ?? [];
+      expect(`${readPage(file)}${titles}`).toContain(`'${quoted ?? word ?? ''}`);
+    }
+  });
 });
 
-/**
- * Those of this program are run by test/integration/shown-commands.test.ts. Of these, a test runs `npm run demo`, `demo:cron-job`,
- * `emulator` and `bench`, and `kubectl apply -k` of every overlay. The rest needs a registry, a debugger, or the network.
- */
-const notRun = {
-  'README.md': ['kubectl', 'npm', 'open'],
-  'docs/commands.md': ['kubectl'],
-  'docs/debugging.md': ['kubectl', 'node', 'npm', 'npx', 'pod=$(kubectl'],
-  'docs/emulator.md': ['npm'],
-  'docs/history.md': ['kubectl'],
-  'docs/install.md': ['docker', 'kubectl'],
-  'docs/library.md': ['npm'],
-  'docs/logs.md': ['jq'],
-  'docs/performance.md': ['npm'],
-  'docs/versions.md': ['kubectl'],
-};
+it('a script for npm that a page names is in package.json', () => {
+  const named = [...pages, 'CONTRIBUTING.md'].flatMap((page) =>
+    [...readPage(page).matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].map(([, script = '']) => script),
+  );
+  expect(named).toContain('demo:cron-job');
+  expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
+});
+
+const recordings = readdirSync(new URL('../recordings', import.meta.url)).map((file) =>
+  basename(file, '.json'),
+);
+
+/** In a table, more than one space follows. */
+function programOf(line: string): string {
+  return /^(\S+)(?: \S|$)/.exec(line)?.[1] ?? '';
+}
+
+function isIn(lines: readonly ShownLine[], [page, line]: ShownLine): boolean {
+  return lines.some((one) => one[0] === page && one[1] === line);
+}
 
 /** The words of a line, with a name for each placeholder. */
 function words(line: string): readonly string[] {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { runCli } from '../../cli.ts';
 import { reportsIn } from '../../reports-in.ts';
+import { type Entry, entryOf, kubeconfigOf } from '../contexts.ts';
 import { stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let west: TestCluster;
@@ -21,33 +21,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Entry {
-  readonly cluster: object;
-  readonly user: object;
-}
-
-function entryOf({ emulator }: TestCluster): Entry {
-  const { clusters, users } = parse(emulator.kubeconfig('admin'));
-  return { cluster: clusters[0].cluster, user: users[0].user };
-}
-
 const unreachable: Entry = { cluster: { server: 'http://127.0.0.1:1' }, user: {} };
 const unusable: Entry = {
   cluster: { server: 'https://127.0.0.1:1', 'certificate-authority': '/nonexistent/ca.crt' },
   user: {},
 };
 
-/** A kubeconfig with a context for each entry; the last one is the current one. */
+/** The file of a kubeconfig with these contexts; the last one is the current one. */
 async function kubeconfig(entries: Readonly<Record<string, Entry>>): Promise<string> {
-  const named = Object.entries(entries);
-  const file = join(folder, named.map(([name]) => name).join('-'));
-  const content = {
-    'current-context': named.at(-1)?.[0],
-    contexts: named.map(([name]) => ({ name, context: { cluster: name, user: name } })),
-    clusters: named.map(([name, { cluster }]) => ({ name, cluster })),
-    users: named.map(([name, { user }]) => ({ name, user })),
-  };
-  await writeFile(file, JSON.stringify(content));
+  const file = join(folder, Object.keys(entries).join('-'));
+  await writeFile(file, kubeconfigOf(entries));
   return file;
 }
 

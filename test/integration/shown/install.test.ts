@@ -1,0 +1,93 @@
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, it } from 'vitest';
+import { bundle } from '../../cli.ts';
+import { InstalledCluster, whyNotInCluster } from '../../demo/installed-cluster.ts';
+import { members } from '../../emulator/index.ts';
+import { describeUnless } from '../../needs.ts';
+import { linesRunBy, readPage } from '../../shown-lines.ts';
+import { noTerminal } from '../../terminal.ts';
+import { cannotRender } from '../manifests/render.ts';
+import { expectComplete, expectSaid, type Says } from './said.ts';
+import { type Typed, typed } from './typed.ts';
+
+const says: Says = {
+  'kubectl apply -k sweeper': [
+    'namespace/sidecar-sweeper created',
+    'clusterrolebinding.rbac.authorization.k8s.io/sidecar-sweeper created',
+    'cronjob.batch/sidecar-sweeper created',
+  ],
+  'kubectl -n sidecar-sweeper create job first --from=cronjob/sidecar-sweeper': [
+    /^job\.batch\/first created$/m,
+  ],
+  'kubectl -n sidecar-sweeper wait --for=condition=complete job/first': [
+    /^job\.batch\/first condition met$/m,
+  ],
+  'kubectl -n sidecar-sweeper describe pod -l job-name=first': [
+    'Name: first-xxxxx',
+    /Message: dry run finished in Ns; exit code 0\s+pods: 2 listed, 1 left alone, 0 undecided, 1 stuck/,
+  ],
+  'kubectl -n sidecar-sweeper logs job/first | sidecar-sweeper report merge': [
+    /^billing invoice-mail-xxxxx Ns istio-proxy 0 0 refused: needs get, create on pods\/portforward/m,
+    /^2 pods listed, 1 stuck; sidecars: 1 StillRunning \(1 Refused\) in Ns \(dry run\)$/m,
+  ],
+  'kubectl apply -k manifests/policies': [
+    'validatingadmissionpolicy.admissionregistration.k8s.io/sidecar-sweeper-kill-commands created',
+    'validatingadmissionpolicybinding.admissionregistration.k8s.io/sidecar-sweeper-kill-commands created',
+  ],
+};
+const lines = linesRunBy('shown/install').map(([, line]) => line);
+
+describeUnless(
+  cannotRender ?? noTerminal ?? whyNotInCluster(),
+  'docs/install.md leads to a first report:',
+  () => {
+    let cluster: InstalledCluster;
+    let folder: string;
+    let results: readonly Typed[];
+    beforeAll(async () => {
+      cluster = await InstalledCluster.start(members.filter(({ name }) => name === 'invoice-mail'));
+      folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-install-'));
+      await prepare(folder);
+      const [, ...ran] = await typed(
+        [`cd ${folder} && PATH=${folder}/bin:$PATH`, ...lines.map(inJson)],
+        cluster.env,
+      );
+      results = ran;
+    });
+    afterAll(async () => {
+      await cluster?.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it.each(lines.map((line, index) => [line, index] as const))('%s', (line, index) => {
+      expectSaid(says, line, results[index]);
+    });
+  },
+);
+
+it('what each of them prints is known', () => {
+  expectComplete(says, 'shown/install');
+});
+
+/** kubectl creates Jobs in protobuf, of which the emulator does not read all kinds. */
+function inJson(line: string): string {
+  return line.includes(' create job ') ? `${line} --dry-run=client -o yaml | kubectl apply -f -` : line;
+}
+
+/** The folder in which somebody follows the page: the manifests, the overlay that it shows, and the command. */
+async function prepare(folder: string): Promise<void> {
+  const [, overlay = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(readPage('docs/install.md')) ?? [];
+  await cp(fileURLToPath(new URL('../../../manifests', import.meta.url)), join(folder, 'manifests'), {
+    recursive: true,
+  });
+  for (const name of ['sweeper', 'bin']) await mkdir(join(folder, name));
+  // The emulator pulls nothing: it knows the image by the name in the manifests.
+  const known = overlay.replace(/newName: .*/, 'newName: registry.example.com/sidecar-sweeper');
+  await writeFile(join(folder, 'sweeper', 'kustomization.yaml'), known);
+  const program = join(folder, 'bin', 'sidecar-sweeper');
+  await writeFile(program, `#!/bin/sh\nexec ${process.execPath} ${bundle} "$@"\n`);
+  await chmod(program, 0o755);
+}
