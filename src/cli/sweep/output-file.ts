@@ -22,10 +22,28 @@ export async function prepareFile(path: string, what: string, manner: Manner): P
     return (text, wait = (written) => written) =>
       write(inChunks(typeof text === 'string' ? [text] : text), wait);
   } catch (error) {
-    // Without the name of a file that nobody asked for.
-    const reason = error instanceof Error ? error.message.replace(/, \w+ '.*$/, '') : error;
-    throw new UsageError(`cannot write ${what} to ${path}: ${reason}`);
+    throw new UsageError(`cannot write ${what} to ${path}: ${await whyUnwritable(path, error)}`);
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  ELOOP: 'it is a link that leads back to itself',
+  ENAMETOOLONG: 'the name is too long',
+  EROFS: 'the file system is read-only',
+};
+
+async function whyUnwritable(path: string, error: unknown): Promise<string> {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const folder = dirname(await targetOf(path));
+    if (code === 'ENOTDIR') return `${folder} is not a directory`;
+    const isThere = await stat(folder).catch(() => undefined);
+    return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
+  }
+  // Without the name of a file that nobody asked for.
+  return reasons[code] ?? error.message.replace(/, \w+ '.*$/, '');
 }
 
 type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;
