@@ -39,24 +39,21 @@ export function addCounts(all: readonly Counts[]): Counts {
 }
 
 /** `3 Held, 2 Stopped`. */
-export function describeCounts(counts: Counts): string {
+export function describeCounts(counts: Counts, write: (times: number) => string = String): string {
   return Object.entries(counts)
-    .map(([kind, number]) => `${number} ${kind}`)
+    .map(([kind, times]) => `${write(times)} ${kind}`)
     .join(', ');
 }
 
 /** Sidecars by outcome: `3 StillRunning (2 Held, 1 Immune), 7 Stopped`. */
-export function describeSidecars({
-  sidecars,
-  stillRunning,
-}: {
-  readonly sidecars: Counts;
-  readonly stillRunning: Counts;
-}): string {
+export function describeSidecars(
+  { sidecars, stillRunning }: { readonly sidecars: Counts; readonly stillRunning: Counts },
+  write: (times: number) => string = String,
+): string {
   return Object.entries(sidecars)
-    .map(([kind, number]) => {
-      const because = kind === 'StillRunning' ? ` (${describeCounts(stillRunning)})` : '';
-      return `${number} ${kind}${because}`;
+    .map(([kind, times]) => {
+      const because = kind === 'StillRunning' ? ` (${describeCounts(stillRunning, write)})` : '';
+      return `${write(times)} ${kind}${because}`;
     })
     .join(', ');
 }

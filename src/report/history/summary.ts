@@ -34,7 +34,7 @@ function describeReserved({ cpu, memory }: Resources): string {
 
 /** What sweeps did to Jobs, in a sentence; undefined if nothing. */
 export function harmOf({ totals: { harm } }: History): string | undefined {
-  const harms = describeCounts(harm);
+  const harms = describeCounts(harm, number);
   return harms === '' ? undefined : `Harm by sweeps: ${harms} (see docs/unclean-exits.md).`;
 }
 

@@ -36,7 +36,7 @@ export function Summary({ history }: { readonly history: History }): JSX.Element
         <Spent title="Wasted" usage={totals.wasted} />
         <Spent title="Reclaimed" usage={totals.reclaimed} />
         <Figure title="Harm done" value={number(sum(totals.harm))}>
-          {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm)}
+          {sum(totals.harm) === 0 ? 'no finished work runs again' : describeCounts(totals.harm, number)}
         </Figure>
       </dl>
       {totals.withoutRequests > 0 && <p class="soft">{unknownWaste(totals)}</p>}

@@ -54,7 +54,8 @@ export function Sweeps({ reports }: { readonly reports: readonly PageReport[] })
           {acted.slice(0, drawn).map((report, index) => (
             <details open={index === 0}>
               <summary>
-                {minuteOf(report.run.startedAt)} {report.cluster.name}: {describeSidecars(report.totals)}
+                {minuteOf(report.run.startedAt)} {report.cluster.name}:{' '}
+                {describeSidecars(report.totals, number)}
               </summary>
               <Lanes timeline={timelineOf(report, lanes)} />
             </details>

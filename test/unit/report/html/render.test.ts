@@ -76,6 +76,14 @@ describe('the file', () => {
     expect(between(some, '<table id="pods-table"', '</table>')[0]?.split('<tr>').length).toBe(82);
   });
 
+  it('writes how often alike in a table and above a drawing', async () => {
+    const totals = { sidecars: { StillRunning: 1_234 }, stillRunning: { Held: 1_230 } };
+    const reports = sweptReports(1, 20).map((one) => ({ ...one, totals: { ...one.totals, ...totals } }));
+    const words = (await render(reports)).replace(/<[^>]*>/g, '').replaceAll('\u00a0', ' ');
+    expect(words.match(/1,234 StillRunning \(1,230 Held\)/g)).toHaveLength(2);
+    expect(words).not.toContain('1234');
+  });
+
   it('is the same for the same reports', async () => {
     expect(await render(sweptReports(4, 20))).toBe(some);
   });
