@@ -13,9 +13,10 @@ export function price(value: number): string {
   return money.format(value);
 }
 
-/** `1 pod`, `10,000 pods`. */
+/** `1 pod`, `10,000 pods`, `0.5 cores`. */
 export function many(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
+  const text = number(amount);
+  return `${text} ${noun}${text === '1' ? '' : 's'}`;
 }
 
 /** `2026-11-22 10:49`; reports have all times in UTC. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { number } from './amounts.ts';
+import { number } from '../amounts.ts';
 import { narrow } from './style.ts';
 
 /** A table of the page: how to write it, and what its rows are. */

@@ -4,8 +4,8 @@ import type { GridComponentOption } from 'echarts/components';
 import { GridComponent } from 'echarts/components';
 import { type ComposeOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { number } from '../amounts.ts';
 import type { History, TrendPoint } from '../history/schema.ts';
-import { number } from './amounts.ts';
 
 type Option = ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption>;
 

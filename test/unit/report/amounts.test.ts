@@ -15,6 +15,7 @@ it.each([
 it('money has two digits, and amounts agree with their nouns', () => {
   expect(price(1234.5)).toBe('1,234.50');
   expect([0, 1, 10_000].map((amount) => many(amount, 'pod'))).toEqual(['0 pods', '1 pod', '10,000 pods']);
+  expect([0.5, 1.04].map((amount) => many(amount, 'core'))).toEqual(['0.5 cores', '1 core']);
 });
 
 it('a time is written to the minute', () => {

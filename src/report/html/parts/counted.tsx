@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { number } from '../../amounts.ts';
 import type { Counts } from '../../counts.ts';
-import { number } from '../amounts.ts';
 import { Said } from './word.tsx';
 
 /** `3 Held, 2 Stopped`, each word linked to what it means, and never on another line than its number. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { formatDuration } from '../../../duration.ts';
-import { number } from '../amounts.ts';
+import { number } from '../../amounts.ts';
 import type { End, Lane, Timeline } from '../timeline.ts';
 import { Name } from './name.tsx';
 

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
+import { number } from '../../amounts.ts';
 import type { SweepReport } from '../../schema.ts';
 import { describeExclusion, describeRemark } from '../../texts/reasons.ts';
 import { describeWarning } from '../../texts/warnings.ts';
-import { number } from '../amounts.ts';
 import { lastOfEach, type PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { Name } from './name.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { many, number } from '../amounts.ts';
+import { many, number } from '../../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
 
 /** So many rows do not keep anybody from what comes after them. */

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { number } from '../../amounts.ts';
 import type { PodReport } from '../../schema.ts';
 import { describeContainer, describeHarm, describeJob, describePod } from '../../texts/outcomes.ts';
 import { elapsed } from '../../times.ts';
-import { gib, number } from '../amounts.ts';
+import { gib } from '../amounts.ts';
 import type { PageReport } from '../page-report.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { wordOf } from '../word.ts';

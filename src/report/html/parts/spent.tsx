@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Resources } from '../../../vocabulary/pod.ts';
+import { many, number } from '../../amounts.ts';
 import type { Usage } from '../../history/schema.ts';
 import { hasNone } from '../../resources.ts';
-import { gib, many, number } from '../amounts.ts';
+import { gib } from '../amounts.ts';
 import type { Column } from '../table.tsx';
 
 /** What the pods of a row have wasted. */

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { minuteOf, number } from '../../amounts.ts';
 import type { History } from '../../history/schema.ts';
 import { elapsed } from '../../times.ts';
-import { minuteOf, number } from '../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
 import { Listed } from './listed.tsx';
 import { Name } from './name.tsx';

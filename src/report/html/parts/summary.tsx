@@ -1,9 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { many, minuteOf, number } from '../../amounts.ts';
 import { describeCounts } from '../../counts.ts';
 import type { History, Usage } from '../../history/schema.ts';
 import { unknownWaste } from '../../history/summary.ts';
 import { elapsed } from '../../times.ts';
-import { many, minuteOf, number, resources } from '../amounts.ts';
+import { resources } from '../amounts.ts';
 
 /** So many names of clusters are read at a glance. */
 const mostNames = 4;

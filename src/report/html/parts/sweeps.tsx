@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { formatDuration } from '../../../duration.ts';
+import { many, minuteOf, number } from '../../amounts.ts';
 import { describeSidecars } from '../../counts.ts';
 import type { SweepReport } from '../../schema.ts';
-import { many, minuteOf, number } from '../amounts.ts';
 import type { PageReport } from '../page-report.ts';
 import type { TableOf } from '../table.tsx';
 import { hasActed, timelineOf } from '../timeline.ts';

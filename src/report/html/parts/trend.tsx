@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { minuteOf, number } from '../../amounts.ts';
 import type { History, TrendPoint } from '../../history/schema.ts';
-import { minuteOf, number } from '../amounts.ts';
 import { Table, type TableOf } from '../table.tsx';
 import type { Chart } from '../trend.ts';
 import { wastedColumn } from './spent.tsx';

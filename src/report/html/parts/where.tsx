@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { minuteOf, number } from '../../amounts.ts';
 import type { Fates, History } from '../../history/schema.ts';
-import { minuteOf, number } from '../amounts.ts';
 import type { TableOf } from '../table.tsx';
 import { Listed } from './listed.tsx';
 import { Name } from './name.tsx';
