@@ -24,7 +24,7 @@ try {
   });
   // An internal error has its own exit code.
   process.exitCode ??= exitCode;
-  // Not at once: it ends by itself. What would keep it from that is output that was waited for, and that nobody reads.
+  // The process ends by itself, unless a write that was given up keeps it alive.
   setTimeout(() => process.exit(), 100).unref();
 } catch (error) {
   process.exitCode = 1;

@@ -7,7 +7,7 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** Aborted when what is under way has had its time after that: whoever still waits reports what is known. */
   readonly late: AbortSignal;
-  /** Aborted when all is to be over: nobody waits for what is not written by then. Also after `clear`. */
+  /** Aborted when time is up: output that is not written by then is given up. Also after `clear`. */
   readonly over: AbortSignal;
   /** Stops the work. Only the first reason counts. */
   now(reason: StopReason): void;

@@ -11,10 +11,10 @@ export class Unread extends Error {
   }
 }
 
-/** A collector of logs is restarted sooner. */
+/** A log collector restarts within less. */
 const timeToRead: Millis = 60_000;
 
-/** Even when all is to be over: whoever reads takes less. */
+/** Also granted when time is up: whoever reads takes less. */
 const leastTime: Millis = 200;
 
 /**

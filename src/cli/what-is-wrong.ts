@@ -28,7 +28,7 @@ export function unknownCommand(word: string, command: Command): string {
   const names = namesOf(command);
   if (command.parent) return `unknown command '${command.name()} ${word}'${didYouMean(word, names)}`;
   return nearest(word, [...names, sweep]) === sweep
-    ? `unknown command '${word}': a sweep is what runs without a command`
+    ? `unknown command '${word}': to sweep, leave the command out`
     : `unknown command '${word}'${didYouMean(word, names)}`;
 }
 
@@ -49,9 +49,9 @@ function tooMany(command: Command): string {
   const { args, options, registeredArguments } = command;
   const [most, name] = [registeredArguments.length, command.name()];
   const word = args[most];
-  if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one more`;
+  if (most > 0) return `'${name}' takes ${count(most, 'argument')}; '${word}' is one too many`;
   const hint = options.some(({ long }) => long === '--namespace') ? '; to name a namespace, use -n' : '';
-  return `'${name}' takes no argument such as '${word}'${hint}`;
+  return `'${name}' takes no arguments, but '${word}' was given${hint}`;
 }
 
 /** A flag before the name of a command belongs to what is before it, and would be ignored. Throws UsageError. */

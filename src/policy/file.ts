@@ -12,7 +12,7 @@ import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 
 const namespaces = z.array(z.string().regex(namespaceName, 'write the name of a namespace, without *'));
-const labelSelector = z.string().refine(isLabelSelector, `write labels such as ${exampleSelector}`);
+const labelSelector = z.string().refine(isLabelSelector, `write a label selector such as ${exampleSelector}`);
 const cap = z.int().min(1).optional();
 
 const itsVersion = 'sidecar-sweeper.dev/v1';

@@ -50,7 +50,7 @@ export const exclusion = z
       .object({
         kind: z.literal('NotRunning'),
         phase: z.string().describe('its phase'),
-        reason: z.string().optional().describe('why, as its status puts it, such as Evicted'),
+        reason: z.string().optional().describe("why, as the pod's status puts it, such as Evicted"),
       })
       .describe('it has ended, or has not started'),
     z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
@@ -63,7 +63,9 @@ export const exclusion = z
       .object({
         kind: z.literal('MainWaiting'),
         container,
-        reason: z.string().describe('why, as the kubelet puts it; "no status" if it says nothing about it'),
+        reason: z
+          .string()
+          .describe('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
       })
       .describe('a main is waiting to start'),
     z

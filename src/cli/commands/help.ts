@@ -8,7 +8,7 @@ export function defineHelp(program: Command): void {
   const command = program.helpCommand(false).command('help');
   describeCommand(command, 'show help for a command', [
     ['help', 'show help for a sweep'],
-    ['help report merge', 'show help for a command of a command'],
+    ['help report merge', 'show help for a subcommand'],
   ])
     .argument('[command...]', 'the command (default: a sweep)')
     .action((words: readonly string[]) => {

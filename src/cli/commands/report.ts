@@ -36,7 +36,7 @@ function defineMerge(report: Command, choose: (run: Run) => void): void {
     report.command('merge'),
     'print the report of one sweep, from its log or those of its shards; the exit code is that of the whole sweep',
     [
-      ['report merge sweep.log', 'print the report of a sweep that wrote this log'],
+      ['report merge sweep.log', 'print the report of the sweep that wrote this log'],
       ['report merge shard-0.log shard-1.log', 'merge the reports of the shards of one sweep'],
     ],
   ).argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)');

@@ -63,10 +63,10 @@ function collectNamespaces(value: string, before: readonly string[] = []): reado
 /** An empty selector selects everything, but is a variable that a script did not set. Throws InvalidArgumentError. */
 function labels(selector: string): string {
   if (selector.trim() === '') {
-    throw new InvalidArgumentError('Name labels such as app=report, or leave the flag out to look at all.');
+    throw new InvalidArgumentError('Name labels, such as app=report, or omit the flag.');
   }
   if (isLabelSelector(selector)) return selector;
-  throw new InvalidArgumentError(`Write labels such as ${exampleSelector}.`);
+  throw new InvalidArgumentError(`Write a label selector such as ${exampleSelector}.`);
 }
 
 /** Reads the name of a namespace. Throws InvalidArgumentError. */

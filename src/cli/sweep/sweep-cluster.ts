@@ -34,7 +34,7 @@ export type Swept =
       readonly report: SweepReport;
       readonly exitCode: number;
       readonly log: Log;
-      /** Aborted when all is to be over. */
+      /** Aborted when time is up. */
       readonly over: AbortSignal;
       /** Publishes the result and ends the log, once the report is printed. */
       finish(wait: WaitForReader): Promise<void>;

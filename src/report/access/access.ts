@@ -17,7 +17,7 @@ const checkedPermission = z
     resource: z.string().describe('the resource, such as pods'),
     subresource: z.string().optional().describe('the subresource, such as exec'),
     namespace: z.string().optional().describe('the namespace; missing if it is all of them'),
-    name: z.string().optional().describe('the name of the object; missing if it is every one'),
+    name: z.string().optional().describe('the name of the object; missing if it is about all objects'),
     for: z.string().describe('what needs it'),
     optional: z
       .literal(true)
