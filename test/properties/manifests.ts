@@ -1,6 +1,7 @@
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type PodManifest } from '../emulator/index.ts';
 import { pullSecret, sleep } from './noop-images.ts';
-import { grace, type RandomJob, type RandomSidecar, type Scenario } from './random-cluster.ts';
+import { grace } from './random-behaviour.ts';
+import type { RandomJob, RandomSidecar, Scenario } from './random-cluster.ts';
 
 export interface Manifests {
   readonly jobs: readonly JobManifest[];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { LightBehaviour, PodFailurePolicyRule } from '../emulator/index.ts';
 import type { NoopImage } from './noop-images.ts';
+import { grace, randomBehaviour } from './random-behaviour.ts';
 import type { JobExtras } from './random-extras.ts';
 
 /** Jobs and pods whose sidecars share a few programs, and the sweeps over them. */
@@ -66,19 +67,6 @@ export interface RandomFault {
   readonly times: number;
 }
 
-/** The grace period in milliseconds of the cluster's clock. */
-export const grace = 3_000;
-
-const exitCode = fc.constantFrom(0, 0, 1, 143);
-/** Delays of an end: none, short, or longer than any wait. */
-const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
-const end = fc.record({ exitCode, after });
-const behaviour: fc.Arbitrary<LightBehaviour> = fc.oneof(
-  { weight: 6, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM } })) },
-  { weight: 1, arbitrary: fc.constant({ on: {} }) },
-  { weight: 1, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM }, shell: false as const })) },
-);
-
 const sidecar: fc.Arbitrary<RandomSidecar> = fc.record({
   image: fc.nat({ max: 2 }),
   way: fc.nat({ max: 1 }),
@@ -133,7 +121,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 });
 
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
-  images: fc.array(fc.array(behaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
+  images: fc.array(fc.array(randomBehaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
   jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
   rule: fc.constantFrom('canary', 'canary', 'canary', 'forbid', 'allow'),
   rounds: fc.array(round, { minLength: 1, maxLength: 3 }),

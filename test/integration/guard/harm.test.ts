@@ -4,7 +4,8 @@ import { policyFile } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { BEHAVIOUR_ANNOTATION, ensureNamespace, type JobManifest, type Pod } from '../../emulator/index.ts';
+import { ensureNamespace, type Pod } from '../../emulator/index.ts';
+import { type JobSpec, stuckJob } from '../stuck-jobs.ts';
 import { FastCluster } from './fast-cluster.ts';
 
 let fast: FastCluster;
@@ -12,8 +13,6 @@ beforeAll(async () => {
   fast = await FastCluster.start();
 });
 afterAll(() => fast.stop());
-
-type JobSpec = Partial<Omit<JobManifest['spec'], 'template'>>;
 
 interface Case extends JobSpec {
   readonly restartPolicy?: 'Never' | 'OnFailure';
@@ -23,34 +22,15 @@ interface Case extends JobSpec {
 }
 
 /** Creates a Job in a namespace of its own, and waits until its pod is stuck on a sidecar. */
-async function stuckJob(namespace: string, { restartPolicy, exitCode = 143, takes = 50, ...spec }: Case) {
-  ensureNamespace(fast.emulator.world, namespace);
-  const behaviours = {
-    main: { ends: { exitCode: 0, after: 500 } },
-    sidecar: { on: { SIGTERM: { exitCode, after: takes } } },
-  };
-  fast.emulator.world.createJob({
-    metadata: { namespace, name: 'work' },
-    spec: {
-      ...spec,
-      template: {
-        metadata: {
-          annotations: {
-            [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-            'sidecar-sweeper.dev/sidecars': 'sidecar',
-          },
-        },
-        spec: {
-          restartPolicy: restartPolicy ?? 'Never',
-          terminationGracePeriodSeconds: 30,
-          containers: [
-            { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image: 'docker.io/acme/log-shipper:1' },
-          ],
-        },
-      },
-    },
-  });
+async function stick(
+  namespace: string,
+  { restartPolicy = 'Never', exitCode = 143, takes = 50, ...spec }: Case,
+) {
+  const { world } = fast.emulator;
+  ensureNamespace(world, namespace);
+  const sidecar = { on: { SIGTERM: { exitCode, after: takes } } };
+  const image = 'docker.io/acme/log-shipper:1';
+  world.createJob(stuckJob({ namespace, sidecar, image, restartPolicy, grace: 30, spec }));
   await until(() => podsIn(namespace).some(isStuck));
 }
 
@@ -109,7 +89,7 @@ const unharmed = { harm: undefined, total: {}, warned: [] };
 
 describe('a sweep that ends a sidecar with 143', () => {
   it('fails a Job without retries; under allow, that was permitted', async () => {
-    await stuckJob('allowed', { backoffLimit: 0 });
+    await stick('allowed', { backoffLimit: 0 });
     expect(told(await sweep('allowed', allowed))).toEqual({
       outcome: { kind: 'Ended', phase: 'Failed', job: failed },
       harm: { kind: 'JobFailed', permitted: true },
@@ -119,7 +99,7 @@ describe('a sweep that ends a sidecar with 143', () => {
   });
 
   it('fails a Job without retries if its profile promises another code, and exits with 7', async () => {
-    await stuckJob('promised', { backoffLimit: 0 });
+    await stick('promised', { backoffLimit: 0 });
     expect(told(await sweep('promised', promised))).toEqual({
       outcome: { kind: 'Ended', phase: 'Failed', job: failed },
       harm: { kind: 'JobFailed', permitted: false },
@@ -129,7 +109,7 @@ describe('a sweep that ends a sidecar with 143', () => {
   });
 
   it('makes a Job with retries run again', async () => {
-    await stuckJob('again', { backoffLimit: 6 });
+    await stick('again', { backoffLimit: 6 });
     expect(told(await sweep('again', promised))).toEqual({
       outcome: { kind: 'Ended', phase: 'Failed', job: { kind: 'RunsAgain' } },
       harm: { kind: 'RunsAgain', permitted: false },
@@ -140,7 +120,7 @@ describe('a sweep that ends a sidecar with 143', () => {
   });
 
   it('fails an index', async () => {
-    await stuckJob('index', {
+    await stick('index', {
       completionMode: 'Indexed',
       completions: 2,
       parallelism: 1,
@@ -157,7 +137,7 @@ describe('a sweep that ends a sidecar with 143', () => {
   });
 
   it('fails a Job under OnFailure, which then deletes the pod', async () => {
-    await stuckJob('restarted', { backoffLimit: 0, restartPolicy: 'OnFailure' });
+    await stick('restarted', { backoffLimit: 0, restartPolicy: 'OnFailure' });
     expect(told(await sweep('restarted', promised))).toEqual({
       outcome: { kind: 'Gone', job: failed },
       harm: { kind: 'JobFailed', permitted: false },
@@ -167,7 +147,7 @@ describe('a sweep that ends a sidecar with 143', () => {
   });
 
   it('has harmed nothing if a restart is all that it cost', async () => {
-    await stuckJob('lives-on', { backoffLimit: 6, restartPolicy: 'OnFailure' });
+    await stick('lives-on', { backoffLimit: 6, restartPolicy: 'OnFailure' });
     expect(told(await sweep('lives-on', promised))).toMatchObject({
       outcome: { kind: 'Stuck' },
       ...unharmed,
@@ -178,7 +158,7 @@ describe('a sweep that ends a sidecar with 143', () => {
 
 describe('not an act of the sweep', () => {
   it('is a pod that is gone with its Job when it has succeeded', async () => {
-    await stuckJob('vanished', { ttlSecondsAfterFinished: 0, exitCode: 0 });
+    await stick('vanished', { ttlSecondsAfterFinished: 0, exitCode: 0 });
     const { outcome, ...rest } = told(await sweep('vanished', promised));
     expect(rest).toEqual({ ...unharmed, exitCode: 0 });
     expect(['Ended', 'Gone']).toContain(outcome?.kind);
@@ -186,7 +166,7 @@ describe('not an act of the sweep', () => {
   });
 
   it('is an eviction by somebody else that fails the Job', async () => {
-    await stuckJob('drained', { backoffLimit: 0, takes: 8_000 });
+    await stick('drained', { backoffLimit: 0, takes: 8_000 });
     const [pod] = podsIn('drained');
     const sweeping = sweep('drained', promised);
     await until(() =>

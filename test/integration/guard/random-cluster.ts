@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../../emulator/index.ts';
+import { grace, randomBehaviour } from '../../properties/random-behaviour.ts';
 
 /** Jobs whose sidecars share a few images. Sidecars with equal images and arguments behave alike. */
 export interface RandomCluster {
@@ -20,20 +21,6 @@ interface RandomJob {
   readonly hasKillCommand: boolean;
 }
 
-/** The grace period in milliseconds of the cluster's clock. */
-export const grace = 3_000;
-
-const exitCode = fc.constantFrom(0, 0, 1, 143);
-/** Delays of an end: none, short, or longer than any wait. */
-const after = fc.constantFrom(0, 100, 1_000, grace * 2, grace * 6);
-const end = fc.record({ exitCode, after });
-
-const behaviour: fc.Arbitrary<LightBehaviour> = fc.oneof(
-  { weight: 6, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM } })) },
-  { weight: 1, arbitrary: fc.constant({ on: {} }) },
-  { weight: 1, arbitrary: end.map((SIGTERM) => ({ on: { SIGTERM }, shell: false as const })) },
-);
-
 const job: fc.Arbitrary<RandomJob> = fc.record({
   image: fc.nat({ max: 2 }),
   way: fc.nat({ max: 1 }),
@@ -45,7 +32,7 @@ const job: fc.Arbitrary<RandomJob> = fc.record({
 });
 
 export const randomCluster: fc.Arbitrary<RandomCluster> = fc.record({
-  images: fc.array(fc.array(behaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
+  images: fc.array(fc.array(randomBehaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
   jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
 });
 

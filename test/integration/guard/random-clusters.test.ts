@@ -5,8 +5,9 @@ import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import type { Pod } from '../../emulator/index.ts';
+import { grace } from '../../properties/random-behaviour.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';
-import { grace, type RandomCluster, randomCluster } from './random-cluster.ts';
+import { type RandomCluster, randomCluster } from './random-cluster.ts';
 
 const lastResorts = {
   none: [],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, ensureNamespace } from '../../emulator/index.ts';
+import { ensureNamespace } from '../../emulator/index.ts';
+import { stuckJob } from '../stuck-jobs.ts';
 import { sidecars, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -12,27 +13,7 @@ afterEach(() => cluster.stop());
 /** Jobs whose finished pods are stuck on a sidecar that exits with 143; resolves when they are. */
 async function stuckJobs(...names: readonly string[]): Promise<void> {
   const { world } = cluster.emulator;
-  const behaviours = { main: { ends: { exitCode: 0, after: 10 } }, sidecar: sidecars.unclean };
-  for (const name of names) {
-    world.createJob({
-      metadata: { namespace: 'demo', name },
-      spec: {
-        template: {
-          metadata: {
-            annotations: {
-              [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-              'sidecar-sweeper.dev/sidecars': 'sidecar',
-            },
-          },
-          spec: {
-            restartPolicy: 'Never',
-            terminationGracePeriodSeconds: 1,
-            containers: ['main', 'sidecar'].map((container) => ({ name: container, image: 'busybox:1' })),
-          },
-        },
-      },
-    });
-  }
+  for (const name of names) world.createJob(stuckJob({ name, sidecar: sidecars.unclean }));
   await expect
     .poll(
       () =>

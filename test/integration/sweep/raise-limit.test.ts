@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  BEHAVIOUR_ANNOTATION,
-  ensureNamespace,
-  type Job,
-  type Pod,
-  type RequestRecord,
-} from '../../emulator/index.ts';
+import { ensureNamespace, type Job, type Pod, type RequestRecord } from '../../emulator/index.ts';
 import { eventually } from '../../fidelity/stage.ts';
+import { stuckJob } from '../stuck-jobs.ts';
 import { sidecars, TestCluster } from '../stuck-pods.ts';
 
 const noop = 'docker.io/local/nop:1';
@@ -46,28 +41,9 @@ class Place {
 
   /** A Job without restarts left, whose finished pods are stuck on a sidecar; resolves when they are. */
   async stuckJob(parallelism = 1): Promise<void> {
-    const behaviours = { main: { ends: { exitCode: 0, after: 10 } }, sidecar: sidecars.immune };
-    this.cluster.emulator.world.createJob({
-      metadata: { namespace: 'demo', name: 'work' },
-      spec: {
-        backoffLimit: 0,
-        parallelism,
-        completions: parallelism,
-        template: {
-          metadata: {
-            annotations: {
-              [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-              'sidecar-sweeper.dev/sidecars': 'sidecar',
-            },
-          },
-          spec: {
-            restartPolicy: 'OnFailure',
-            terminationGracePeriodSeconds: 1,
-            containers: ['main', 'sidecar'].map((name) => ({ name, image: 'busybox:1' })),
-          },
-        },
-      },
-    });
+    const spec = { backoffLimit: 0, parallelism, completions: parallelism };
+    const job = stuckJob({ sidecar: sidecars.immune, restartPolicy: 'OnFailure', spec });
+    this.cluster.emulator.world.createJob(job);
     const isStuck = ({ status }: Pod) =>
       status?.phase === 'Running' && status.containerStatuses?.[0]?.state?.terminated !== undefined;
     const stuck = () => this.pods().filter(isStuck).length;

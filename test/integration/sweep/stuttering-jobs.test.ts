@@ -2,18 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import {
-  BEHAVIOUR_ANNOTATION,
-  ensureNamespace,
-  type Job,
-  type LightBehaviour,
-} from '../../emulator/index.ts';
+import { ensureNamespace, type Job, type LightBehaviour } from '../../emulator/index.ts';
 import { noopImages } from '../../properties/noop-images.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { stuckJob } from '../stuck-jobs.ts';
 import { sidecars } from '../stuck-pods.ts';
 import { failuresSince, stutter } from '../stutter.ts';
 
-interface StuckJob {
+interface Case {
   readonly sidecar: LightBehaviour;
   readonly restartPolicy: 'Never' | 'OnFailure';
   readonly backoffLimit: number;
@@ -21,7 +17,7 @@ interface StuckJob {
 }
 
 /** Each has an image of its own, so that what is learnt of one says nothing about another. */
-const jobs: Readonly<Record<string, StuckJob>> = {
+const jobs: Readonly<Record<string, Case>> = {
   clean: { sidecar: sidecars.clean, restartPolicy: 'Never', backoffLimit: 0, pods: 5 },
   unclean: { sidecar: sidecars.unclean, restartPolicy: 'Never', backoffLimit: 6, pods: 5 },
   'unclean-restarted': { sidecar: sidecars.unclean, restartPolicy: 'OnFailure', backoffLimit: 6, pods: 5 },
@@ -38,32 +34,10 @@ beforeAll(async () => {
 afterEach(() => cluster.emulator.faults.clear());
 afterAll(() => cluster.stop());
 
-function createJob(namespace: string, name: string, job: StuckJob): void {
-  const behaviours = { main: { ends: { exitCode: 0, after: 500 } }, sidecar: job.sidecar };
-  cluster.emulator.world.createJob({
-    metadata: { namespace, name },
-    spec: {
-      backoffLimit: job.backoffLimit,
-      parallelism: job.pods,
-      completions: job.pods,
-      template: {
-        metadata: {
-          annotations: {
-            [BEHAVIOUR_ANNOTATION]: JSON.stringify(behaviours),
-            'sidecar-sweeper.dev/sidecars': 'sidecar',
-          },
-        },
-        spec: {
-          restartPolicy: job.restartPolicy,
-          terminationGracePeriodSeconds: 1,
-          containers: [
-            { name: 'main', image: 'docker.io/acme/work:1' },
-            { name: 'sidecar', image: `docker.io/acme/${name}:1` },
-          ],
-        },
-      },
-    },
-  });
+function createJob(namespace: string, name: string, { backoffLimit, pods, ...more }: Case): void {
+  const spec = { backoffLimit, parallelism: pods, completions: pods };
+  const image = `docker.io/acme/${name}:1`;
+  cluster.emulator.world.createJob(stuckJob({ ...more, namespace, name, image, spec }));
 }
 
 /** Sweeps Jobs of each kind in a namespace of their own, and says what became of them and their pods. */
