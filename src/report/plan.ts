@@ -1,7 +1,9 @@
 import { describeStep } from '../methods/index.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { PodView } from '../vocabulary/pod.ts';
+import type { Candidate } from '../vocabulary/verdict.ts';
 import type { PlannedStepReport, PodReport } from './schema.ts';
+import { iso } from './times.ts';
 
 /** A step of the plan. */
 export function reportStep(step: PlannedStep): PlannedStepReport {
@@ -20,4 +22,15 @@ export function reportStep(step: PlannedStep): PlannedStepReport {
 /** The owner of a pod, if it has one. */
 export function reportOwner({ owner }: PodView): Pick<PodReport, 'owner'> {
   return owner ? { owner: { kind: owner.kind, name: owner.name } } : {};
+}
+
+/** What every report of a stuck pod begins with. */
+export function reportCandidate({ pod, mainsEndedAt }: Candidate) {
+  return {
+    ...pod.ref,
+    ...(pod.node !== undefined && { node: pod.node }),
+    ...reportOwner(pod),
+    restartPolicy: pod.restartPolicy,
+    mainsEndedAt: iso(mainsEndedAt),
+  };
 }

@@ -5,7 +5,7 @@ import type { Candidate } from '../../vocabulary/verdict.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
-import { reportOwner } from '../plan.ts';
+import { reportCandidate } from '../plan.ts';
 import { iso } from '../times.ts';
 import type { Scan, StuckPod } from './schema.ts';
 
@@ -46,13 +46,10 @@ export class ScanFold {
   }
 }
 
-function reportStuckPod({ pod, mains, sidecars, mainsEndedAt, remarks }: Candidate): StuckPod {
+function reportStuckPod(candidate: Candidate): StuckPod {
+  const { mains, sidecars, remarks } = candidate;
   return {
-    ...pod.ref,
-    ...(pod.node !== undefined && { node: pod.node }),
-    ...reportOwner(pod),
-    restartPolicy: pod.restartPolicy,
-    mainsEndedAt: iso(mainsEndedAt),
+    ...reportCandidate(candidate),
     mains: mains.map((each) => ({ ...each, endedAt: iso(each.endedAt) })),
     sidecars: sidecars.map(({ because, container: { name, image, state } }) => ({
       name,

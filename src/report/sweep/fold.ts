@@ -10,7 +10,7 @@ import type { Candidate, Sidecar } from '../../vocabulary/verdict.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
-import { reportOwner, reportStep } from '../plan.ts';
+import { reportCandidate, reportStep } from '../plan.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';
 import { adviceOn } from '../texts/advice.ts';
 import { iso } from '../times.ts';
@@ -140,17 +140,11 @@ export class ReportFold {
     for (const { container } of candidate.sidecars) this.#attempts.delete(`${uid}/${container.name}`);
   }
 
-  #reportPod(
-    { pod, mains, sidecars, mainsEndedAt, remarks }: Candidate,
-    conclusion: PodConclusion,
-  ): PodReport {
+  #reportPod(candidate: Candidate, conclusion: PodConclusion): PodReport {
+    const { pod, mains, sidecars, remarks } = candidate;
     const plan = this.#plans.get(pod.ref.uid);
     return {
-      ...pod.ref,
-      ...(pod.node !== undefined && { node: pod.node }),
-      ...reportOwner(pod),
-      restartPolicy: pod.restartPolicy,
-      mainsEndedAt: iso(mainsEndedAt),
+      ...reportCandidate(candidate),
       uncleanCost: plan?.uncleanCost ?? { kind: 'Nothing' },
       lastResort: (plan?.lastResort ?? []).map(reportStep),
       prediction: plan?.prediction ?? { phase: 'Unknown', job: 'Unknown' },

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Pod } from '../../emulator/index.ts';
+import type { ContainerStatus, Pod } from '../../emulator/index.ts';
 import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
 
 let cluster: TestCluster;
@@ -19,6 +19,18 @@ function execs(): number {
 
 function updatePod(change: (pod: Pod) => Pod): void {
   cluster.emulator.world.store.update<Pod>('pods', 'demo', 'stuck', change);
+}
+
+function updateStatus(container: string, change: Partial<ContainerStatus>): void {
+  updatePod(({ status, ...pod }) => ({
+    ...pod,
+    status: {
+      ...status,
+      containerStatuses: (status.containerStatuses ?? []).map((one) =>
+        one.name === container ? { ...one, ...change } : one,
+      ),
+    },
+  }));
 }
 
 it('sends nothing to a pod that was replaced by another one', async () => {
@@ -44,17 +56,7 @@ it('sends nothing to a pod that no longer exists', async () => {
 
 it('sends nothing if a main container is running again', async () => {
   await whenItChanges(() =>
-    updatePod((pod) => ({
-      ...pod,
-      status: {
-        ...pod.status,
-        containerStatuses: (pod.status.containerStatuses ?? []).map((status) =>
-          status.name === 'main'
-            ? { ...status, state: { running: { startedAt: new Date().toISOString() } } }
-            : status,
-        ),
-      },
-    })),
+    updateStatus('main', { state: { running: { startedAt: new Date().toISOString() } } }),
   );
   const { report } = await cluster.sweep();
   expect(sidecarOutcome(report)).toEqual({
@@ -66,17 +68,7 @@ it('sends nothing if a main container is running again', async () => {
 
 it('sends nothing to a restarted instance of the container', async () => {
   await whenItChanges(() =>
-    updatePod((pod) => ({
-      ...pod,
-      status: {
-        ...pod.status,
-        containerStatuses: (pod.status.containerStatuses ?? []).map((status) =>
-          status.name === 'sidecar'
-            ? { ...status, containerID: 'containerd://another', restartCount: 1 }
-            : status,
-        ),
-      },
-    })),
+    updateStatus('sidecar', { containerID: 'containerd://another', restartCount: 1 }),
   );
   const { run, report } = await cluster.sweep();
   expect(sidecarOutcome(report)).toMatchObject({ kind: 'Restarted', restartCount: 1 });

@@ -29,6 +29,15 @@ function resultOf(taken: Taken): AttemptResult {
   return taken.attempt.result;
 }
 
+async function hasFreeSlot({ context, time }: Stage): Promise<boolean> {
+  let isFree = false;
+  void context.slots(async () => {
+    isFree = true;
+  });
+  await time.advance(0);
+  return isFree;
+}
+
 describe('the effect of a step is waited for', () => {
   it('until the container has ended', async () => {
     const stage = new Stage();
@@ -62,12 +71,7 @@ describe('the effect of a step is waited for', () => {
     const work = takeStep(stage.podPlan, [addressee()], ask('term'), stage.context);
     await stage.time.advance(500);
     expect(stage.sent).toEqual(['term sidecar']);
-    let hadSlot = false;
-    void stage.context.slots(async () => {
-      hadSlot = true;
-    });
-    await stage.time.advance(0);
-    expect(hadSlot).toBe(true);
+    expect(await hasFreeSlot(stage)).toBe(true);
     await stage.finish(work);
   });
 
@@ -171,12 +175,7 @@ describe('what did not arrive is sent again', () => {
     const stage = new Stage({ slots: 1, asked: () => attemptResults.Undelivered });
     const work = takeStep(stage.podPlan, [addressee()], ask('term'), stage.context);
     await stage.time.advance(200);
-    let hadSlot = false;
-    void stage.context.slots(async () => {
-      hadSlot = true;
-    });
-    await stage.time.advance(0);
-    expect(hadSlot).toBe(true);
+    expect(await hasFreeSlot(stage)).toBe(true);
     await stage.finish(work);
   });
 

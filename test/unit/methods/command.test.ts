@@ -3,7 +3,7 @@ import { command, timeToShow } from '../../../src/methods/command.ts';
 import type { ExecResult } from '../../../src/ports.ts';
 import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { step } from '../../builders/plan.ts';
-import { abort, common, execRecipient, pod, subject } from './recipient.ts';
+import { abort, common, execRecipient, pod, subject, withoutShell } from './recipient.ts';
 
 function spec(...words: string[]) {
   return { method: 'Command', command: words } as const;
@@ -133,24 +133,8 @@ describe('an exit code is only a hint', () => {
 });
 
 describe('a program that the image does not have', () => {
-  it('is reported by containerd as an error', async () => {
-    const message = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
-    expect(await attempt({ kind: 'NoSuchProgram', message })).toEqual({
-      kind: 'NoSuchProgram',
-      program: '/bin/sh',
-      message,
-    });
-  });
-
-  it.each([
-    [126, 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permission denied'],
-    [127, 'exec: "/bin/sh": stat /bin/sh: no such file or directory'],
-  ])('is reported by other runtimes with exit code %i and a message', async (exitCode, output) => {
-    expect(await attempt({ kind: 'Exited', exitCode, output })).toEqual({
-      kind: 'NoSuchProgram',
-      program: '/bin/sh',
-      message: output,
-    });
+  it.each(withoutShell)('is reported by %s', async (_runtime, result, message) => {
+    expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
   });
 
   it('is not one that the shell did not find: the shell is there', async () => {

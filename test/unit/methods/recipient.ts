@@ -9,6 +9,9 @@ export const pod: PodRef = { namespace: 'demo', name: 'work', uid: 'uid-1' };
 export const isStill = () => true;
 export const abort: AbortSignal = new AbortController().signal;
 
+const noSuchFile = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
+const denied = 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permission denied';
+
 /** The recipient of a step: `sidecar` of `pod`, in a cluster of which only these parts may be asked. */
 export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient> = {}): Recipient {
   return {
@@ -33,6 +36,13 @@ export function execRecipient(result: ExecResult) {
   });
   return { to, calls };
 }
+
+/** Execs in an image that has no /bin/sh, and what its runtime says. */
+export const withoutShell: readonly (readonly [runtime: string, result: ExecResult, message: string])[] = [
+  ['containerd', { kind: 'NoSuchProgram', message: noSuchFile }, noSuchFile],
+  ['a runtime that exits with 126', { kind: 'Exited', exitCode: 126, output: denied }, denied],
+  ['a runtime that exits with 127', { kind: 'Exited', exitCode: 127, output: noSuchFile }, noSuchFile],
+];
 
 /** The running sidecar of a stuck pod. */
 export function subject(of: Partial<PodView> = {}, sidecar: Partial<ContainerView> = {}): Subject {

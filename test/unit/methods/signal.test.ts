@@ -4,7 +4,7 @@ import { signalScript } from '../../../src/methods/signal-script.ts';
 import type { ExecResult } from '../../../src/ports.ts';
 import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { steps } from '../../builders/plan.ts';
-import { abort, common, execRecipient, pod, subject } from './recipient.ts';
+import { abort, common, execRecipient, pod, subject, withoutShell } from './recipient.ts';
 
 const spec = signal.written.parse({ signal: ['INT', 'TERM'] });
 
@@ -111,24 +111,8 @@ describe('what the script says', () => {
 });
 
 describe('an image without a shell', () => {
-  it('does not have the program, says containerd', async () => {
-    const message = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
-    expect(await attempt({ kind: 'NoSuchProgram', message })).toEqual({
-      kind: 'NoSuchProgram',
-      program: '/bin/sh',
-      message,
-    });
-  });
-
-  it.each([
-    [126, 'OCI runtime exec failed: exec failed: exec: "/bin/sh": permission denied'],
-    [127, 'exec: "/bin/sh": stat /bin/sh: no such file or directory'],
-  ])('does not have the program, say other runtimes with exit code %i', async (exitCode, output) => {
-    expect(await attempt({ kind: 'Exited', exitCode, output })).toEqual({
-      kind: 'NoSuchProgram',
-      program: '/bin/sh',
-      message: output,
-    });
+  it.each(withoutShell)('does not have the program, says %s', async (_runtime, result, message) => {
+    expect(await attempt(result)).toEqual({ kind: 'NoSuchProgram', program: '/bin/sh', message });
   });
 });
 
