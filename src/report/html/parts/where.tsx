@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { minuteOf, number } from '../../amounts.ts';
 import type { Fates, History } from '../../history/schema.ts';
-import type { TableOf } from '../table.tsx';
+import type { Column, TableOf } from '../table.tsx';
 import { Listed } from './listed.tsx';
 import { Name } from './name.tsx';
 import { wastedColumn } from './spent.tsx';
@@ -14,20 +14,22 @@ const fates: TableOf<Fates>['columns'] = [
   wastedColumn,
 ];
 
+const ownerColumn: Column<Pick<History['owners'][number], 'cluster' | 'namespace' | 'kind' | 'name'>> = {
+  title: 'Owner',
+  width: '3fr',
+  cell: ({ cluster, namespace, kind, name }) => (
+    <>
+      {kind} <Name of={{ namespace, name }} />
+      <small>{cluster}</small>
+    </>
+  ),
+};
+
 export const recurringTable: TableOf<History['recurring'][number]> = {
   id: 'recurring',
   caption: 'What keeps coming back',
   columns: [
-    {
-      title: 'Owner',
-      width: '3fr',
-      cell: ({ cluster, namespace, kind, name }) => (
-        <>
-          {kind} <Name of={{ namespace, name }} />
-          <small>{cluster}</small>
-        </>
-      ),
-    },
+    ownerColumn,
     {
       title: 'On',
       width: '3fr',
@@ -47,19 +49,7 @@ export const recurringTable: TableOf<History['recurring'][number]> = {
 export const ownersTable: TableOf<History['owners'][number]> = {
   id: 'owners',
   caption: 'By owner',
-  columns: [
-    {
-      title: 'Owner',
-      width: '3fr',
-      cell: ({ cluster, namespace, kind, name }) => (
-        <>
-          {kind} <Name of={{ namespace, name }} />
-          <small>{cluster}</small>
-        </>
-      ),
-    },
-    ...fates,
-  ],
+  columns: [ownerColumn, ...fates],
 };
 
 export const namespacesTable: TableOf<History['namespaces'][number]> = {
