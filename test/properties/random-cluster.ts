@@ -55,6 +55,8 @@ export interface Round {
     readonly by: RandomRemoval;
   } | null;
   readonly faults: readonly RandomFault[];
+  /** After how many milliseconds the sweep is stopped, if it is; the next one begins ten seconds later. */
+  readonly stopsAfter?: number;
 }
 
 export type RandomRemoval = 'Delete' | 'Preempt' | 'Evict';

@@ -4,6 +4,11 @@ import type { Scenario } from './random-cluster.ts';
 /** Clusters from this seed on have more: the seeds before, of which some are kept, draw the clusters that they always drew. */
 export const firstWithExtras = 1_001;
 
+/** Whether sweeps of this seed are stopped, too: none of those that were kept before there were stops. */
+export function hasStops(seed: number): boolean {
+  return seed > 1_100 && seed % 3 === 2;
+}
+
 /** What a Job and its pods have in addition. */
 export interface JobExtras {
   /** If there is one, the Job has a limit for each index. */
@@ -31,6 +36,26 @@ export const extras: fc.Arbitrary<Extras> = fc.record({
   jobs: fc.array(jobExtras, { minLength: 6, maxLength: 6 }),
   rounds: fc.array(roundExtras, { minLength: 3, maxLength: 3 }),
 });
+
+/** Of each sweep: after how long it is stopped. Nothing follows the last one, which is not. */
+export const stops: fc.Arbitrary<readonly (number | null)[]> = fc.array(
+  fc.option(fc.nat({ max: 60_000 }), { freq: 4 }),
+  { minLength: 3, maxLength: 3 },
+);
+
+export function withStops(scenario: Scenario, after: readonly (number | null)[]): Scenario {
+  const { rounds } = scenario;
+  // Something is to happen after a stop.
+  const [first] = rounds;
+  const enough = first && rounds.length === 1 ? [first, first, first] : rounds;
+  return {
+    ...scenario,
+    rounds: enough.map((round, index) => {
+      const stopsAfter = index === enough.length - 1 ? null : after[index];
+      return typeof stopsAfter === 'number' ? { ...round, stopsAfter } : round;
+    }),
+  };
+}
 
 export function enrich(scenario: Scenario, { jobs, rounds }: Extras): Scenario {
   return {

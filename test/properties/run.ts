@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Played, play } from './play.ts';
 import { type Scenario, scenario } from './random-cluster.ts';
-import { enrich, extras, firstWithExtras } from './random-extras.ts';
+import { enrich, extras, firstWithExtras, hasStops, stops, withStops } from './random-extras.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 
 /** How many milliseconds late the kubelets of the clusters notice that containers have ended, in turn. */
@@ -38,6 +38,8 @@ function lagOf(seed: number): number {
 function draw(seed: number): Scenario {
   const [drawn] = fc.sample(scenario, { seed, numRuns: 1 });
   const [more] = fc.sample(extras, { seed, numRuns: 1 });
-  if (!drawn || !more) throw new Error(`nothing was drawn for seed ${seed}`);
-  return seed < firstWithExtras ? drawn : enrich(drawn, more);
+  const [after] = fc.sample(stops, { seed, numRuns: 1 });
+  if (!drawn || !more || !after) throw new Error(`nothing was drawn for seed ${seed}`);
+  if (seed < firstWithExtras) return drawn;
+  return hasStops(seed) ? withStops(enrich(drawn, more), after) : enrich(drawn, more);
 }

@@ -6,6 +6,7 @@ import { fits, limitFor } from '../../plan/restart-room.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
 import { willRestart } from '../../pod/restart.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
+import type { ContainerView, RestartPolicy } from '../../vocabulary/container.ts';
 import type { JobView } from '../../vocabulary/job.ts';
 import type { Owner, PodView } from '../../vocabulary/pod.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
@@ -180,21 +181,23 @@ function wakeAll(rooms: Rooms): void {
   for (const wake of waiting) wake();
 }
 
-/** The kubelet restarts a container only after a while, and until then its status does not count it. */
 function restartsDue({ containers, restartPolicy }: PodView): number {
-  return containers.filter((container) => {
-    const { state, id } = container;
-    switch (state.kind) {
-      case 'Running':
-        return isBeingSwapped(container);
-      case 'Waiting':
-        return id !== undefined;
-      case 'Terminated':
-        return willRestart(container, restartPolicy, state.exitCode);
-      case 'Unreported':
-        return false;
-    }
-  }).length;
+  return containers.filter((container) => isRestartDue(container, restartPolicy)).length;
+}
+
+/** The kubelet restarts a container only after a while, and until then its status does not count it. */
+function isRestartDue(container: ContainerView, restartPolicy: RestartPolicy): boolean {
+  const { state, id } = container;
+  switch (state.kind) {
+    case 'Running':
+      return isBeingSwapped(container);
+    case 'Waiting':
+      return id !== undefined;
+    case 'Terminated':
+      return willRestart(container, restartPolicy, state.exitCode);
+    case 'Unreported':
+      return false;
+  }
 }
 
 /** With backoffLimitPerIndex, each index has its own retries, which the plan has looked at. */
