@@ -40,9 +40,14 @@ export async function acquire(options: AcquireOptions): Promise<Acquired> {
     const tried = await tryOnce(options);
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
     const problem = meant(tried.problem, stop);
-    if (problem.kind === 'Forbidden' || problem.kind === 'NotFound') return { kind: 'Unlocked', problem };
+    if (leavesUnlocked(problem)) return { kind: 'Unlocked', problem };
     if (!problem.isFleeting || !(await patience.again(stop))) return { kind: 'Unknown', problem };
   }
+}
+
+/** Whether waiting would not show who holds the lease, or that anybody does. */
+function leavesUnlocked({ kind }: Problem): boolean {
+  return kind === 'Forbidden' || kind === 'NotFound';
 }
 
 /** What is interrupted while the sweep goes on has taken too long. */
@@ -62,11 +67,14 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   const created = await within(timeToAnswer, options, (abort) =>
     leases.createLease(lease, { holder, duration }, abort),
   );
-  if (created.kind !== 'Conflict') return created.kind === 'Written' ? { ...created, asked } : created;
+  if (created.kind === 'Written') return { ...created, asked };
+  if (created.kind === 'Failed' && created.problem.kind !== 'Forbidden') return created;
   if (stop.aborted) return stopped;
-  // It already exists; only what is in it tells whether somebody holds it.
+  // Only what is in it tells whether somebody holds it. An account that may not create it may still see that.
   let reading = await read(options);
-  if (reading.kind === 'Unreadable') return whenItExists(reading);
+  if (reading.kind === 'Unreadable') {
+    return created.kind === 'Failed' && leavesUnlocked(reading.problem) ? created : whenItExists(reading);
+  }
   let verdict = judgeLease(reading.lease, reading.asOf);
   if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
     // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
-import type { Emulator } from '../emulator/index.ts';
+import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../emulator/index.ts';
 import { sidecars, TestCluster } from '../integration/stuck-pods.ts';
 import { runHere } from '../run-here.ts';
+import { subsetsOf } from './accounts.ts';
 import { podsOfJob } from './job-pods.ts';
 import { tally } from './tally.ts';
 
@@ -30,11 +31,12 @@ type Verb = (typeof verbs)[number];
 let cases = 0;
 
 /** Sweeps a Job without restarts left, with every feature, as an account that lacks these. */
-async function sweepWithout(missing: readonly Verb[]) {
+async function sweepWithout(missing: readonly Verb[], holder?: string) {
   const { emulator } = cluster;
   const name = `case-${cases++}`;
   const pod = { sidecar: sidecars.immune, restartPolicy: 'OnFailure' as const };
   const token = account(emulator, name, missing);
+  if (holder !== undefined) holdLease(emulator, name, holder);
   emulator.world.placePods(podsOfJob(emulator, { namespace: name, spec: { backoffLimit: 0 }, pod }));
   const kubeconfig = await cluster.kubeconfig({ name, token });
   const flags = ['-n', name, '--lock', name, '--min-age', '0s', '--events', '--keep-logs', '5', '-o', 'json'];
@@ -46,7 +48,19 @@ async function sweepWithout(missing: readonly Verb[]) {
     '--raise-backoff-limit',
   ];
   const { exitCode, stdout, stderr } = await runHere([...flags, ...swap, '--kubeconfig', kubeconfig], {});
-  return { exitCode, stderr, report: JSON.parse(stdout) as SweepReport, said: `${stdout}\n${stderr}` };
+  const report: SweepReport | undefined = stdout === '' ? undefined : JSON.parse(stdout);
+  const refused = emulator.requests.filter((one) => one.token === token && one.status === 403);
+  return { exitCode, report, said: `${stdout}\n${stderr}`, refused: refused.map(verbOf) };
+}
+
+function holdLease({ world }: Emulator, namespace: string, holderIdentity: string): void {
+  ensureNamespace(world, namespace);
+  ensureObject(world, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { namespace, name: 'sidecar-sweeper' },
+    spec: { holderIdentity, leaseDurationSeconds: 60, renewTime: world.clock.now().toISOString() },
+  });
 }
 
 function account(emulator: Emulator, name: string, missing: readonly Verb[]): string {
@@ -62,6 +76,8 @@ function account(emulator: Emulator, name: string, missing: readonly Verb[]): st
   return emulator.serviceAccount({ namespace: name, name, rules });
 }
 
+const verbOf = ({ verb, resource, subresource }: RequestRecord) =>
+  `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
 const words = ([, resource, verb]: Verb) => `${verb} ${resource}`;
 const grantOf = (rule: string) => `grant ${rule} by the rule - {apiGroups: `;
 
@@ -84,13 +100,43 @@ describe('A4: of what an account may do beside pods', () => {
     const swept = verbs.map(async (verb) => [words(verb), await sweepWithout([verb])] as const);
     for (const [verb, { exitCode, report, said }] of await Promise.all(swept)) {
       const [code, pods, text] = expected[verb] ?? expect.fail(verb);
-      expect([exitCode, report.totals.pods], verb).toEqual([code, pods]);
+      expect([exitCode, report?.totals.pods], verb).toEqual([code, pods]);
       expect(said, verb).toContain(text);
-      expect(report.totals.harm, verb).toEqual({});
+      expect(report?.totals.harm, verb).toEqual({});
       tally('permissions', 'A4', 1);
     }
     const { exitCode, report, said } = await complete;
-    expect([exitCode, report.totals.pods]).toEqual([0, { Ended: 1 }]);
+    expect([exitCode, report?.totals.pods]).toEqual([0, { Ended: 1 }]);
     expect(said).not.toContain('by the rule');
+  });
+
+  it('any number of those of the Lease, the logs and the Events costs no more than each of them', async () => {
+    const unneeded = verbs.filter(([, resource]) => /^(leases|pods\/log|events)$/.test(resource));
+    const several = subsetsOf(unneeded).filter(({ length }) => length > 1);
+    expect(several.length).toBe(26);
+    const swept = several.map(async (missing) => [missing.map(words), await sweepWithout(missing)] as const);
+    for (const [missing, { exitCode, report, said, refused }] of await Promise.all(swept)) {
+      const at = missing.join(', ');
+      expect([exitCode, report?.totals.pods, report?.totals.harm], at).toEqual([0, { Ended: 1 }, {}]);
+      for (const verb of missing) expect(said, at).toContain(expected[verb]?.[2] ?? expect.fail(verb));
+      const unlocked = report?.warnings.filter(({ kind }) => kind === 'Unlocked').length;
+      expect(unlocked, at).toBe(missing.some((verb) => /(create|update) leases/.test(verb)) ? 1 : 0);
+      expect(refused, `${at}: asked twice`).toEqual([...new Set(refused)]);
+      tally('permissions', 'A4', 1);
+    }
+  });
+
+  it('whatever it lacks of the Lease, nothing is sent while it can be seen that another sweep holds it', async () => {
+    const ofLease = verbs.filter(([, resource]) => resource === 'leases');
+    const swept = subsetsOf(ofLease).map(
+      async (missing) => [missing.map(words), await sweepWithout(missing, 'laptop_1')] as const,
+    );
+    for (const [missing, { exitCode, report, said }] of await Promise.all(swept)) {
+      const isSeen = !missing.includes('get leases');
+      const at = missing.join(', ');
+      expect([exitCode, report?.totals.pods], at).toEqual([0, isSeen ? undefined : { Ended: 1 }]);
+      expect(said, at).toContain(isSeen ? '"LockOccupied"' : '"Unlocked"');
+      tally('permissions', 'A4', 1);
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { acquire } from '../../../src/lock/acquire.ts';
 import { endurance } from '../../../src/patience.ts';
-import type { Lease, Leases, LeaseWrite } from '../../../src/ports.ts';
+import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
+import type { Problem } from '../../../src/vocabulary/problem.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
 import { LeaseServer, type Weather } from './lease-server.ts';
@@ -147,3 +148,34 @@ describe('a lease that somebody else writes', () => {
     }
   });
 });
+
+describe('a lease that the account may not create', () => {
+  const forbidden = { kind: 'Forbidden', message: 'cannot create resource "leases"' } as const;
+  const held: Lease = { holder: 'first', duration: 60_000, renewedAt: 0, resourceVersion: 'a' };
+
+  it.each<readonly [title: string, reading: LeaseReading, kind: string]>([
+    ['and that another sweep holds is not taken', { kind: 'Present', lease: held, asOf: 0 }, 'Occupied'],
+    [
+      'and that has been given back is taken',
+      { kind: 'Present', lease: { ...held, holder: '' }, asOf: 0 },
+      'Written',
+    ],
+    ['and that is not there keeps nobody apart', unreadable('NotFound'), 'Unlocked'],
+    ['and may not read either keeps nobody apart', unreadable('Forbidden'), 'Unlocked'],
+    ['and cannot read at the moment may be held', unreadable('Interrupted'), 'Unknown'],
+    ['and cannot make sense of may be held', unreadable('Malformed'), 'Unknown'],
+  ])('%s', async (_title, reading, kind) => {
+    const leases: Leases = {
+      createLease: async () => ({ kind: 'Failed', problem: forbidden }),
+      readLease: async () => reading,
+      updateLease: async (_ref, lease) => ({ kind: 'Written', lease }),
+    };
+    const acquired = await acquireOver(leases, steppedClock(0));
+    expect(acquired.kind).toBe(kind);
+    if (kind === 'Unlocked') expect(acquired.why).toBe(forbidden.message);
+  });
+});
+
+function unreadable(kind: Problem['kind']): LeaseReading {
+  return { kind: 'Unreadable', problem: { kind, message: 'no' } };
+}
