@@ -3,13 +3,7 @@ import type { PodConclusion } from '../../src/events.ts';
 import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
 import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import {
-  type Emulator,
-  ensureNamespace,
-  type Placement,
-  type Pod,
-  type RequestRecord,
-} from '../emulator/index.ts';
+import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../emulator/index.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import {
   SimulatedCluster,
@@ -93,8 +87,7 @@ export class FaultyCluster {
     const { world } = emulator;
     const namespace = `case-${this.#cases++}`;
     ensureNamespace(world, namespace);
-    world.placePods(pods(namespace, emulator));
-    const before = world.store.list<Pod>('pods', namespace);
+    const before = world.placePods(pods(namespace, emulator));
     const cluster = account && (await simulated.connect(account.kubeconfig));
     const from = emulator.requests.length;
     const conclusions: { conclusion: PodConclusion; at: number }[] = [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/ports.ts';
+import type { Pod } from '../emulator/index.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import { noopImages } from '../properties/noop-images.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
@@ -68,6 +69,40 @@ describe('A4: every subset of what an account may do in a namespace', () => {
       expect(resultOf(one), verbs.join(', ')).toEqual(expected(verbs));
       const inVain = one.requests.filter(({ status }) => status === 403).map(verbOf);
       expect(inVain.filter((verb) => verb !== 'get pods' && verb !== 'get namespaces')).toEqual([]);
+    }
+    tally('permissions', 'A4', subsets.length);
+  });
+
+  it('what is missing in one namespace of a sweep is missing in no other', async () => {
+    const several: readonly Verb[] = ['list pods', 'get namespaces', 'get pods', 'patch pods', 'delete pods'];
+    const subsets = subsetsOf(several);
+    const names = subsets.map((_verbs, at) => `team-${at}`);
+    const played = await cluster.play({
+      ...everyMethod,
+      flags: { ...everyMethod.flags, namespaces: names },
+      cluster: account,
+      pods: () => names.map((name) => endsByAll(name, 'pod')),
+      trouble: (_namespace, { world }) => {
+        for (const [at, name] of names.entries()) grant(world, name, subsets[at] ?? []);
+      },
+    });
+    expectSound([played], 'A4');
+    const { report, exitCode, store } = played;
+    expect(exitCode).toBe(3);
+    for (const [at, namespace] of names.entries()) {
+      const verbs = subsets[at] ?? [];
+      const title = verbs.join(', ');
+      const isReadable = verbs.includes('list pods') && verbs.includes('get namespaces');
+      const isUnread = report.unread.some((one) => one.namespace === namespace);
+      const pod = report.pods.find((one) => one.namespace === namespace);
+      expect([isUnread, pod !== undefined], title).toEqual([!isReadable, isReadable]);
+      const [exitCode, method] = isReadable ? expected(verbs) : [4];
+      const ended = { Delete: 'Gone', ImageSwap: 'Ended' }[method ?? ''];
+      const isLeft = store.get<Pod>('pods', namespace, 'pod')?.status?.phase === 'Running';
+      expect([pod?.outcome.kind ?? 'Unread', isLeft], title).toEqual([
+        ended ?? expect.any(String),
+        exitCode !== 0,
+      ]);
     }
     tally('permissions', 'A4', subsets.length);
   });
