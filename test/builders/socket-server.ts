@@ -46,7 +46,6 @@ export async function socketServer(
   const port = typeof address === 'object' ? address?.port : undefined;
   return {
     transport: {
-      keepQuiet: () => undefined,
       redact: (text) => text,
       server: `http://127.0.0.1:${port}`,
       socket: async (path) => ({

@@ -30,7 +30,6 @@ export async function rawServer(answer: (socket: Socket, upgraded: Buffer) => vo
   const authority = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   return {
     transport: {
-      keepQuiet: () => undefined,
       redact: (text) => text,
       server: `http://${authority}`,
       socket: async (path) => ({

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import { type StuckPod, sidecars, stuckPod } from '../integration/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
-import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';
 import { outcomesOf, writtenBlindly } from './read-case.ts';
 import { tally } from './tally.ts';
 import { otherWays, type Way, ways } from './ways.ts';
@@ -69,49 +69,72 @@ describe('A11: 429 with every form of Retry-After', () => {
     });
   });
 
-  it('to one pod keeps all pods waiting, but that of a disruption budget only its own', async () => {
-    const body = {
-      kind: 'Status',
-      status: 'Failure',
-      reason: 'TooManyRequests',
-      details: { causes: [{ reason: 'DisruptionBudget', message: 'needs 1 healthy pod' }] },
-    };
-    const evicted = async (answer: object) => {
-      const account = ownAccount(cluster.emulator);
-      return cluster.play({
-        account,
-        pods: (namespace) =>
-          [0, 1, 2].map((index) =>
-            stuckPod({ namespace, name: `pod-${index}`, grace: 30, sidecar: sidecars.immune }),
-          ),
-        policy: { lastResort: [{ evict: true }] },
-        trouble: (namespace, { faults }) =>
-          void faults.add(
-            { subresource: 'eviction', namespace, name: 'pod-1' },
-            { kind: 'Answer', status: 429, body: answer, headers: { 'Retry-After': '10' } },
-            { times: 1 },
-          ),
-      });
-    };
-    const [budget, busy] = [await evicted(body), await evicted({})];
-    expectSound([budget, busy], 'A11');
-    expect(early({ ...busy, served: { quiet: 10_000 } })).toEqual([]);
-    expect(early({ ...budget, served: { quiet: 10_000 } })).not.toEqual([]);
-    for (const { report } of [budget, busy]) {
-      expect(outcomesOf(report)).toEqual([0, 1, 2].map(() => ['Gone', 'Gone']));
+  it('to an eviction keeps all pods waiting, unless it is about that pod alone', async () => {
+    const budget = { details: { causes: [{ reason: 'DisruptionBudget', message: 'needs 1 healthy pod' }] } };
+    const webhook = { message: 'admission webhook "evictions.example" denied the request: being moved' };
+    const bodies = [{}, budget, webhook].map((body) => ({ kind: 'Status', status: 'Failure', ...body }));
+    const played = await cluster.playAll(bodies.map((body) => refused('eviction', 429, body)));
+    expectSound(played, 'A11');
+    for (const [index, one] of played.entries()) {
+      const tooSoon = early({ ...one, served: { quiet: 10_000 } });
+      expect(tooSoon.length > 0, JSON.stringify(bodies[index])).toBe(index > 0);
+      expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
+      expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Gone', 'Gone']));
     }
-    tally('faults', 'A11', 2);
+    tally('faults', 'A11', 3);
   });
+
+  it.each(['exec', 'portforward'])(
+    'to pods/%s is its own pod’s: its kubelet may have said it',
+    async (subresource) => {
+      const played = await cluster.playAll([429, 503].map((status) => refused(subresource, status, {})));
+      expectSound(played, 'A11');
+      for (const one of played) {
+        const tooSoon = early({ ...one, served: { quiet: 10_000 } });
+        expect(tooSoon.filter((path) => path.includes('pod-1'))).toEqual([]);
+        expect(tooSoon.some((path) => path.endsWith('pods/pod-2'))).toBe(true);
+        expect(outcomesOf(one.report)).toEqual([0, 1, 2].map(() => ['Ended', 'Stopped']));
+      }
+      tally('faults', 'A11', played.length);
+    },
+  );
 });
+
+/** One request of one of three pods is refused once, for 10 s. */
+function refused(subresource: string, status: number, body: object): Trouble {
+  const isEviction = subresource === 'eviction';
+  const quit = { port: 15_020, path: '/quitquitquit' };
+  const pod: StuckPod =
+    subresource === 'portforward'
+      ? {
+          sidecar: { shell: false, quit: { ...quit, exitCode: 0 } },
+          annotations: { 'sidecar-sweeper.dev/steps-sidecar': JSON.stringify([{ http: quit, exitCode: 0 }]) },
+        }
+      : { sidecar: isEviction ? sidecars.immune : sidecars.clean };
+  return {
+    account: ownAccount(cluster.emulator),
+    pods: (namespace) =>
+      [0, 1, 2].map((index) => stuckPod({ ...pod, namespace, name: `pod-${index}`, grace: 30 })),
+    flags: { annotationCommands: 'any' },
+    policy: isEviction ? { lastResort: [{ evict: true }] } : {},
+    trouble: (namespace, { faults }) =>
+      void faults.add(
+        { subresource, namespace, name: 'pod-1' },
+        { kind: 'Answer', status, body, headers: { 'Retry-After': '10' } },
+        { times: 1 },
+      ),
+  };
+}
 
 /** Those that came in the time in which the server wanted none, besides those that were already under way. */
 function early({
   requests,
   served: { quiet },
 }: Pick<Case<Form>, 'requests'> & { readonly served: Pick<Form, 'quiet'> }): readonly string[] {
-  const refused = requests.filter(({ status }) => status === 429).map(({ at }) => at.getTime());
+  const told = requests.filter(({ status }) => status === 429 || status === 503);
+  const since = told.map(({ at }) => at.getTime());
   return requests.flatMap(({ at, path }) => {
-    const isEarly = refused.some((told) => at.getTime() > told && at.getTime() < told + quiet);
+    const isEarly = since.some((start) => at.getTime() > start && at.getTime() < start + quiet);
     return isEarly ? [path] : [];
   });
 }

@@ -9,12 +9,14 @@ export function parseRetryAfter(header: string | undefined): Millis | undefined 
 }
 
 /**
- * For how long a server wants no requests at all. A disruption budget answers evictions with 429 and Retry-After, too, but that is
- * about one pod (recorded: evict).
+ * For how long a server wants no requests at all. A disruption budget answers evictions with 429 and Retry-After, too, and a
+ * webhook whatever it likes, but that is about one pod (recorded: evict; apiserver's admission/plugin/webhook/errors).
  */
 export function quietAfter(status: number, header: string | undefined, body: string): Millis | undefined {
   const retryAfter = parseRetryAfter(header);
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
-  const causes = parseStatus(parseJson(body))?.causes ?? [];
-  return causes.some(({ reason }) => reason === 'DisruptionBudget') ? undefined : retryAfter;
+  const { causes = [], message = '' } = parseStatus(parseJson(body)) ?? {};
+  const isOfOnePod =
+    causes.some(({ reason }) => reason === 'DisruptionBudget') || message.startsWith('admission webhook');
+  return isOfOnePod ? undefined : retryAfter;
 }

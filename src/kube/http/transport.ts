@@ -32,7 +32,7 @@ export interface Socket {
 }
 
 /** What a WebSocket needs of a transport. */
-export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'keepQuiet' | 'redact'>;
+export type SocketTransport = Pick<Transport, 'socket' | 'server' | 'redact'>;
 
 /** What a list needs of one. */
 export type ListTransport = Pick<Transport, 'read' | 'redact'>;
@@ -116,11 +116,6 @@ export class Transport {
     return this.#ask({ method, path, ...asJson(body, contentType) }, this.#readText, abort, isOverdue);
   }
 
-  /** Sends no request for as long as a server wants none. */
-  keepQuiet(status: number, retryAfter: string | undefined, body: string): void {
-    this.#quiet.keep(quietAfter(status, retryAfter, body));
-  }
-
   /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
   async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
     const patience = new Patience(endurance, this.pace);
@@ -168,7 +163,8 @@ export class Transport {
     );
     this.#first.hear(answer);
     if (answer.kind === 'Answered') {
-      this.keepQuiet(answer.status, answer.retryAfter, typeof answer.body === 'string' ? answer.body : '');
+      const { status, retryAfter, body } = answer;
+      this.#quiet.keep(quietAfter(status, retryAfter, typeof body === 'string' ? body : ''));
     }
     return answer;
   }

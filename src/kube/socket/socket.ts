@@ -106,9 +106,9 @@ async function converse<Result>(
     socket.on('unexpected-response', (_request, response) => {
       const { statusCode = 0, headers } = response;
       readBody(response, (body) => {
-        const retryAfter = headers['retry-after'];
-        transport.keepQuiet(statusCode, retryAfter, body);
-        const refused = refuseHandshake(statusCode, transport.redact(body), resource, retryAfter);
+        // The API server passes on what a kubelet answers (apimachinery's upgradeaware.go), and never limits how many execs and
+        // tunnels there are: how long to wait is about this pod. Of all requests, the read before each of them is told.
+        const refused = refuseHandshake(statusCode, transport.redact(body), resource, headers['retry-after']);
         finish(refused, statusCode === 401);
       });
     });

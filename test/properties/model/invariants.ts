@@ -99,10 +99,14 @@ export const invariants = {
     return late > 5_000 ? [`it went on for ${late} ms`] : [];
   },
   'Retry-After: no request in the time in which the server wants none': ({ requests }) =>
-    requests.flatMap(({ status, at, path }) => {
+    requests.flatMap(({ status, at, path, subresource }) => {
       if (status !== 429) return [];
       const end = at.getTime() + retryAfter * 1_000;
-      const early = requests.filter((one) => one.at > at && one.at.getTime() < end);
+      // A kubelet speaks only for what it was asked.
+      const meant = /^(exec|portforward)$/.test(subresource)
+        ? requests.filter((one) => one.path === path)
+        : requests;
+      const early = meant.filter((one) => one.at > at && one.at.getTime() < end);
       return early.map((one) => `${one.path} came ${one.at.getTime() - at.getTime()} ms after ${path}`);
     }),
   'secrecy: no token and no value of an environment variable in any output': ({ log, report, secrets }) =>

@@ -34,4 +34,10 @@ describe('a server wants no requests at all', () => {
     expect(quietAfter(status, '10', JSON.stringify(body))).toBe(undefined);
     expect(quietAfter(status, '10', '{}')).toBe(10_000);
   });
+
+  it('but not after the refusal of an admission webhook, which knows one object', () => {
+    const message = 'admission webhook "evictions.example" denied the request: being moved';
+    const body = JSON.stringify({ kind: 'Status', status: 'Failure', message, code: 429 });
+    expect(quietAfter(429, '10', body)).toBe(undefined);
+  });
 });
