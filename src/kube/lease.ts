@@ -13,7 +13,7 @@ export async function readLease(
   abort: AbortSignal,
 ): Promise<LeaseReading> {
   const answer = await transport.get(leasePath(ref), {}, abort);
-  const lease = leaseIn(answer);
+  const lease = leaseIn(answer, ref);
   if (!lease || answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: refusal(answer) };
   return { kind: 'Present', lease, asOf: answer.date };
 }
@@ -31,7 +31,7 @@ export async function createLease(
     metadata: { namespace: ref.namespace, name: ref.name },
     spec: { holderIdentity: holder, leaseDurationSeconds: duration / 1000 },
   } satisfies Sent<V1Lease>;
-  return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort));
+  return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort), ref);
 }
 
 /** Writes a lease, unless somebody else has written it since it was read. */
@@ -51,20 +51,23 @@ export async function updateLease(
       ...(renewedAt !== undefined && { renewTime: microTime(renewedAt) }),
     },
   } satisfies Sent<V1Lease>;
-  return concludeWrite(await transport.send({ method: 'PUT', path: leasePath(ref), body }, abort));
+  return concludeWrite(await transport.send({ method: 'PUT', path: leasePath(ref), body }, abort), ref);
 }
 
-function concludeWrite(answer: Answer): LeaseWrite {
+function concludeWrite(answer: Answer, ref: LeaseRef): LeaseWrite {
   if (answer.kind === 'Answered' && answer.status === 409) return { kind: 'Conflict' };
-  const lease = leaseIn(answer);
+  const lease = leaseIn(answer, ref);
   return lease ? { kind: 'Written', lease } : { kind: 'Failed', problem: refusal(answer) };
 }
 
-function leaseIn(answer: Answer): Lease | undefined {
+/** A proxy or a cache may answer with another lease, which tells nothing of this one. */
+function leaseIn(answer: Answer, ref: LeaseRef): Lease | undefined {
   if (answer.kind === 'Unanswered' || answer.status >= 300) return undefined;
   const body = record(parseJson(answer.body));
   if (body['kind'] !== 'Lease') return undefined;
   const metadata = record(body['metadata']);
+  const { name = ref.name, namespace = ref.namespace } = metadata;
+  if (name !== ref.name || namespace !== ref.namespace) return undefined;
   const { holderIdentity, leaseDurationSeconds, renewTime } = record(body['spec']);
   return {
     holder: text(holderIdentity) ?? '',

@@ -1,6 +1,7 @@
 import type { Owner, PodView } from '../../vocabulary/pod.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
+import { asAsked } from './as-asked.ts';
 import { listPages } from './pages.ts';
 
 /**
@@ -21,8 +22,9 @@ export async function listJobPods(
   for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
     if (page.kind === 'Failed') return undefined;
     if (page.kind === 'Expired') continue;
-    if (page.malformed.length > 0) return undefined;
-    for (const pod of page.pods) if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
+    const { pods, malformed } = asAsked({ ...page, atWork: [] }, namespace, selectors);
+    if (malformed.length > 0) return undefined;
+    for (const pod of pods) if (pod.owner?.uid === uid) found.set(pod.ref.uid, pod);
   }
   return [...found.values()];
 }

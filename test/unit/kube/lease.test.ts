@@ -55,6 +55,8 @@ describe('a lease is read', () => {
     ['forbidden', forbidden, 'Forbidden'],
     ['not answered', timedOut, 'TimedOut'],
     ['something else', answered(200, { kind: 'Pod' }), 'Malformed'],
+    ['another lease', lease({}, { name: 'other' }), 'Malformed'],
+    ['that of another namespace', lease({}, { namespace: 'b' }), 'Malformed'],
   ])('or the reason is returned: %s', async (_title, answer, kind) => {
     expect(await read(answer)).toMatchObject({ kind: 'Unreadable', problem: { kind } });
   });

@@ -7,9 +7,19 @@ import { answered, forbidden, timedOut, transportWith } from '../../../builders/
 const { signal: abort } = new AbortController();
 const expired = answered(410, { kind: 'Status', status: 'Failure', code: 410, metadata: {} });
 
-function page(name: string, token?: string): Answer {
-  const items = [apiPod({ metadata: { name, uid: name } }), 'not a pod'];
+function failedPod(name: string, metadata: object = {}, phase = 'Failed'): object {
+  return apiPod({
+    metadata: { namespace: 'one', name, uid: name, labels: { 'job-name': 'work' }, ...metadata },
+    status: { phase },
+  });
+}
+
+function pageOf(items: readonly unknown[], token?: string): Answer {
   return answered(200, { kind: 'PodList', metadata: { continue: token }, items });
+}
+
+function page(name: string, token?: string, namespace = 'one'): Answer {
+  return pageOf([failedPod(name, { namespace }), 'not a pod'], token);
 }
 
 async function list(namespaces: readonly string[], ...answers: readonly [Answer, ...Answer[]]) {
@@ -19,7 +29,12 @@ async function list(namespaces: readonly string[], ...answers: readonly [Answer,
 }
 
 it('reads all pages of each given namespace, and skips malformed items', async () => {
-  const { names, asked } = await list(['one', 'two'], page('a', 'next'), page('b'), page('c'));
+  const { names, asked } = await list(
+    ['one', 'two'],
+    page('a', 'next'),
+    page('b'),
+    page('c', undefined, 'two'),
+  );
   expect(names).toEqual(['a', 'b', 'c']);
   expect(asked.map(({ path, query }) => [path, query['continue']])).toEqual([
     ['/api/v1/namespaces/one/pods', undefined],
@@ -41,7 +56,7 @@ it('reads all namespaces if none is given', async () => {
 it.each([forbidden, timedOut, answered(200, 'null')])(
   'skips an unreadable namespace and continues with the next: %#',
   async (answer) => {
-    expect((await list(['one', 'two'], answer, page('b'))).names).toEqual(['b']);
+    expect((await list(['one', 'two'], answer, page('b', undefined, 'two'))).names).toEqual(['b']);
   },
 );
 
@@ -55,4 +70,15 @@ it('stops after a limited number of pages', async () => {
   const { names, asked } = await list([], page('first', 'start'), ...tokens);
   expect(asked).toHaveLength(20);
   expect(names).toHaveLength(20);
+});
+
+it('takes nothing that was not asked for', async () => {
+  const items = [
+    failedPod('asked'),
+    failedPod('elsewhere', { namespace: 'two' }),
+    failedPod('of-no-job', { labels: {} }),
+    failedPod('still-running', {}, 'Running'),
+  ];
+  expect((await list(['one'], pageOf(items))).names).toEqual(['asked']);
+  expect((await list([], pageOf(items))).names).toEqual(['asked', 'elsewhere']);
 });

@@ -9,10 +9,12 @@ const { signal: abort } = new AbortController();
 const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
 const expired = answered(410, { kind: 'Status', status: 'Failure', code: 410, metadata: {} });
 
+const labels = { 'controller-uid': 'job-1' };
+
 function podOf(name: string, uid: string, restartCount = 0): object {
   const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid, controller: true }];
   return apiPod({
-    metadata: { name, uid: name, ownerReferences },
+    metadata: { name, uid: name, labels, ownerReferences },
     status: {
       initContainerStatuses: [apiStatus('setup', { terminated: { exitCode: 0 } }, { restartCount })],
       containerStatuses: [
@@ -21,6 +23,10 @@ function podOf(name: string, uid: string, restartCount = 0): object {
       ],
     },
   });
+}
+
+function moved(pod: object): object {
+  return { ...pod, metadata: { ...Object(pod).metadata, namespace: 'other' } };
 }
 
 function page(items: readonly unknown[], token?: string): Answer {
@@ -56,7 +62,7 @@ describe('the pods of a Job', () => {
   });
 
   it('are none that only bear the label', async () => {
-    const orphan = apiPod({ metadata: { name: 'b', uid: 'b' } });
+    const orphan = apiPod({ metadata: { name: 'b', uid: 'b', labels } });
     expect((await list(page([podOf('a', 'job-2'), orphan]))).pods).toEqual([]);
   });
 
@@ -71,6 +77,8 @@ describe('the pods of a Job', () => {
     ['the answer is no list', [answered(200, 'null')]],
     ['a later page cannot be read', [page([podOf('a', 'job-1')], 'next'), forbidden]],
     ['the list expires again and again', [expired]],
+    ['a pod is of another namespace', [page([podOf('a', 'job-1'), moved(podOf('b', 'job-2'))])]],
+    ['a pod has not the label', [page([podOf('a', 'job-1'), apiPod()])]],
     ['an item is no pod', [page([podOf('a', 'job-1'), 'not a pod'])]],
   ])('are unknown if %s: a restart may be missing', async (_title, answers) => {
     expect((await list(...answers)).pods).toBeUndefined();
