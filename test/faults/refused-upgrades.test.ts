@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultAction, Pod, RequestRecord } from '../emulator/index.ts';
 import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
 import { noopImages } from '../properties/noop-images.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { podsOfJob } from './job-pods.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, type Stream, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';
 
@@ -18,9 +20,9 @@ const bare: readonly (readonly [status: number, Meaning])[] = [
   [404, 'NotThere'],
   ...[400, 405, 426, 501].map((status) => [status, 'NotUpgraded'] as const),
   [403, 'Refused'],
-  ...[429, 503].map((status) => [status, 'Busy'] as const),
-  [504, 'Unconfirmed'],
-  ...[200, 301, 307, 401, 409, 500, 502].map((status) => [status, 'Undelivered'] as const),
+  [429, 'Busy'],
+  ...[502, 503, 504, 520, 524].map((status) => [status, 'Unconfirmed'] as const),
+  ...[200, 301, 307, 401, 409, 500].map((status) => [status, 'Undelivered'] as const),
 ];
 
 const explained: readonly (readonly [status: number, Meaning, body: string | object])[] = [
@@ -32,7 +34,14 @@ const explained: readonly (readonly [status: number, Meaning, body: string | obj
   [400, 'NotUpgraded', '<html><center><h1>400 Bad Request</h1></center></html>'],
   [500, 'NotThere', 'container not found ("sidecar")'],
   [500, 'Undelivered', { kind: 'Status', status: 'Failure', message: 'no', code: 500 }],
-  [502, 'Undelivered', '<html>Bad Gateway</html>'],
+  [500, 'Unconfirmed', { kind: 'Status', status: 'Failure', message: 'unexpected EOF', code: 500 }],
+  [502, 'Unconfirmed', '<html>Bad Gateway</html>'],
+  [
+    503,
+    'Unconfirmed',
+    'upstream connect error or disconnect/reset before headers. reset reason: connection termination',
+  ],
+  [503, 'Busy', { kind: 'Status', status: 'Failure', message: 'apiserver is shutting down', code: 503 }],
   [500, 'Undelivered', 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection refused'],
 ];
 
@@ -52,11 +61,19 @@ function outcomeAfter(meaning: Meaning, isOnce: boolean, { subresource }: Stream
       if (isOnce) return 'Stopped 0';
       return subresource === 'exec' ? 'StillRunning Unsupported' : 'StillRunning NoSuchProgram';
     case 'Unconfirmed':
-      return isOnce ? 'Stopped 0' : 'Unproven';
+      if (isOnce) return 'Stopped 0';
+      // Without a tunnel, no request went through it.
+      return subresource === 'exec' ? 'Unproven' : 'StillRunning Undelivered';
     case 'Busy':
     case 'Undelivered':
       return isOnce ? 'Stopped 0' : 'StillRunning Undelivered';
   }
+}
+
+function resultOf(meaning: Meaning, status: number, { subresource }: Stream): string {
+  if (meaning === 'NotUpgraded') return 'Undelivered';
+  if (meaning !== 'Unconfirmed' || subresource === 'exec') return meaning;
+  return status === 503 ? 'Busy' : 'Undelivered';
 }
 
 describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused', (stream) => {
@@ -79,11 +96,38 @@ describe.each([execs, tunnels])('B1: an upgrade to $subresource that is refused'
         outcome,
         outcome === 'Stopped 0' ? 0 : 4,
       ]);
-      const result = meaning === 'NotUpgraded' ? 'Undelivered' : meaning;
-      const isRepeated = outcome === 'Stopped 0' && meaning !== 'Unconfirmed';
-      expect(attemptsOf(one)[0]).toBe(isRepeated ? 'Accepted' : result);
+      const result = resultOf(meaning, status, stream);
+      const isRepeated = outcome === 'Stopped 0' && result !== 'Unconfirmed';
+      expect([status, attemptsOf(one)[0]]).toEqual([status, isRepeated ? 'Accepted' : result]);
     }
     tally('faults', 'B1', played.length);
+  });
+});
+
+describe('B1: an exec that arrives, though nobody upgrades its connection', () => {
+  it.each<readonly [string, FaultAction]>([
+    ...[502, 503, 504].map(
+      (status) => [String(status), { kind: 'Answer', status, body: '<html>no answer</html>' }] as const,
+    ),
+    ['a connection that breaks', { kind: 'Drop' }],
+  ])('is the canary: no other pod ends uncleanly after %s', async (_title, action) => {
+    const unclean: StuckPod = { sidecar: { on: { SIGTERM: { exitCode: 143 } } } };
+    const played = await cluster.play({
+      pods: (namespace, emulator) => podsOfJob(emulator, { namespace, pods: 3, pod: unclean }),
+      trouble(namespace, { faults, world }) {
+        const match = { subresource: 'exec', namespace };
+        const run = ({ name }: RequestRecord) => {
+          const { uid = '' } = world.store.get<Pod>('pods', namespace, name)?.metadata ?? {};
+          world.kubelet.running(uid, 'sidecar')?.kill('SIGTERM');
+        };
+        faults.add(match, { kind: 'Before', run });
+        faults.add(match, action);
+      },
+    });
+    expectSound([played], 'B1');
+    const ends = played.before.map(({ metadata }) => outcomeOf(played, metadata.name)).toSorted();
+    expect(ends).toEqual(['StillRunning Held', 'StillRunning Held', 'Stopped 143']);
+    tally('faults', 'B1', 1);
   });
 });
 

@@ -38,15 +38,27 @@ export function refuseHandshake(
     case 501:
       return notUpgraded(resource, message);
     case 429:
-    case 503:
       return { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) };
     default:
       if (isContainerNotFound(body)) return { kind: 'NotThere', message };
       if (saysUnreachable(body)) return { kind: 'Undelivered', message, silentNode: true };
-      // A gateway has handed it on, and waited in vain for the answer. With 502, it mostly found nobody to hand it to:
-      // https://www.rfc-editor.org/rfc/rfc9110#name-504-gateway-timeout
-      return { kind: httpStatus === 504 ? 'Unconfirmed' : 'Undelivered', message };
+      // A tunnel that did not open has carried no request.
+      if (resource === 'pods/exec' && mayHaveRun(httpStatus, body)) return { kind: 'Unconfirmed', message };
+      return httpStatus === 503
+        ? { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) }
+        : { kind: 'Undelivered', message };
   }
+}
+
+/**
+ * Whether the kubelet may have got the command. A gateway that has handed a request on, and then lost the connection or waited in
+ * vain, answers 502 (nginx), 503 (Envoy), 504 or one of its own, such as 520. Kubernetes refuses by a Status: it knows what it has
+ * not done, unless it lost its connection to the kubelet.
+ * https://www.rfc-editor.org/rfc/rfc9110#name-502-bad-gateway
+ */
+function mayHaveRun(httpStatus: number, body: string): boolean {
+  if (httpStatus === 500) return brokeOff(body);
+  return httpStatus === 504 || (httpStatus > 501 && parseStatus(parseJson(body)) === undefined);
 }
 
 /** Whoever stands between, or the node's kubelet, speaks no WebSocket: a virtual kubelet may not. Nothing was run. */
@@ -71,7 +83,12 @@ function isAboutUpgrade(body: string): boolean {
 
 /** What the API server itself says when it cannot reach the kubelet. */
 export function saysUnreachable(message: string): boolean {
-  return /error sending request|error dialing backend/.test(message);
+  return /error sending request|error dialing backend/.test(message) && !brokeOff(message);
+}
+
+/** Whether the API server lost a connection to the kubelet that it had. */
+function brokeOff(message: string): boolean {
+  return /\bEOF\b|connection reset by peer|broken pipe/.test(message) && !/\bdial/.test(message);
 }
 
 /** Whether the kubelet says that the container is not running. */

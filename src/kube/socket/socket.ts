@@ -73,9 +73,17 @@ async function converse<Result>(
   talk: Talk<Result>,
 ): Promise<Ended<Result>> {
   let socket: WebSocket;
+  let isSent = false;
   try {
     socket = new WebSocket(target.url, [...protocols], {
       ...target.options,
+      finishRequest(request) {
+        // Ours are given to it when they are connected.
+        request.once('socket', () => {
+          isSent = true;
+        });
+        request.end();
+      },
       perMessageDeflate: false,
       maxPayload: maxFrame,
     });
@@ -94,11 +102,18 @@ async function converse<Result>(
       socket.terminate();
     };
     /** Once it has upgraded the connection, the server may have done what it was asked for. */
-    const giveUp = (message: string, silentNode = false) =>
-      finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
-    const stop = () => giveUp('the sweep was stopped');
+    const giveUp = (message: string, mayHaveRun = opened, silentNode = false) =>
+      finish({
+        kind: mayHaveRun ? 'Unconfirmed' : 'Undelivered',
+        message,
+        ...(silentNode && { silentNode }),
+      });
+    /** The upgrade may be on its way to us, and the command run. A tunnel has carried nothing before. */
+    const breakOff = (message: string) => giveUp(message, opened || (isSent && resource === 'pods/exec'));
+    const stop = () => breakOff('the sweep was stopped');
     const timer = setTimeout(
-      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
+      // Whoever answers nothing at all for so long has most likely begun nothing.
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, opened, !heard),
       timeout,
     );
     const leave = onAbort(abort, stop);
@@ -112,7 +127,9 @@ async function converse<Result>(
         finish(refused, statusCode === 401);
       });
     });
-    socket.on('error', (error) => giveUp(transport.redact(problemOfError(error, transport.server).message)));
+    socket.on('error', (error) =>
+      breakOff(transport.redact(problemOfError(error, transport.server).message)),
+    );
     // Also of an upgrade to a subprotocol that was not offered, which then fails here.
     socket.on('upgrade', () => {
       opened = true;

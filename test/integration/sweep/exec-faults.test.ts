@@ -27,7 +27,7 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
   ['drops', { kind: 'Frames', frames: [], end: { kind: 'Terminate' } }, 'Unconfirmed'],
   ['says nothing and stays open', { kind: 'Frames', frames: [], end: { kind: 'StayOpen' } }, 'Unconfirmed'],
   ['never answers the upgrade', { kind: 'NeverAnswer' }, 'Undelivered'],
-  ['drops before the upgrade', { kind: 'Drop' }, 'Undelivered'],
+  ['drops before the upgrade', { kind: 'Drop' }, 'Unconfirmed'],
   ['sends an empty frame', { kind: 'Frames', frames: [Buffer.alloc(0)], end: close }, 'Unconfirmed'],
   ['sends the close channel', { kind: 'Frames', frames: [frame(255, '\x01')], end: close }, 'Unconfirmed'],
   ['sends an unknown channel', { kind: 'Frames', frames: [frame(9, 'x')], end: close }, 'Unconfirmed'],
@@ -44,7 +44,8 @@ const oddities: readonly (readonly [string, FaultAction, string])[] = [
     'Unconfirmed',
   ],
   ['answers 500', { kind: 'Answer', status: 500, body: 'oops' }, 'Undelivered'],
-  ['answers 503 in HTML', { kind: 'Answer', status: 503, body: '<html>busy</html>' }, 'Busy'],
+  ['answers 503 in HTML', { kind: 'Answer', status: 503, body: '<html>busy</html>' }, 'Unconfirmed'],
+  ['answers 503 by a Status', { kind: 'Answer', status: 503, body: { kind: 'Status' } }, 'Busy'],
 ];
 
 describe.concurrent('an exec whose connection', () => {

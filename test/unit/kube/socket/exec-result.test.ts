@@ -34,6 +34,12 @@ describe('a recorded status frame', () => {
   it('of an unreachable kubelet gives Undelivered', () => {
     expect(conclude(statusFrame('exec-kubelet-refuses')).kind).toBe('Undelivered');
   });
+
+  it('of a kubelet that was reached, and whose connection broke, proves nothing', () => {
+    const message = 'error sending request: Post "https://10.0.0.1:10250/exec/demo/work/sidecar": EOF';
+    const broke = { status: 'Failure', reason: 'InternalError', message };
+    expect(conclude(broke).kind).toBe('Unconfirmed');
+  });
 });
 
 describe('a status frame', () => {

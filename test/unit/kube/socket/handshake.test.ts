@@ -39,7 +39,7 @@ it('a forbidden upgrade names the requested resource', () => {
 describe('an upgrade that fails with a server error delivered nothing:', () => {
   it.each([
     [500, 'Internal Server Error'],
-    [502, '<html>Bad Gateway</html>'],
+    [502, '{"kind":"Status","status":"Failure","message":"no endpoints available"}'],
     [302, ''],
     [0, ''],
   ])('%i %j', (httpStatus, body) => {
@@ -47,11 +47,32 @@ describe('an upgrade that fails with a server error delivered nothing:', () => {
   });
 });
 
-it('a gateway that waited in vain for an answer may have delivered everything', () => {
-  const told = refuseHandshake(504, '<html>Gateway Timeout</html>', 'pods/exec');
-  expect(told).toEqual({ kind: 'Unconfirmed', message: expect.stringContaining('504') });
-  const dialled = 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout';
-  expect(refuseHandshake(504, dialled, 'pods/exec')).toMatchObject({ kind: 'Undelivered', silentNode: true });
+describe('an exec may have arrived at the kubelet:', () => {
+  const status = '{"kind":"Status","status":"Failure","message":"timeout"}';
+  it.each([
+    [502, '<html>Bad Gateway</html>'],
+    [503, 'upstream connect error or disconnect/reset before headers'],
+    [503, ''],
+    [504, '<html>Gateway Timeout</html>'],
+    [504, status],
+    [520, ''],
+    [500, 'unexpected EOF'],
+    [500, 'read tcp 10.0.0.2:40000->10.0.0.1:10250: read: connection reset by peer'],
+  ])('%i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec').kind).toBe('Unconfirmed');
+    expect(refuseHandshake(httpStatus, body, 'pods/portforward').kind).toMatch(/^(Undelivered|Busy)$/);
+  });
+
+  it.each([
+    [504, 'error dialing backend: dial tcp 10.0.0.1:10250: i/o timeout'],
+    [500, 'error dialing backend: EOF'],
+    [502, 'error dialing backend: dial tcp 10.0.0.1:10250: connect: connection reset by peer'],
+  ])('but not without a connection: %i %s', (httpStatus, body) => {
+    expect(refuseHandshake(httpStatus, body, 'pods/exec')).toMatchObject({
+      kind: 'Undelivered',
+      silentNode: true,
+    });
+  });
 });
 
 describe('a server that is busy may say when to come back:', () => {
@@ -60,7 +81,8 @@ describe('a server that is busy may say when to come back:', () => {
     [503, '1', 1_000],
     [429, undefined, undefined],
   ])('%i, Retry-After: %s', (httpStatus, header, retryAfter) => {
-    expect(refuseHandshake(httpStatus, 'later', 'pods/exec', header)).toMatchObject({
+    const body = '{"kind":"Status","status":"Failure","message":"apiserver is shutting down"}';
+    expect(refuseHandshake(httpStatus, body, 'pods/exec', header)).toMatchObject({
       kind: 'Busy',
       retryAfter,
     });

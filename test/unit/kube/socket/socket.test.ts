@@ -1,4 +1,5 @@
 import { getEventListeners, once } from 'node:events';
+import { type Duplex, PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CredentialError } from '../../../../src/kube/credentials/credentials.ts';
 import { openSession, type Talk, type Upgrade } from '../../../../src/kube/socket/socket.ts';
@@ -25,12 +26,14 @@ const timeToConnect = 3_000;
 interface Wishes {
   readonly timeout?: number;
   readonly abort?: AbortSignal;
+  readonly resource?: Upgrade['resource'];
 }
 
 /** Opens a session whose result is the first message. */
 function listen(transport: SocketServer['transport'], wishes: Wishes = {}, talk: Talk<string> = heard) {
-  const limits = { timeout: 60_000, abort: new AbortController().signal, ...wishes };
-  return openSession(transport, upgrade, limits, talk);
+  const { resource = upgrade.resource, ...limits } = wishes;
+  const { signal: abort } = new AbortController();
+  return openSession(transport, { ...upgrade, resource }, { timeout: 60_000, abort, ...limits }, talk);
 }
 
 const heard: Talk<string> = (socket, finish) => {
@@ -125,20 +128,43 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     });
   });
 
-  it('by an abort', async () => {
-    const { transport } = await serve(neverAnswering);
-    expect(await listen(transport, { abort: AbortSignal.timeout(100) })).toEqual({
-      kind: 'Undelivered',
-      message: 'the sweep was stopped',
+  // A command may run by then, whose upgrade has not reached us; a tunnel has carried nothing.
+  describe.each([
+    ['pods/exec', 'Unconfirmed'],
+    ['pods/portforward', 'Undelivered'],
+  ] as const)('of %s', (resource, kind) => {
+    it('by an abort', async () => {
+      const { transport } = await serve(neverAnswering);
+      const abort = AbortSignal.timeout(100);
+      expect(await listen(transport, { abort, resource })).toEqual({
+        kind,
+        message: 'the sweep was stopped',
+      });
+    });
+
+    it('by a server that hangs up', async () => {
+      const { transport } = await serve({ refuse: (request) => request.socket.destroy() });
+      expect(await listen(transport, { resource })).toEqual({
+        kind,
+        message: expect.stringContaining('cannot be reached: socket hang up'),
+      });
     });
   });
 
-  it('by a server that hangs up', async () => {
-    const { transport } = await serve({ refuse: (request) => request.socket.destroy() });
-    expect(await listen(transport)).toMatchObject({
-      kind: 'Undelivered',
-      message: expect.stringContaining('cannot be reached: socket hang up'),
-    });
+  it('by a connection that cannot be made', async () => {
+    const { transport } = await serve(neverAnswering);
+    const createConnection = (_options: unknown, done: (error: Error, socket: Duplex) => void) => {
+      setImmediate(() => done(Object.assign(new Error('no'), { code: 'ECONNRESET' }), new PassThrough()));
+      return undefined;
+    };
+    const cut: SocketServer['transport'] = {
+      ...transport,
+      async socket(path, abort) {
+        const target = await transport.socket(path, abort);
+        return target instanceof Error ? target : { ...target, options: { createConnection } };
+      },
+    };
+    expect(await listen(cut)).toMatchObject({ kind: 'Undelivered' });
   });
 
   it('by an abort while credentials are loaded, without a connection', async () => {
