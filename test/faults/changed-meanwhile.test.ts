@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FaultyCluster } from './faulty-cluster.ts';
-import { changes } from './races/changes.ts';
+import { sidecarOutcome, stuckPod } from '../integration/stuck-pods.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
+import { changes, podName } from './races/changes.ts';
 import { expectFair, race, racesOf } from './races/race.ts';
 import { endsUncleanly, rungs } from './races/rungs.ts';
+import { isSend } from './races/watcher.ts';
+import { tally } from './tally.ts';
 
 let cluster: FaultyCluster;
 beforeEach(async () => {
@@ -19,6 +22,35 @@ it('C4: a sidecar that comes back after its end is not asked again', async () =>
     expect(report.pods.map(({ outcome }) => outcome.kind)).toEqual(['Stuck']);
     expect(exitCode).toBe(4);
   }
+});
+
+describe('C3: a main that starts again while its sidecar has the grace of a step', () => {
+  const [, killed] = rungs;
+  const again = changes.find(({ title }) => title === 'sees its main run again');
+
+  it.each([1, 500, 1_500, 2_900])('%i ms after the step ends it: no other step follows', async (after) => {
+    if (!killed || !again) return expect.unreachable();
+    const { sidecar, grace = 0, flags = {} } = killed;
+    const played = await cluster.play({
+      flags,
+      pods: (namespace) => [stuckPod({ namespace, name: podName, sidecar, grace })],
+      trouble: (namespace, { faults, world }) =>
+        void faults.add(
+          { namespace, subresource: 'exec' },
+          {
+            kind: 'Before',
+            run: () => void world.clock.after(after, () => again.make(world, namespace)),
+          },
+          { times: 1 },
+        ),
+    });
+    expectSound([played], 'C3');
+    const reason = { kind: 'NoLongerCandidate', because: [{ kind: 'MainRunning' }] };
+    expect(sidecarOutcome(played.report)).toMatchObject({ kind: 'Skipped', reason });
+    expect(played.exitCode).toBe(0);
+    expect(played.requests.filter(isSend)).toHaveLength(1);
+    tally('faults', 'C3', 1);
+  });
 });
 
 describe('A6, C1, C2, C3: whatever becomes of a pod, at every request of its sweep', () => {
