@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureNamespace } from '../emulator/index.ts';
 import { podOutcome, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { itUnless, missingPrograms } from '../needs.ts';
 import { runHere } from '../run-here.ts';
 import { tally } from './tally.ts';
 
@@ -86,6 +87,29 @@ describe.concurrent('C9: the sweep is done, and the failure is logged, if at its
     expect(run.exitCode).toBe(0);
     expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
     expect(run.stderr).toMatch(/could not write the [a-z ]+: ENOSPC/);
+    tally('faults', 'C9', 1);
+  });
+});
+
+const noLimits = missingPrograms('prlimit');
+
+describe('C9: a file system that is full', () => {
+  itUnless(noLimits, 'keeps the report before, and no part of this one', async () => {
+    const place = await mkdtemp(join(folder, 'full-'));
+    const file = join(place, 'report');
+    await writeFile(file, 'before');
+    const argv = ['-n', 'full', '--no-lock', '--report-file', file, '-o', 'json'];
+    ensureNamespace(cluster.emulator.world, 'full');
+    cluster.emulator.world.placePods([stuckPod({ namespace: 'full' })]);
+    const run = await cluster.run(argv, {
+      // Longer than a log line, and shorter than a report.
+      onStart: ({ pid }) => void execFileSync('prlimit', ['--pid', String(pid), '--fsize=500']),
+    });
+    expect(run.exitCode).toBe(0);
+    expect(podOutcome(JSON.parse(run.stdout))).toMatchObject({ kind: 'Ended' });
+    expect(run.stderr).toContain('could not write the report file: EFBIG');
+    expect(await readdir(place)).toEqual(['report']);
+    expect(await readFile(file, 'utf8')).toBe('before');
     tally('faults', 'C9', 1);
   });
 });

@@ -66,8 +66,14 @@ async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
   await rm(unfinished);
   if (manner === 'InPlace') return writeInPlace;
   return async (chunks) => {
-    await writeFile(unfinished, chunks);
-    await rename(unfinished, file);
+    try {
+      await writeFile(unfinished, chunks);
+      await rename(unfinished, file);
+    } catch (error) {
+      // Where there is no room left, each sweep would take away more of it.
+      await rm(unfinished, { force: true });
+      throw error;
+    }
   };
 }
 

@@ -45,6 +45,17 @@ describe.each<Manner>(['Replace', 'InPlace'])('a file (%s)', (manner) => {
     expect(await read('later.json')).toBe('text');
   });
 
+  it('leaves nothing half written behind if the text breaks off', async () => {
+    const write = await prepare('report.json', manner);
+    function* breaksOff() {
+      yield 'x'.repeat(2 ** 20);
+      throw new Error('no more');
+    }
+    await expect(write(breaksOff())).rejects.toThrow('no more');
+    expect((await readdir(folder)).filter((name) => name !== 'report.json')).toEqual([]);
+    if (manner === 'Replace') expect(await readdir(folder)).toEqual([]);
+  });
+
   it('may be prepared by several at once', async () => {
     const writes = await Promise.all(Array.from({ length: 20 }, () => prepare('report.json', manner)));
     await Promise.all(writes.map((write) => write('text')));
