@@ -99,6 +99,8 @@ it('D2: with the shipped allowlist, none of them is sent', async () => {
     });
     expect(commandsTo(played, index)).toEqual([]);
   }
+  expect(played.exitCode).toBe(exitCodes.unresolved);
+  expectSound([played], 'D2');
   tally('badInputs', 'D2', templates.length);
 });
 
@@ -118,6 +120,7 @@ it('D3: keys for containers that the pod does not have change nothing', async ()
     played.report.pods.map(() => 'Ended'),
   );
   expect(played.requests.filter(({ path }) => path.includes('bin%2Ffalse'))).toEqual([]);
+  expect(played.exitCode).toBe(exitCodes.resolved);
   expectSound([played], 'D3');
   tally('badInputs', 'D3', all.length);
 });

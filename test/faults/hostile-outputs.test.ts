@@ -74,6 +74,7 @@ it.each(Object.entries(places))(
     stream.end();
     expect(report.pods).toHaveLength(texts.length);
     expect(report.pods.map(({ outcome }) => outcome.kind)).not.toContain('Ended');
+    expect(exitCodeOf(report)).toBe(4);
 
     const entries = expectLog(await written, place);
     expect(entries.map((entry) => typeof entry['message'])).toEqual(entries.map(() => 'string'));

@@ -78,6 +78,7 @@ it('D8: what is not known to be a sidecar is left alone, and so is its pod', asy
   expect(acted.map((name) => all[Number(name.replace('pod-', ''))] ?? name)).toEqual(['neighbour']);
   const sent = played.requests.filter(({ subresource, name }) => subresource !== '' && name !== 'neighbour');
   expect(sent).toEqual([]);
+  expect(played.exitCode).toBe(0);
   for (const pod of played.before.filter(({ metadata }) => metadata.name !== 'neighbour')) {
     const { namespace, name, resourceVersion } = pod.metadata;
     const after = played.store.list('pods', namespace).find(({ metadata }) => metadata.name === name);

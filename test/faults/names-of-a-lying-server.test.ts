@@ -3,7 +3,7 @@ import { renderTable } from '../../src/report/sweep/table.ts';
 import { plain } from '../builders/style.ts';
 import { stuckPod } from '../integration/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
-import { FaultyCluster } from './faulty-cluster.ts';
+import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 
 let cluster: FaultyCluster;
@@ -89,6 +89,9 @@ it.each(Object.entries(places))('D5: a name of %s leads no request elsewhere', a
   const { namespace, report } = played;
   expect(report.pods.find(({ name }) => name === 'neighbour')?.outcome.kind, what).toBe('Ended');
   expect(report.totals.listed).toBeGreaterThan(0);
+  expectSound([played], 'D5');
+  const untrue = report.pods.filter((pod) => pod.uid.startsWith('lie-') && pod.outcome.kind === 'Ended');
+  expect(untrue, what).toEqual([]);
   const own = new RegExp(`^/(?:api/v1|apis/[a-z0-9.]+/v1)/(?:namespaces/${namespace}|pods|nodes)(?:[/?]|$)`);
   for (const { path } of cluster.emulator.requests) {
     const { pathname } = new URL(path, 'https://server');

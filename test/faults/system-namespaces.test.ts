@@ -31,6 +31,7 @@ it('D9: system namespaces are left alone unless they are named', async () => {
     ({ namespace = '', resource }) => system.includes(namespace) && resource !== 'namespaces',
   );
   expect(touched).toEqual([]);
+  expect(all.exitCode).toBe(0);
   expect(all.report.totals.excludedBecause['SystemNamespace']).toBe(system.length);
   tally('badInputs', 'D9', system.length + others.length);
 });
