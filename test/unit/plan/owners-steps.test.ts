@@ -72,6 +72,16 @@ describe('a kill command', () => {
     ]);
   });
 
+  it('counts for the container that its key names alone, as steps do', () => {
+    const written = { 'kill-cmd-main': '["pkill", "own"]', 'steps-main': JSON.stringify([quit]) };
+    const annotations = Object.fromEntries(
+      Object.entries(written).map(([name, value]) => [`sidecar-sweeper.dev/${name}`, value]),
+    );
+    const pod = podView({ annotations });
+    expect(pod.containers.map(({ name }) => name)).toContain('main');
+    expect(ladderOf(pod, any)).toEqual({ steps: [], unfit: [] });
+  });
+
   it('is taken from our own key before Argo’s', () => {
     const pod = podView({ annotations: { [argoKey]: '["pkill", "argo"]', [ownKey]: '["pkill", "own"]' } });
     expect(ladderOf(pod).steps).toEqual([
