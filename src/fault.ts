@@ -13,7 +13,14 @@ export function faultOf(doing: string, error: unknown): Fault {
   return { doing, message: printable(message), stack: error instanceof Error ? error.stack : undefined };
 }
 
+const beginning = 'internal error while ';
+
 /** A fault in one line. */
 export function describeFault({ doing, message }: Fault): string {
-  return `internal error while ${doing}: ${message}`;
+  return `${beginning}${doing}: ${message}`;
+}
+
+/** Whether a problem in a report is a fault. */
+export function tellsOfFault(problem: string): boolean {
+  return problem.startsWith(beginning);
 }

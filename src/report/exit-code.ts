@@ -1,3 +1,4 @@
+import { tellsOfFault } from '../fault.ts';
 import type { CapReason, NotAttemptedReason } from '../vocabulary/not-attempted-reason.ts';
 import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 import type { SweepReport } from './schema.ts';
@@ -49,10 +50,13 @@ export function isBraked({ warnings }: SweepReport): boolean {
 }
 
 /** How many pods are left stuck or held, and not because the operator asked for that. */
-export function countUnresolved({ pods, neverStarted, notStartedAgain, run }: SweepReport): number {
+export function countUnresolved(report: SweepReport): number {
+  const { pods, neverStarted, notStartedAgain, undecided, run } = report;
   // The sweep could do nothing about these, so somebody has to.
   const waiting = run.dryRun ? 0 : neverStarted.length + notStartedAgain.length;
-  return waiting + pods.filter(({ outcome }) => !isResolved(outcome)).length;
+  // Odd data may be set right by the next sweep. A defect of ours is not, and may hide that all pods are stuck.
+  const faulty = undecided.filter(({ problem }) => tellsOfFault(problem));
+  return waiting + faulty.length + pods.filter(({ outcome }) => !isResolved(outcome)).length;
 }
 
 /** What a run exits with after all of these, the same order as above. */

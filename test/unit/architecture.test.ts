@@ -267,6 +267,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'advise',
     'duration.ts',
     'events.ts',
+    'fault.ts',
     'fields.ts',
     'methods',
     'plan',

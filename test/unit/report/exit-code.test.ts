@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { describeFault, faultOf } from '../../../src/fault.ts';
 import { exitCodeOf, worstOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
@@ -60,6 +61,14 @@ describe('the exit code', () => {
     { kind: 'NotAttempted', reason: 'InternalError' },
   ])('is 4 if one of several pods is not resolved: %j', (outcome) => {
     expect(exitCodeOf(withOutcomes(ended, outcome, ended))).toBe(4);
+  });
+
+  it.each([
+    [describeFault(faultOf('judging jobs/work', new Error('out of paper'))), 4],
+    ['no name, uid or restartPolicy that Kubernetes allows', 0],
+  ])('of a pod that is undecided (%s) is %i', (problem, exitCode) => {
+    const undecided = [{ namespace: 'jobs', name: 'work', problem }];
+    expect(exitCodeOf({ ...withOutcomes(), undecided })).toBe(exitCode);
   });
 
   it('is 3 if part of the cluster could not be read, regardless of the pods', () => {
