@@ -28,7 +28,12 @@ export type ExecResult =
   /** The command is known not to have arrived. */
   | ({ readonly kind: 'Undelivered' } & Unanswered & NotUpgraded)
   /** The command may have arrived: the connection ended or went silent before the result came. */
-  | ({ readonly kind: 'Unconfirmed' } & Unanswered);
+  | ({ readonly kind: 'Unconfirmed' } & Unanswered & Unopened);
+
+interface Unopened {
+  /** It broke off before it was upgraded, or a gateway refused it: most likely, nothing was run. */
+  readonly unopened?: true;
+}
 
 interface Unanswered {
   readonly message: string;

@@ -61,7 +61,7 @@ export async function takeStep(
     report(pod.ref, taken, context);
     if (hasMissed(taken)) return taken;
     taken = await awaitEffect(pod.ref, taken, context);
-    for (let again = 0; again < timesAgain(step) && isUnclear(taken) && !context.stop.aborted; again++) {
+    for (let again = 0; isUnclear(taken) && again < timesAgain(taken) && !context.stop.aborted; again++) {
       taken = await takeAgain(plan, taken, context);
     }
     if (goesFirst(permit)) taken = await proveTaken(taken, pod, context);
@@ -144,9 +144,14 @@ function isUnclear(taken: Taken): taken is Attempted {
   return !reading || watched.some((one) => ['Running', 'Unreadable'].includes(observe(reading, one).kind));
 }
 
-/** How often a step may be sent again. The sidecar itself learns nothing of a write to the pod that was made already. */
-function timesAgain(step: PlannedStep): number {
-  return newImageOf(step) !== undefined || methodNamed(step.method).ends === 'Pod' ? 3 : 1;
+/**
+ * How often a step may be sent again: thrice if the sidecar most likely learns of it for the first time, or learns nothing of a write
+ * to the pod that was made already.
+ */
+function timesAgain({ attempt: { step, result } }: Attempted): number {
+  const isUnopened = result.kind === 'Unconfirmed' && result.unopened === true;
+  const isWrite = newImageOf(step) !== undefined || methodNamed(step.method).ends === 'Pod';
+  return isUnopened || isWrite ? 3 : 1;
 }
 
 /**

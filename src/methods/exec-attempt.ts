@@ -21,9 +21,12 @@ export function toAttempt(
       return toBusy(result);
     case 'Undelivered':
       return toUndelivered(result);
+    case 'Unconfirmed': {
+      const { kind, message, unopened } = result;
+      return { kind, message, ...(unopened && { unopened }) };
+    }
     case 'NotThere':
     case 'Refused':
-    case 'Unconfirmed':
       return { kind: result.kind, message: result.message };
   }
 }

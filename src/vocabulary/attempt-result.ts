@@ -13,7 +13,14 @@ export const attemptResult = z
       .object({ kind: z.literal('Failed'), message })
       .describe('the command ran and exited with a code other than 0'),
     z
-      .object({ kind: z.literal('Unconfirmed'), message })
+      .object({
+        kind: z.literal('Unconfirmed'),
+        message,
+        unopened: z
+          .literal(true)
+          .optional()
+          .describe('the connection broke before it was opened, so that most likely nothing arrived'),
+      })
       .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),
     z
       .object({ kind: z.literal('NotThere'), message })

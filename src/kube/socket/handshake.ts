@@ -43,7 +43,8 @@ export function refuseHandshake(
       if (isContainerNotFound(body)) return { kind: 'NotThere', message };
       if (saysUnreachable(body)) return { kind: 'Undelivered', message, silentNode: true };
       // A tunnel that did not open has carried no request.
-      if (resource === 'pods/exec' && mayHaveRun(httpStatus, body)) return { kind: 'Unconfirmed', message };
+      if (resource === 'pods/exec' && mayHaveRun(httpStatus, body))
+        return { kind: 'Unconfirmed', message, unopened: true };
       return httpStatus === 503
         ? { kind: 'Busy', message, retryAfter: parseRetryAfter(retryAfter) }
         : { kind: 'Undelivered', message };

@@ -102,18 +102,17 @@ async function converse<Result>(
       socket.terminate();
     };
     /** Once it has upgraded the connection, the server may have done what it was asked for. */
-    const giveUp = (message: string, mayHaveRun = opened, silentNode = false) =>
-      finish({
-        kind: mayHaveRun ? 'Unconfirmed' : 'Undelivered',
-        message,
-        ...(silentNode && { silentNode }),
-      });
+    const giveUp = (message: string, silentNode = false) =>
+      finish({ kind: opened ? 'Unconfirmed' : 'Undelivered', message, ...(silentNode && { silentNode }) });
     /** The upgrade may be on its way to us, and the command run. A tunnel has carried nothing before. */
-    const breakOff = (message: string) => giveUp(message, opened || (isSent && resource === 'pods/exec'));
+    const breakOff = (message: string) => {
+      if (opened || !isSent || resource !== 'pods/exec') giveUp(message);
+      else finish({ kind: 'Unconfirmed', message, unopened: true });
+    };
     const stop = () => breakOff('the sweep was stopped');
     const timer = setTimeout(
       // Whoever answers nothing at all for so long has most likely begun nothing.
-      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, opened, !heard),
+      () => giveUp(`no ${awaited} within ${timeout / 1000}s (--request-timeout)`, !heard),
       timeout,
     );
     const leave = onAbort(abort, stop);

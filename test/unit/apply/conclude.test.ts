@@ -66,6 +66,12 @@ describe('what a read shows decides, whatever was sent', () => {
 });
 
 describe('a container that is still running', () => {
+  /** Two requests for one step. */
+  function sentTwice(first: AttemptResult, second: AttemptResult): readonly Attempt[] {
+    const { step, ...rest } = attempt();
+    return [first, second].map((result) => ({ ...rest, step, result }));
+  }
+
   const killed = (result: AttemptResult): Attempt => ({
     ...attempt(result),
     step: { ...steps.Signal, signals: ['KILL'] },
@@ -123,6 +129,16 @@ describe('a container that is still running', () => {
       'lacks the shell',
       [attempt(attemptResults.NoSuchProgram)],
       { kind: 'NoSuchProgram', program: '/bin/sh' },
+    ],
+    [
+      'lacks the shell, as the second request for a step has shown',
+      sentTwice({ kind: 'Unconfirmed', message: 'reset' }, attemptResults.NoSuchProgram),
+      { kind: 'NoSuchProgram', program: '/bin/sh' },
+    ],
+    [
+      'lacks the shell, but may have outlived another step before',
+      [attempt({ kind: 'Unconfirmed', message: 'reset' }), attempt(attemptResults.NoSuchProgram)],
+      { kind: 'Outlived' },
     ],
     [
       'lacks another program',

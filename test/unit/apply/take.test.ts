@@ -240,6 +240,13 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     expect(stage.elapsed).toBe(50_000);
   });
 
+  it('but up to four times if the connection broke before it was opened', async () => {
+    const unopened = { ...attemptResults.Unconfirmed, unopened: true } as const;
+    const stage = new Stage({ asked: () => unopened });
+    await take(stage);
+    expect(stage.sent).toHaveLength(4);
+  });
+
   it.each([
     ['an image swap', steps.ImageSwap],
     ['an eviction', steps.Evict],

@@ -130,14 +130,14 @@ describe('a session that ends before it is connected delivered nothing:', () => 
 
   // A command may run by then, whose upgrade has not reached us; a tunnel has carried nothing.
   describe.each([
-    ['pods/exec', 'Unconfirmed'],
-    ['pods/portforward', 'Undelivered'],
-  ] as const)('of %s', (resource, kind) => {
+    ['pods/exec', { kind: 'Unconfirmed', unopened: true }],
+    ['pods/portforward', { kind: 'Undelivered' }],
+  ] as const)('of %s', (resource, result) => {
     it('by an abort', async () => {
       const { transport } = await serve(neverAnswering);
       const abort = AbortSignal.timeout(100);
       expect(await listen(transport, { abort, resource })).toEqual({
-        kind,
+        ...result,
         message: 'the sweep was stopped',
       });
     });
@@ -145,7 +145,7 @@ describe('a session that ends before it is connected delivered nothing:', () => 
     it('by a server that hangs up', async () => {
       const { transport } = await serve({ refuse: (request) => request.socket.destroy() });
       expect(await listen(transport, { resource })).toEqual({
-        kind,
+        ...result,
         message: expect.stringContaining('cannot be reached: socket hang up'),
       });
     });
