@@ -26,8 +26,9 @@ export const sweepCases: CommandCases = {
   usual: '',
   cases: [
     ...besides('--dry-run', [...scope, policyFile, ...clusters]),
-    { words: '--shard 0/2', beside: dry, hides: /"otherShards":0/ },
-    { words: '--shards 2', beside: dry, hides: /"otherShards":0/, alone: true },
+    // Of only two parts, all of these few pods might be in the first.
+    { words: '--shard 0/1000', beside: dry, hides: /"otherShards":0/ },
+    { words: '--shards 1000', beside: dry, hides: /"otherShards":0/, alone: true },
     ...ending.map(orDone),
     { words: '--max-pods 1', beside: many, shows: /"leftForNext":\{"/ },
     { words: '--max-pods-per-namespace 1', beside: many, shows: /"leftForNext":\{"/ },
