@@ -30,6 +30,7 @@ it('.ci/run installs what is missing, then runs everything, with nothing skipped
     'npm ci',
     'npm test',
     'npm run test:slow',
+    'npm run test:faults',
     'npm run test:properties',
     'npm run demo',
   ]);
