@@ -74,22 +74,18 @@ function isAcceptedSwap({ step, result }: Attempt): boolean {
 }
 
 /** Whether the same step, sent once more, has shown that it never had anything to run there. */
-function isRefuted({ step, result }: Attempt, later: readonly Attempt[]): boolean {
+function isRefuted({ step, result }: Attempt, attempts: readonly Attempt[]): boolean {
   return (
     result.kind === 'Unconfirmed' &&
-    later.some((again) => again.step === step && again.result.kind === 'NoSuchProgram')
+    attempts.some((again) => again.step === step && again.result.kind === 'NoSuchProgram')
   );
 }
 
 /** The container is still running: if nothing can have worked, the most telling attempt says why. */
 function whyStillRunning(attempts: readonly Attempt[]): StillRunningBecause {
   const last = attempts.filter(isTelling).at(-1) ?? attempts.at(-1);
-  if (
-    !last ||
-    attempts.some((attempt, index) => mayHaveWorked(attempt) && !isRefuted(attempt, attempts.slice(index)))
-  ) {
-    return { kind: 'Outlived' };
-  }
+  const hasWorked = attempts.some((attempt) => mayHaveWorked(attempt) && !isRefuted(attempt, attempts));
+  if (!last || hasWorked) return { kind: 'Outlived' };
   // Held comes before whatever a later step could not do either: it is what an operator can decide about.
   const { result } = attempts.filter(isTelling).find((attempt) => attempt.result.kind === 'Held') ?? last;
   switch (result.kind) {
