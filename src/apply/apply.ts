@@ -17,6 +17,7 @@ import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
 import { HeldPods } from './held.ts';
+import { inTurn } from './in-turn.ts';
 import type { NodeLoad } from './nodes.ts';
 import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
@@ -41,8 +42,7 @@ export async function applyPlan(
   const { context, end } = openContext(pods, { ...options, candidates: candidates.splice(0) });
   const held = new HeldPods();
   const applying: Promise<void>[] = [];
-  pods.reverse();
-  for (let pod = pods.pop(); pod; pod = pods.pop()) {
+  for await (const pod of inTurn(pods, context.guard)) {
     await context.nodes.room();
     const applied = applyAlone(pod, asOf, context, held);
     // It is looked at below, once all have begun.

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** The newest version of Node that knows the flags for certain. V8 complains on stderr of one that it does not know. */
 const newestKnown = 25;
@@ -15,9 +16,16 @@ export function collectEarly(version?: string, setFlags?: SetFlags): void {
 /** What a sweep of fewer pods needs fits into the limit of the manifests several times. */
 const manyPods = 2_000;
 
-/** V8 lets the heap grow to several times what is in use. Looking more often costs a large sweep a fifth more CPU time. */
+/**
+ * V8 lets the heap grow to several times what is in use. Looking more often costs a large sweep a fifth more CPU time. How far the heap
+ * may grow is computed whenever it is collected, and until the first time that is to hundreds of MB; so it is collected now.
+ */
 export function spareMemory(plannedPods: number, version?: string, setFlags?: SetFlags): void {
-  if (plannedPods >= manyPods) set('--heap-growing-percent=30', version, setFlags);
+  if (plannedPods < manyPods) return;
+  set('--heap-growing-percent=30', version, setFlags);
+  set('--expose-gc', version, setFlags);
+  const collect: unknown = runInNewContext('globalThis.gc');
+  if (typeof collect === 'function') collect();
 }
 
 type SetFlags = (flag: string) => void;

@@ -4,10 +4,12 @@ import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.
 import type { HeldReason } from '../../vocabulary/held-reason.ts';
 import type { Observation } from '../../vocabulary/observation.ts';
 import type { PodRef } from '../../vocabulary/pod.ts';
+import { firstSteps } from '../first-steps.ts';
 import { Allowance } from './allowance.ts';
 import { isUncleanEnd, type Key, keysOf } from './key.ts';
 import { Leaders } from './leaders.ts';
 import type { Memory } from './memory.ts';
+import { Outside } from './outside.ts';
 import { Trial } from './trial.ts';
 
 /** Whether a step may be sent. A pod that goes first must tell what came of it. */
@@ -40,12 +42,16 @@ export class Guard {
   readonly #trials = new Map<string, Trial>();
   readonly #allowances = new Map<string, Allowance>();
   readonly #leaders = new Leaders();
+  readonly #outside: Outside;
 
   constructor(
     private readonly earlierUnclean: EarlierUnclean,
     private readonly memory: Memory,
     private readonly stop: AbortSignal,
-  ) {}
+    mostBegun?: number,
+  ) {
+    this.#outside = new Outside(stop, mostBegun);
+  }
 
   /** Announces a pod, so that those that can lose least go first. */
   expect(plan: PodPlan): void {
@@ -59,10 +65,39 @@ export class Guard {
   /** Nothing more is done about a pod. */
   forget({ uid }: PodRef): void {
     this.#leaders.forget(uid);
+    this.#outside.leave(uid);
+  }
+
+  /**
+   * Until when a pod may as well not begin, because all that it begins with waits for others to go first; undefined if it may
+   * begin at once.
+   */
+  wait(plan: PodPlan): Promise<void> | undefined {
+    const { uid } = plan.candidate.pod.ref;
+    if (!this.#leaders.knows(uid)) return undefined;
+    const calls = firstSteps(plan).map(({ step, targets }) => {
+      const rank = rankOf(plan, step);
+      return keysOf(step, targets).map((key) => ({ uid, rank, way: key.way, trial: this.#trialOf(key) }));
+    });
+    const far = calls.flatMap((some) => some.find((one) => this.#outside.isFar(one)) ?? []);
+    // Whoever may lead is waited for, so that it must not wait as a follower does.
+    const first = far.find(({ rank }) => rank !== follows) ?? far[0];
+    if (!first || far.length < calls.length) {
+      for (const call of calls.flat()) this.#outside.enter(call);
+      return undefined;
+    }
+    const wait = () => this.#outside.wait(first);
+    return first.rank === follows ? this.#leaders.whileFollowing(uid, wait) : wait();
   }
 
   /** Resolves when it is known whether the step may be sent; at once if nothing has to be tried first. */
   async permit(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
+    const permit = await this.#ask(plan, targets, step);
+    if (permit.kind !== 'First') this.#outside.leave(plan.candidate.pod.ref.uid);
+    return permit;
+  }
+
+  async #ask(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
     switch (step.clearance) {
       case 'KnownUnclean':
       case 'Forbidden':
@@ -77,13 +112,14 @@ export class Guard {
   async #permitKeys(plan: PodPlan, keys: readonly Key[], step: PlannedStep): Promise<Permit> {
     const pod = plan.candidate.pod.ref;
     const asked = keys.map((key) => ({ key, trial: this.#trialOf(key) }));
-    const mayLead = step.clearance !== 'Follower';
+    const own = rankOf(plan, step);
+    const mayLead = own !== follows;
     // Nobody holds a trial while waiting here, so that no two pods ever wait for each other.
-    const wait = async (own: number) => {
+    const wait = async () => {
       for (const { key, trial } of asked) await trial.cheapest(key.way, own, this.stop);
     };
-    if (mayLead) await wait(rank(plan.uncleanCost));
-    else await this.#leaders.whileFollowing(pod.uid, () => wait(Number.POSITIVE_INFINITY));
+    if (mayLead) await wait();
+    else await this.#leaders.whileFollowing(pod.uid, wait);
     const tried: { readonly key: Key; readonly trial: Trial }[] = [];
     const hold = (reason: HeldReason): Held => {
       for (const { trial } of tried) trial.pass();
@@ -110,10 +146,9 @@ export class Guard {
       for (const other of allowances) other.give(pod, false);
       return hold(allowed);
     }
-    const { memory } = this;
     return {
       kind: 'First',
-      tell(attempt, seen) {
+      tell: (attempt, seen) => {
         let isOpen = false;
         let isUnclean = false;
         const look = (container: string) => {
@@ -124,7 +159,7 @@ export class Guard {
         for (const { key, trial } of tried) {
           key.learn(trial, pod.uid, attempt, look);
           if (key.alike !== undefined && trial.known(key.way) === 'CanaryEndedUnclean')
-            memory.note(key.alike);
+            this.memory.note(key.alike);
           trial.forget(pod.uid);
           isOpen ||= trial.known(key.way) === 'CanaryNotEnded';
           trial.pass();
@@ -132,6 +167,7 @@ export class Guard {
         for (const allowance of allowances) {
           allowance.give(pod, isOpen || (isUnclean && attempt !== undefined));
         }
+        this.#outside.leave(pod.uid);
       },
     };
   }
@@ -158,6 +194,14 @@ export class Guard {
     this.#allowances.set(image, allowance);
     return allowance;
   }
+}
+
+/** The rank of a pod that goes first nowhere. */
+const follows = Number.POSITIVE_INFINITY;
+
+/** The less a pod can lose, the earlier its turn. */
+function rankOf({ uncleanCost }: PodPlan, { clearance }: PlannedStep): number {
+  return clearance === 'Follower' ? follows : rank(uncleanCost);
 }
 
 /** Everything that a pod may come to try. */

@@ -15,6 +15,11 @@ export class Leaders {
     this.#pods.set(uid, { trials, following: 0 });
   }
 
+  /** Whether a pod was announced, and something may still be done about it. */
+  knows(uid: string): boolean {
+    return this.#pods.has(uid);
+  }
+
   /** Nothing more is done about a pod. */
   forget(uid: string): void {
     for (const trial of this.#pods.get(uid)?.trials ?? []) trial.forget(uid);

@@ -15,6 +15,7 @@ export class Trial {
   /** How many of the others have each rank. */
   readonly #ranks = new Map<number, number>();
   readonly #watching = new Set<() => void>();
+  readonly #listeners: (() => void)[] = [];
 
   /** Resolves when nobody else is trying; the caller must `pass` when done. */
   async turn(stop: AbortSignal): Promise<void> {
@@ -78,11 +79,18 @@ export class Trial {
 
   /** Resolves when a way is known, or when no announced caller has less to lose than one of this rank. */
   async cheapest(way: string, rank: number, stop: AbortSignal): Promise<void> {
-    const isNext = () =>
-      stop.aborted ||
-      this.known(way) !== undefined ||
-      ![...this.#ranks].some(([other, count]) => other < rank && count > 0);
+    const isNext = () => stop.aborted || this.known(way) !== undefined || !this.hasCheaper(rank);
     while (!isNext()) await wokenBy(stop, (wake) => this.#watching.add(wake));
+  }
+
+  /** Whether an announced caller has less to lose than one of this rank. */
+  hasCheaper(rank: number): boolean {
+    return [...this.#ranks].some(([other, count]) => other < rank && count > 0);
+  }
+
+  /** Calls back whenever a way is known, or the last caller of a rank has gone. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Lets the next caller try, or all of them, one after the other, if there is nothing left to try. */
@@ -107,5 +115,6 @@ export class Trial {
     const watching = [...this.#watching];
     this.#watching.clear();
     for (const wake of watching) wake();
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -61,26 +61,33 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   async function readOnce(): Promise<void> {
-    const began = clock.now();
     await clock.sleep(pause, stop);
     const now = clock.now();
-    const due = [...waits].filter((wait) => now >= Math.min(wait.since + settling, wait.deadline));
-    const readings = await readAwaited(options, due);
-    for (const wait of waits) {
-      try {
-        if (isOver(wait, readings.get(wait.pod.uid))) finish(wait);
-      } catch (error) {
-        fail(wait, error);
-      }
-    }
+    const awaited = byPod([...waits].filter((wait) => now >= Math.min(wait.since + settling, wait.deadline)));
+    // Whoever waits hears at once: to read thousands of pods takes a while.
+    const hear: Hear = ({ uid }, reading) => {
+      const waiting = awaited.get(uid) ?? [];
+      awaited.delete(uid);
+      for (const wait of waiting) look(wait, reading);
+    };
+    const isFew = awaited.size * podsPerGet <= options.listed;
+    const isWhole = isFew || (await readList(options, hear));
+    const spent = clock.now() - now;
+    // What is missing from a broken list may well be there: the next round tells.
+    if (isWhole) await readEach(options, podsOf(awaited), hear);
+    for (const wait of waits) look(wait, undefined);
     // A list that takes long must not be all that the API server does.
-    const spent = clock.now() - began - pause;
     if (spent > pause) await clock.sleep(spent, stop);
   }
 
-  function isOver(wait: Wait, reading: PodReading | undefined): boolean {
-    if (reading && reading.kind !== 'Unreadable') wait.last = reading;
-    return (reading && wait.isEnough(reading)) || clock.now() >= wait.deadline;
+  function look(wait: Wait, reading: PodReading | undefined): void {
+    try {
+      if (reading && reading.kind !== 'Unreadable') wait.last = reading;
+      const isOver = (reading && wait.isEnough(reading)) || clock.now() >= wait.deadline;
+      if (isOver) finish(wait);
+    } catch (error) {
+      fail(wait, error);
+    }
   }
 
   function fail(wait: Wait, error: unknown): void {
@@ -105,33 +112,37 @@ export function createPoller(options: PollerOptions): Poller {
   };
 }
 
-async function readAwaited(
-  { cluster, scope, slots, stop, listed }: PollerOptions,
-  waits: readonly Wait[],
-): Promise<ReadonlyMap<string, PodReading>> {
-  const awaited = new Map(waits.map(({ pod }) => [pod.uid, pod]));
-  const readings = new Map<string, PodReading>();
-  if (awaited.size * podsPerGet > listed) {
-    const isWhole = await slots(async () => {
-      for await (const part of cluster.listPods(scope, stop)) {
-        if (part.kind === 'Failed') return false;
-        if (part.kind !== 'Page') continue;
-        for (const pod of part.pods) {
-          if (!awaited.delete(pod.ref.uid)) continue;
-          readings.set(pod.ref.uid, { kind: 'Present', pod, asOf: part.asOf });
-        }
-      }
-      return true;
-    });
-    // What is missing from a broken list may well be there: the next round tells.
-    if (!isWhole) return readings;
-  }
-  await Promise.all(
-    [...awaited.values()].map((pod) =>
-      slots(async () => {
-        if (!stop.aborted) readings.set(pod.uid, await cluster.readPod(pod, stop));
-      }),
-    ),
-  );
-  return readings;
+type Hear = (pod: PodRef, reading: PodReading) => void;
+
+function byPod(waits: readonly Wait[]): Map<string, readonly Wait[]> {
+  const pods = new Map<string, readonly Wait[]>();
+  for (const wait of waits) pods.set(wait.pod.uid, [...(pods.get(wait.pod.uid) ?? []), wait]);
+  return pods;
+}
+
+function podsOf(awaited: ReadonlyMap<string, readonly Wait[]>): readonly PodRef[] {
+  return [...awaited.values()].flatMap(([wait]) => wait?.pod ?? []);
+}
+
+/** Whether the list came to its end. */
+async function readList({ cluster, scope, slots, stop }: PollerOptions, hear: Hear): Promise<boolean> {
+  return slots(async () => {
+    for await (const part of cluster.listPods(scope, stop)) {
+      if (part.kind === 'Failed') return false;
+      if (part.kind !== 'Page') continue;
+      for (const pod of part.pods) hear(pod.ref, { kind: 'Present', pod, asOf: part.asOf });
+    }
+    return true;
+  });
+}
+
+async function readEach(
+  { cluster, slots, stop }: PollerOptions,
+  pods: readonly PodRef[],
+  hear: Hear,
+): Promise<void> {
+  const readOne = async (pod: PodRef) => {
+    if (!stop.aborted) hear(pod, await cluster.readPod(pod, stop));
+  };
+  await Promise.all(pods.map((pod) => slots(() => readOne(pod))));
 }

@@ -97,12 +97,19 @@ function words(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? texts(value) : undefined;
 }
 
+/** What lists of variables give: the same list may be that of many containers. */
+const variablesOf = new WeakMap<object, Readonly<Record<string, string>>>();
+
 /** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
-function variables(value: unknown): Readonly<Record<string, string>> {
+function variables(spec: unknown): Readonly<Record<string, string>> {
+  const listed = list(spec);
+  const known = variablesOf.get(listed);
+  if (known) return known;
   const values: Record<string, string> = {};
-  for (const { name, value: one } of records(value)) {
-    if (typeof name === 'string' && typeof one === 'string' && name !== argoTemplate)
-      define(values, name, one);
+  for (const { name, value } of records(listed)) {
+    if (typeof name === 'string' && typeof value === 'string' && name !== argoTemplate)
+      define(values, name, value);
   }
+  variablesOf.set(listed, values);
   return values;
 }

@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { collectEarly, spareMemory } from '../../../src/cli/heap.ts';
 
 const early = '--semi-space-growth-factor=1';
 const often = '--heap-growing-percent=30';
+const now = '--expose-gc';
 
 it.each([
-  ['20.19.0', 2_000, [early, often]],
+  ['20.19.0', 2_000, [early, often, now]],
   ['20.19.0', 1_999, [early]],
-  ['25.9.0', 2_000, [early, often]],
+  ['25.9.0', 2_000, [early, often, now]],
   ['26.0.0', 2_000, []],
 ])('Node %s, which is to sweep %i pods, is told %j', (version, pods, expected) => {
   const flags: string[] = [];
@@ -18,7 +20,21 @@ it.each([
   expect(flags).toEqual(expected);
 });
 
-it.each([early, often])('the Node that runs this knows %s', (flag) => {
+it.each([early, often, now])('the Node that runs this knows %s', (flag) => {
   const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   expect(known).toContain(`${flag.split('=')[0]} `);
 });
+
+it.each([
+  [2_000, undefined],
+  [1_999, 'garbage'],
+])('of the garbage that planning %i pods has left, there is %s afterwards', async (pods, left) => {
+  const reference = garbage();
+  await setImmediate();
+  spareMemory(pods);
+  expect(reference.deref()?.name).toBe(left);
+});
+
+function garbage(): WeakRef<{ readonly name: string }> {
+  return new WeakRef({ name: 'garbage' });
+}

@@ -15,7 +15,8 @@ interface Value<T> {
 /** How a value of a field becomes part of the object. */
 interface Field {
   readonly wireType: WireType;
-  readonly readInto: (object: Record<string, unknown>, reader: FieldReader) => void;
+  /** Its tag has been read; the object ends there. */
+  readonly readInto: (object: Record<string, unknown>, reader: FieldReader, end: number) => void;
 }
 
 export type Message = Value<Json>;
@@ -59,7 +60,7 @@ function messageUpTo(last: number, fields: Fields): Message {
         const field = fields[number];
         if (number > last) reader.pos = end;
         else if (!field) reader.pass(tag);
-        else if (field.wireType === (tag & 7)) field.readInto(object, reader);
+        else if (field.wireType === (tag & 7)) field.readInto(object, reader, end);
         else throw new RangeError(`field ${number} has the wire type ${tag & 7}`);
       }
       if (reader.pos !== end) throw new RangeError('a message ends within a field');
@@ -88,6 +89,53 @@ export function many<T>(name: string, { wireType, read }: Value<T>): Field {
       else object[name] = [read(reader)];
     },
   };
+}
+
+/** Runs that are longer are not remembered, nor are more than this. */
+const longestRun = 16_384;
+const mostRuns = 256;
+
+interface Run<T> {
+  readonly bytes: Buffer;
+  readonly values: readonly T[];
+}
+
+/**
+ * As `many`, for what is the same in many pods: equal bytes give the same array, so that it is read only once, and in memory only
+ * once. For field numbers up to 15, whose tags have one byte.
+ */
+export function manyAlike<T>(name: string, { wireType, read }: Value<T>): Field {
+  /** The last of each length. */
+  const known = new Map<number, Run<T>>();
+  const remember = (run: Run<T>) => {
+    if (known.size >= mostRuns) known.clear();
+    known.set(run.bytes.length, { ...run, bytes: Buffer.from(run.bytes) });
+  };
+  return {
+    wireType,
+    readInto(object, reader, end) {
+      const start = reader.pos;
+      const bytes = reader.run(end);
+      const same = known.get(bytes.length);
+      const before = same?.bytes.equals(bytes) ? same : undefined;
+      const values = before?.values ?? readRun(reader, start, read);
+      if (!before && bytes.length <= longestRun) remember({ bytes, values });
+      const others = object[name];
+      object[name] = Array.isArray(others) ? [...others, ...values] : values;
+    },
+  };
+}
+
+/** Reads once more what a run has passed over. */
+function readRun<T>(reader: FieldReader, start: number, read: Value<T>['read']): readonly T[] {
+  const end = reader.pos;
+  reader.pos = start;
+  const values = [read(reader)];
+  while (reader.pos < end) {
+    reader.uint32();
+    values.push(read(reader));
+  }
+  return values;
 }
 
 /** A map is written as a message for each of its entries. */

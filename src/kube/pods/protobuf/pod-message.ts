@@ -3,7 +3,7 @@
  * https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
  */
 import { integer as toInteger, text as toText } from '../../json.ts';
-import { beginning, converted, flag, integer, many, map, message, one, text } from './message.ts';
+import { beginning, converted, flag, integer, many, manyAlike, map, message, one, text } from './message.ts';
 
 const quantity = converted(message({ 1: one('string', text) }), ({ string }) => toText(string) ?? '');
 
@@ -58,7 +58,7 @@ const container = message({
   2: one('image', text),
   3: many('command', text),
   4: many('args', text),
-  7: many('env', message({ 1: one('name', text), 2: one('value', text) })),
+  7: manyAlike('env', message({ 1: one('name', text), 2: one('value', text) })),
   8: one('resources', resources),
   9: many('volumeMounts', message({ 3: one('mountPath', text) })),
   10: one('livenessProbe', present),

@@ -33,6 +33,16 @@ export class FieldReader extends BinaryReader {
     }
   }
 
+  /** The bytes of a field with a length, of which the tag has just been read, and of those that follow it with the same tag. */
+  run(end: number): Buffer {
+    const start = this.pos;
+    const tag = this.#bytes[start - 1] ?? 0;
+    this.pass(WireType.LengthDelimited);
+    // The last byte of a tag that is longer than it need be is 0.
+    while (tag !== 0 && this.pos < end && this.#bytes[this.pos] === tag) this.pass(this.uint32());
+    return this.#bytes.subarray(start, this.pos);
+  }
+
   /**
    * Where a field ends of which the content comes next.
    * @throws if that is behind the last byte.

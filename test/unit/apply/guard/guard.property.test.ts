@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Guard } from '../../../../src/apply/guard/guard.ts';
 import { createMemory } from '../../../../src/apply/guard/memory.ts';
+import { inTurn } from '../../../../src/apply/in-turn.ts';
 import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import type { Observation } from '../../../../src/vocabulary/observation.ts';
 import type { UncleanCost, UncleanExit } from '../../../../src/vocabulary/unclean-exit.ts';
@@ -66,6 +67,8 @@ interface Sweep {
   readonly ownSteps: readonly PlannedStep[];
   readonly lastResort: readonly PlannedStep[];
   readonly stops: boolean;
+  /** How many pods that wait for the same may have begun. */
+  readonly mostBegun: number;
 }
 
 const sweeps = (mode: UncleanExit): fc.Arbitrary<Sweep> =>
@@ -76,6 +79,7 @@ const sweeps = (mode: UncleanExit): fc.Arbitrary<Sweep> =>
     ownSteps: fc.subarray([...ownSteps]),
     lastResort: fc.shuffledSubarray([...podSteps]),
     stops: fc.boolean(),
+    mostBegun: fc.integer({ min: 1, max: 4 }),
   });
 
 interface Outcome {
@@ -109,6 +113,7 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
     },
     createMemory(undefined, { now: () => now, sleep: async () => undefined }, stopping.signal),
     stopping.signal,
+    sweep.mostBegun,
   );
 
   const clearedFor = (pod: Pod, unclear: PlannedStep): PlannedStep => {
@@ -193,7 +198,14 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
   }
 
   for (const plan of plans.values()) guard.expect(plan);
-  const all = sweep.pods.map(sweepPod);
+  const all: Promise<void>[] = [];
+  const begin = async () => {
+    for await (const { candidate } of inTurn([...plans.values()], guard)) {
+      const [pod] = [...plans].find(([, plan]) => plan.candidate === candidate) ?? expect.fail('unknown');
+      all.push(sweepPod(pod));
+    }
+  };
+  const allHaveBegun = begin();
   if (stops) void later('stop').then(() => stopping.abort('Signal'));
   do {
     await scheduler.waitIdle();
@@ -201,7 +213,7 @@ async function run(scheduler: fc.Scheduler, sweep: Sweep): Promise<Outcome> {
     await setImmediate();
   } while (scheduler.count() > 0);
   // Not awaited before: whoever waits for ever would make the test wait as well, instead of failing it.
-  if (finished === sweep.pods.length) await Promise.all(all);
+  if (finished === sweep.pods.length) await Promise.all([allHaveBegun, ...all]);
   return { uncleanEnds, notStarted, cleanEnds, held, finished };
 }
 

@@ -32,10 +32,12 @@ interface Options {
   readonly list?: () => readonly ListPart[];
   /** How long a list takes. */
   readonly listTakes?: number;
+  /** How long a GET takes. */
+  readonly getTakes?: number;
 }
 
 /** A poller of a cluster in memory, and what that was asked. */
-function polling({ listed = 1_000, listTakes = 0, ...answers }: Options = {}) {
+function polling({ listed = 1_000, listTakes = 0, getTakes = 0, ...answers }: Options = {}) {
   const time = steppedClock(now);
   const clock = clockOf(time);
   const stopping = new AbortController();
@@ -43,6 +45,7 @@ function polling({ listed = 1_000, listTakes = 0, ...answers }: Options = {}) {
   const cluster: Pick<Cluster, 'listPods' | 'readPod'> = {
     async readPod({ name }) {
       asked.push(`${clock.now() - now} get ${name}`);
+      if (getTakes > 0) await clock.sleep(getTakes, stopping.signal);
       return (
         answers.get?.(name) ?? { kind: 'Present', pod: pod(Number(name.split('-')[1])), asOf: clock.now() }
       );
@@ -187,6 +190,25 @@ describe('all that are waited for are read together', () => {
     await waiting;
     expect(asked).toEqual([request]);
   });
+});
+
+it('whoever waits for a pod hears of it at once, while others are still to be read', async () => {
+  const { until, time, ended } = polling({ getTakes: 2_000 });
+  const waiting = Array.from({ length: 9 }, (_, number) => until(number, always, 60_000));
+  await time.advance(10_000);
+  await Promise.all(waiting);
+  // There are four slots.
+  expect(ended.map((end) => Number(end.split(' ')[0]))).toEqual([
+    3_000, 3_000, 3_000, 3_000, 5_000, 5_000, 5_000, 5_000, 7_000,
+  ]);
+});
+
+it('reads of single pods that take long are no reason to pause for longer', async () => {
+  const { until, time, asked } = polling({ getTakes: 4_000 });
+  const waiting = until(1, never, 12_000);
+  await time.advance(30_000);
+  await waiting;
+  expect(asked).toEqual(['1000 get pod-1', '6000 get pod-1', '11000 get pod-1']);
 });
 
 describe('by a list', () => {

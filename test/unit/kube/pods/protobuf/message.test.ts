@@ -3,6 +3,7 @@ import {
   flag,
   integer,
   many,
+  manyAlike,
   map,
   message,
   one,
@@ -19,6 +20,7 @@ const outer = message({
   5: one('inner', inner),
   6: many('all', inner),
   7: map('labels', text),
+  8: manyAlike('alike', inner),
 });
 
 /** Reads these bytes of a message; the length is put before them. */
@@ -50,6 +52,61 @@ describe('a message is read as the object that it is in JSON', () => {
     expect(read(...bytes)).toEqual(object);
   });
 });
+
+describe('what is alike in many messages', () => {
+  const namedA = [0x42, 3, 0x0a, 1, a];
+  const namedB = [0x42, 3, 0x0a, 1, 98];
+
+  it.each([
+    ['as any list', [...namedA, ...namedB, 0x42, 0], [{ name: 'a' }, { name: 'b' }, {}]],
+    ['with another field after it', [...namedA, 0x4a, 1, 0x42], [{ name: 'a' }]],
+    ['in several runs', [...namedA, 0x18, 1, ...namedB], [{ name: 'a' }, { name: 'b' }]],
+    [
+      'with tags that are longer than they need be',
+      [0xc2, 0, 3, 0x0a, 1, a, ...namedB],
+      [{ name: 'a' }, { name: 'b' }],
+    ],
+    ['up to the end of its own message', [...namedA], [{ name: 'a' }]],
+  ])('is read %s', (_title, bytes, alike) => {
+    expect(read(...bytes)).toMatchObject({ alike });
+  });
+
+  it('is one object, as long as the bytes are equal', () => {
+    const alike = (...bytes: readonly number[]) => (read(...bytes) as { readonly alike: unknown }).alike;
+    const [first, same, other] = [alike(...namedA), alike(...namedA, 0x18, 1), alike(...namedB)];
+    expect(same).toBe(first);
+    expect([other, alike(...namedB)]).toEqual([[{ name: 'b' }], [{ name: 'b' }]]);
+    expect(first).toEqual([{ name: 'a' }]);
+  });
+
+  it('is remembered for 256 lengths of up to 16 KiB', () => {
+    const ofLength = message({ 1: manyAlike('words', text) });
+    const words = (length: number) => {
+      const field = [0x0a, ...varint(length), ...Array<number>(length).fill(a)];
+      const bytes = Buffer.from([...varint(field.length), ...field]);
+      return ofLength.read(new FieldReader(bytes))['words'];
+    };
+    const [short, long] = [words(1), words(20_000)];
+    expect(words(1)).toBe(short);
+    expect(words(20_000)).toEqual(long);
+    expect(words(20_000)).not.toBe(long);
+    for (let length = 2; length < 300; length++) words(length);
+    expect(words(1)).toEqual(short);
+    expect(words(1)).not.toBe(short);
+  });
+
+  it.each([
+    ['is longer than the message', [0x42, 9, a]],
+    ['ends within one of its values', [...namedA, 0x42, 2, 0x0a, 1]],
+    ['holds what is no message', [0x42, 1, 0x0a]],
+  ])('leads to a RangeError if it %s', (_title, bytes) => {
+    expect(() => read(...bytes)).toThrow(RangeError);
+  });
+});
+
+function varint(value: number): readonly number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+}
 
 describe('a RangeError says of bytes that are no message', () => {
   it.each([

@@ -1,0 +1,31 @@
+import type { PodPlan } from '../plan/sweep-plan.ts';
+import type { Guard } from './guard/guard.ts';
+
+/** Takes pods out in their order. Those that would only wait for others to go first come as soon as they need not wait. */
+export async function* inTurn(pods: PodPlan[], guard: Pick<Guard, 'wait'>): AsyncGenerator<PodPlan> {
+  const returned: PodPlan[] = [];
+  let outside = 0;
+  let wake: () => void = () => undefined;
+  const comeBack = (pod: PodPlan) => {
+    outside--;
+    returned.push(pod);
+    wake();
+  };
+  pods.reverse();
+  while (pods.length + outside + returned.length > 0) {
+    const back = returned.shift();
+    const pod = back ?? pods.pop();
+    if (!pod) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    const wait = back ? undefined : guard.wait(pod);
+    if (!wait) yield pod;
+    else {
+      outside++;
+      void wait.then(() => comeBack(pod));
+    }
+  }
+}

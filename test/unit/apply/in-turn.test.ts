@@ -1,0 +1,51 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { inTurn } from '../../../src/apply/in-turn.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { planOf } from './guard/asking.ts';
+
+/** Takes three pods, of which some wait until they are called. */
+function taking(...waiting: readonly string[]) {
+  const pods = [1, 2, 3].map((number) => planOf(number));
+  const calls = new Map<string, () => void>();
+  const taken: string[] = [];
+  const nameOf = ({ candidate }: PodPlan) => candidate.pod.ref.name;
+  const wait = (pod: PodPlan) =>
+    waiting.includes(nameOf(pod))
+      ? new Promise<void>((resolve) => void calls.set(nameOf(pod), resolve))
+      : undefined;
+  const isOver = (async () => {
+    for await (const pod of inTurn(pods, { wait })) taken.push(nameOf(pod));
+    return true;
+  })();
+  return {
+    pods,
+    async takenAfter(...called: readonly string[]) {
+      for (const name of called) calls.get(name)?.();
+      await setImmediate();
+      return taken;
+    },
+    isOver: () => Promise.race([isOver, setImmediate(false)]),
+  };
+}
+
+it('pods are taken out in their order', async () => {
+  const { pods, takenAfter, isOver } = taking();
+  expect(await takenAfter()).toEqual(['pod-1', 'pod-2', 'pod-3']);
+  expect([pods, await isOver()]).toEqual([[], true]);
+});
+
+it('those that wait come when they are called, and until then it is not over', async () => {
+  const { takenAfter, isOver } = taking('pod-1', 'pod-2');
+  expect(await takenAfter()).toEqual(['pod-3']);
+  expect(await isOver()).toBe(false);
+  expect(await takenAfter('pod-2')).toEqual(['pod-3', 'pod-2']);
+  expect(await takenAfter('pod-1')).toEqual(['pod-3', 'pod-2', 'pod-1']);
+  expect(await isOver()).toBe(true);
+});
+
+it('those that are called together come in the order in which they were called', async () => {
+  const { takenAfter, isOver } = taking('pod-1', 'pod-2', 'pod-3');
+  expect(await takenAfter('pod-3', 'pod-1', 'pod-2')).toEqual(['pod-3', 'pod-1', 'pod-2']);
+  expect(await isOver()).toBe(true);
+});
