@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { addNode, ensureNamespace, type FaultAction, hangKubelet, type Pod } from '../emulator/index.ts';
+import {
+  addNode,
+  ensureNamespace,
+  type FaultAction,
+  hangKubelet,
+  type Placement,
+  type Pod,
+} from '../emulator/index.ts';
 import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
 import { mainOf, statusOf } from '../properties/read-pod.ts';
 import { tally } from './tally.ts';
@@ -25,20 +32,33 @@ let served = 0;
 let run: WatchedRun;
 let report: SweepReport;
 
+const namespaceOf = (index: number) => `team-${index % namespaces}`;
+const uidOfJob = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** Of pods that follow each other, one in ten is on a dead node. */
+const nodeOf = (index: number) => (index * 37) % nodes;
+
+/** A pod of a Job of its own, so that another one goes first as a canary: an unclean end would make it run again. */
+function podOfJob(index: number): Placement {
+  const namespace = namespaceOf(index);
+  const { manifest, states } = stuckPod({ name: `pod-${index}`, namespace, node: `node-${nodeOf(index)}` });
+  const job = { apiVersion: 'batch/v1', kind: 'Job', name: `job-${index}`, uid: uidOfJob(index) };
+  const metadata = { ...manifest.metadata, ownerReferences: [{ ...job, controller: true }] };
+  return { manifest: { ...manifest, metadata }, states };
+}
+
 beforeAll(async () => {
-  const pods = Array.from({ length: size }, (_, index) =>
-    stuckPod({
-      name: `pod-${index}`,
-      namespace: `team-${index % namespaces}`,
-      node: `node-${index % nodes}`,
-    }),
-  );
+  const pods = Array.from({ length: size }, (_, index) => podOfJob(index));
   cluster = await TestCluster.start();
   const { emulator } = cluster;
   for (let index = 0; index < namespaces; index++) ensureNamespace(emulator.world, `team-${index}`);
   for (let index = 0; index < dead; index++) hangKubelet(emulator, `node-${index}`);
   for (let index = dead; index < nodes; index++) addNode(emulator, `node-${index}`);
   emulator.world.placePods(pods);
+  for (const [index, { manifest }] of pods.entries()) {
+    const metadata = { name: `job-${index}`, namespace: namespaceOf(index), uid: uidOfJob(index) };
+    emulator.world.createJob({ metadata, spec: { template: { spec: manifest.spec } } });
+  }
   // The emulator encodes its pods for the first list, which is not the sweep's time.
   await cluster.run(['scan', '-o', 'json', '--request-timeout', '5m']);
   for (const [index, action] of troubles.entries()) {
@@ -72,7 +92,7 @@ describe('E3: 10,000 stuck pods, one node in ten dead, and one request in twenty
   });
 
   it('ends the pods of the nodes that answer, and no other node keeps it from that', () => {
-    const isDead = ({ name }: { readonly name: string }) => Number(name.slice('pod-'.length)) % nodes < dead;
+    const isDead = ({ name }: { readonly name: string }) => nodeOf(Number(name.slice('pod-'.length))) < dead;
     const kinds = countKinds(report.pods.filter((pod) => !isDead(pod)).map(({ outcome }) => outcome.kind));
     // Of a pod whose last reads all go wrong, it is not known that it ended: a few in ten thousand.
     const { Ended = 0, Unproven = 0, ...others } = kinds;
