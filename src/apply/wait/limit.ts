@@ -44,7 +44,8 @@ export function limitWaits<T extends { readonly clock: Clock; readonly poller: P
       sleep: (time, abort) => counted(() => clock.sleep(time, abort)),
     },
     poller: {
-      until: (pod, isEnough, timeout) => counted(() => poller.until(pod, isEnough, cut(timeout))),
+      until: (pod, isEnough, timeout, earliest) =>
+        counted(() => poller.until(pod, isEnough, cut(timeout), earliest)),
     },
     limit: { allows: (time) => cut(time) === time, cut },
   };

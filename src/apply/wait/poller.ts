@@ -6,11 +6,15 @@ import type { Scope } from '../../vocabulary/scope.ts';
 
 /** Waits for pods to change, for everybody at once. */
 export interface Poller {
-  /** The first reading that is enough, or the last one that could be had when the time is over or the sweep stops. */
+  /**
+   * The first reading that is enough, or the last one that could be had when the time is over or the sweep stops. Nothing is read
+   * before `earliest`: no sooner can a reading be enough.
+   */
   until(
     pod: PodRef,
     isEnough: (reading: PodReading) => boolean,
     timeout: Millis,
+    earliest?: Millis,
   ): Promise<PodReading | undefined>;
 }
 
@@ -27,27 +31,33 @@ interface PollerOptions {
 interface Wait {
   readonly pod: PodRef;
   readonly isEnough: (reading: PodReading) => boolean;
-  readonly since: Millis;
+  /** When it is read first. */
+  readonly from: Millis;
   readonly deadline: Millis;
   readonly resolve: (reading: PodReading | undefined) => void;
   readonly reject: (error: unknown) => void;
   last: PodReading | undefined;
 }
 
-const pause: Millis = 1_000;
+const longestPause: Millis = 1_000;
+/** Few pods are read more often at first, with up to 200 reads a second: all others may wait for a canary. */
+const shortestPause: Millis = 250;
+const pausePerPod: Millis = 5;
+const timeAtFirst: Millis = 5_000;
 /** The kubelet tells nothing of an end before, so a pod that was sent a step just now is left to the next round. */
-const settling: Millis = pause / 2;
+const settling: Millis = 500;
 /** One pod by GET costs about as much as this many in a list (`docs/adr/0003-shared-waits.md`). */
 const podsPerGet = 10;
 
 /**
- * One loop reads the awaited pods about once a second, each by GET when they are few beside the list, else by
+ * One loop reads the awaited pods once to four times a second, each by GET when they are few beside the list, else by
  * the sweep's own list. A pod that left the list has ended or is gone, and is read by GET, as is its final phase.
  */
 export function createPoller(options: PollerOptions): Poller {
   const { clock, stop } = options;
   const waits = new Set<Wait>();
   let running = false;
+  let newest: Millis = Number.NEGATIVE_INFINITY;
 
   async function run(): Promise<void> {
     running = true;
@@ -61,9 +71,9 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   async function readOnce(): Promise<void> {
-    await clock.sleep(pause, stop);
+    await clock.sleep(pauseFor(waits.size, clock.now() - newest), stop);
     const now = clock.now();
-    const awaited = byPod([...waits].filter((wait) => now >= Math.min(wait.since + settling, wait.deadline)));
+    const awaited = byPod([...waits].filter((wait) => now >= Math.min(wait.from, wait.deadline)));
     // Whoever waits hears at once: to read thousands of pods takes a while.
     const hear: Hear = ({ uid }, reading) => {
       const waiting = awaited.get(uid) ?? [];
@@ -77,7 +87,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (isWhole) await readEach(options, podsOf(awaited), hear);
     for (const wait of waits) look(wait, undefined);
     // A list that takes long must not be all that the API server does.
-    if (spent > pause) await clock.sleep(spent, stop);
+    if (spent > longestPause) await clock.sleep(spent, stop);
   }
 
   function look(wait: Wait, reading: PodReading | undefined): void {
@@ -101,15 +111,22 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return {
-    until(pod, isEnough, timeout) {
+    until(pod, isEnough, timeout, earliest = settling) {
       return new Promise((resolve, reject) => {
         if (stop.aborted) return resolve(undefined);
-        const since = clock.now();
-        waits.add({ pod, isEnough, since, deadline: since + timeout, resolve, reject, last: undefined });
+        const now = clock.now();
+        newest = now;
+        const times = { from: now + earliest, deadline: now + timeout };
+        waits.add({ pod, isEnough, ...times, resolve, reject, last: undefined });
         if (!running) void run();
       });
     },
   };
+}
+
+function pauseFor(pods: number, sinceTheNewest: Millis): Millis {
+  if (sinceTheNewest >= timeAtFirst) return longestPause;
+  return Math.min(longestPause, Math.max(shortestPause, pods * pausePerPod));
 }
 
 type Hear = (pod: PodRef, reading: PodReading) => void;

@@ -7,6 +7,11 @@ import { hasEnded, type Watched } from './observation.ts';
 
 /** The kubelet sets the phase 1 to 2 s after the last container ended, the Job controller counts it after that. */
 const timeToSettle: Millis = 10_000;
+/**
+ * The shortest recorded is 1.1 s until the phase, and with a Job another second until that has counted it. The end may have been
+ * there for half a second when it was read.
+ */
+const soonest = { phase: 600, counted: 1_600 } as const;
 
 /** What every native sidecar is left to end on TERM when it is its turn, however little is left of the grace period. */
 const shortestGraceInTurn: Millis = 2_000;
@@ -33,10 +38,24 @@ export async function readSettled(
   const hasEndedAll = last !== undefined && watched.every((one) => hasEnded(last, one));
   const reading = hasEndedAll ? last : await read();
   if (isSettled(reading, watched)) return reading;
-  const settled = await poller.until(pod.ref, (later) => isSettled(later, watched), timeFor(pod));
+  const settled = await poller.until(
+    pod.ref,
+    (later) => isSettled(later, watched),
+    timeFor(pod),
+    soonestFor(reading),
+  );
   if (settled) return settled;
   const final = await read();
   return final.kind === 'Unreadable' && hasEndedAll ? last : final;
+}
+
+/** When the pod may be settled at the earliest; undefined where that is not known. */
+function soonestFor(reading: PodReading): Millis | undefined {
+  if (reading.kind !== 'Present') return undefined;
+  const { phase, containers, awaitsJobTracking } = reading.pod;
+  const hasJustEnded = phase === 'Running' && containers.every(({ state }) => state.kind === 'Terminated');
+  if (!hasJustEnded) return undefined;
+  return awaitsJobTracking ? soonest.counted : soonest.phase;
 }
 
 /** The pod once its Job, which has failed, has removed it, or as it is when that takes too long. */

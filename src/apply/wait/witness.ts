@@ -67,7 +67,7 @@ export function witness(candidate: Candidate, context: ApplyContext): Witness {
       ...context,
       cluster: { ...cluster, readPod: async (ref, abort) => note(await cluster.readPod(ref, abort)) },
       poller: {
-        until: (pod, isEnough, timeout) => poller.until(pod, (reading) => isEnough(note(reading)), timeout),
+        until: (pod, isEnough, ...times) => poller.until(pod, (reading) => isEnough(note(reading)), ...times),
       },
     },
     seen: () => seen,

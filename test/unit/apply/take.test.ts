@@ -47,7 +47,7 @@ describe('the effect of a step is waited for', () => {
       kind: 'Attempted',
       attempt: { step: ask('term'), sentAt: now, duration: 0, result: { kind: 'Accepted' } },
       watched: [addressee().watched],
-      reading: { kind: 'Present', asOf: now + 3_000 },
+      reading: { kind: 'Present', asOf: now + 2_500 },
     });
     expect(stage.elapsed).toBe(3_000);
   });
@@ -227,7 +227,7 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     expect(await take(stage)).toMatchObject({
       earlier: [{ sentAt: now, result: attemptResults.Unconfirmed }],
       attempt: { sentAt: now + 25_000, result: { kind: 'Accepted' } },
-      reading: { kind: 'Present', asOf: now + 28_000 },
+      reading: { kind: 'Present', asOf: now + 27_500 },
     });
     expect(stage.sent).toEqual(['term sidecar', 'term sidecar']);
     expect(stage.heard).toHaveLength(2);

@@ -76,6 +76,8 @@ function polling({ listed = 1_000, listTakes = 0, getTakes = 0, ...answers }: Op
       ended.push(`${clock.now() - now} pod-${number}`);
       return reading;
     },
+    untilAt: (number: number, earliest: number) =>
+      poller.until(pod(number).ref, () => true, 60_000, earliest),
   };
 }
 
@@ -83,7 +85,7 @@ const never = () => false;
 const always = () => true;
 const isGone = ({ kind }: PodReading) => kind === 'Gone';
 
-describe('a pod is read once a second', () => {
+describe('a pod is read half a second after it was sent something, and then four times a second,', () => {
   it('until a reading is enough', async () => {
     const { until, time, asked, ended } = polling({
       get: () => (asked.length < 3 ? { kind: 'Present', pod: pod(1), asOf: now } : { kind: 'Gone' }),
@@ -91,17 +93,36 @@ describe('a pod is read once a second', () => {
     const waiting = until(1, isGone, 60_000);
     await time.advance(10_000);
     expect(await waiting).toEqual({ kind: 'Gone' });
-    expect(asked).toEqual(['1000 get pod-1', '2000 get pod-1', '3000 get pod-1']);
-    expect(ended).toEqual(['3000 pod-1']);
+    expect(asked).toEqual(['500 get pod-1', '750 get pod-1', '1000 get pod-1']);
+    expect(ended).toEqual(['1000 pod-1']);
   });
 
   it('until the time is over, and then the last reading is what is known', async () => {
     const { until, time, asked, ended } = polling();
     const waiting = until(1, never, 2_500);
     await time.advance(10_000);
-    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 3_000 });
-    expect(asked).toHaveLength(3);
-    expect(ended).toEqual(['3000 pod-1']);
+    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 2_500 });
+    expect(asked).toHaveLength(9);
+    expect(ended).toEqual(['2500 pod-1']);
+  });
+
+  it('but after five seconds only once a second, until another one is waited for', async () => {
+    const { until, time, asked } = polling();
+    const waiting = [until(1, never, 8_000)];
+    await time.advance(7_000);
+    expect(asked.slice(-3)).toEqual(['5000 get pod-1', '6000 get pod-1', '7000 get pod-1']);
+    waiting.push(until(2, always, 60_000));
+    await time.advance(10_000);
+    await Promise.all(waiting);
+    expect(asked.slice(-2)).toEqual(['8000 get pod-1', '8000 get pod-2']);
+  });
+
+  it('but no sooner than it can be enough', async () => {
+    const { untilAt, time, asked } = polling();
+    const waiting = untilAt(1, 1_600);
+    await time.advance(10_000);
+    await waiting;
+    expect(asked).toEqual(['1750 get pod-1']);
   });
 
   it('unless a step was sent to it just now, or its time is over', async () => {
@@ -112,21 +133,19 @@ describe('a pod is read once a second', () => {
     const short = until(3, never, 100);
     await time.advance(10_000);
     await Promise.all([first, late, short]);
-    const expected = [
-      '1000 get pod-1',
-      '1000 get pod-3',
-      '2000 get pod-1',
-      '2000 get pod-2',
-      '3000 get pod-2',
-    ];
-    expect(asked).toEqual(expected);
+    const firstOf = (name: string) => asked.find((request) => request.endsWith(name));
+    expect(['pod-1', 'pod-2', 'pod-3'].map(firstOf)).toEqual([
+      '500 get pod-1',
+      '1250 get pod-2',
+      '750 get pod-3',
+    ]);
   });
 
   it('and what could not be read is not the last reading', async () => {
     const { until, time, asked } = polling({
       get: () => (asked.length > 1 ? unreadable : { kind: 'Present', pod: pod(1), asOf: now }),
     });
-    const waiting = until(1, never, 3_000);
+    const waiting = until(1, never, 1_000);
     await time.advance(10_000);
     expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now });
     expect(asked).toHaveLength(3);
@@ -142,10 +161,10 @@ describe('a pod is read once a second', () => {
   it('until the sweep stops, and then the last reading is what is known', async () => {
     const { until, time, asked, stop } = polling();
     const waiting = until(1, never, 60_000);
-    await time.advance(2_500);
+    await time.advance(900);
     stop();
     await time.advance(0);
-    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 2_000 });
+    expect(await waiting).toEqual({ kind: 'Present', pod: pod(1), asOf: now + 750 });
     await time.advance(10_000);
     expect(asked).toHaveLength(2);
   });
@@ -161,15 +180,15 @@ describe('a pod is read once a second', () => {
 describe('all that are waited for are read together', () => {
   it('by one loop, which ends with the last of them and begins anew', async () => {
     const { until, time, asked, ended } = polling();
-    const first = [until(1, always, 60_000), until(2, never, 2_000)];
+    const first = [until(1, always, 60_000), until(2, never, 750)];
     await time.advance(10_000);
     await Promise.all(first);
-    expect(asked).toEqual(['1000 get pod-1', '1000 get pod-2', '2000 get pod-2']);
+    expect(asked).toEqual(['500 get pod-1', '500 get pod-2', '750 get pod-2']);
     const again = until(3, always, 60_000);
     await time.advance(10_000);
     await again;
-    expect(asked.at(-1)).toBe('11000 get pod-3');
-    expect(ended).toEqual(['1000 pod-1', '2000 pod-2', '11000 pod-3']);
+    expect(asked.at(-1)).toBe('10500 get pod-3');
+    expect(ended).toEqual(['500 pod-1', '750 pod-2', '10500 pod-3']);
   });
 
   it('a pod once, however many wait for it', async () => {
@@ -177,12 +196,12 @@ describe('all that are waited for are read together', () => {
     const waiting = [until(1, always, 60_000), until(1, always, 60_000)];
     await time.advance(1_000);
     await Promise.all(waiting);
-    expect(asked).toEqual(['1000 get pod-1']);
+    expect(asked).toEqual(['500 get pod-1']);
   });
 
   it.each([
-    [10, '1000 get pod-1'],
-    [9, '1000 list app=work'],
+    [10, '500 get pod-1'],
+    [9, '500 list app=work'],
   ])('one of %i pods by %s: a list costs as much as one tenth of its pods', async (listed, request) => {
     const { until, time, asked } = polling({ listed, list: () => [page(pod(1))] });
     const waiting = until(1, always, 60_000);
@@ -199,7 +218,7 @@ it('whoever waits for a pod hears of it at once, while others are still to be re
   await Promise.all(waiting);
   // There are four slots.
   expect(ended.map((end) => Number(end.split(' ')[0]))).toEqual([
-    3_000, 3_000, 3_000, 3_000, 5_000, 5_000, 5_000, 5_000, 7_000,
+    2_500, 2_500, 2_500, 2_500, 4_500, 4_500, 4_500, 4_500, 6_500,
   ]);
 });
 
@@ -208,7 +227,7 @@ it('reads of single pods that take long are no reason to pause for longer', asyn
   const waiting = until(1, never, 12_000);
   await time.advance(30_000);
   await waiting;
-  expect(asked).toEqual(['1000 get pod-1', '6000 get pod-1', '11000 get pod-1']);
+  expect(asked).toEqual(['500 get pod-1', '4750 get pod-1', '9750 get pod-1']);
 });
 
 describe('by a list', () => {
@@ -221,7 +240,7 @@ describe('by a list', () => {
       { kind: 'Present', pod: pod(1), asOf: now },
       { kind: 'Present', pod: pod(2), asOf: now },
     ]);
-    expect(asked).toEqual(['1000 list app=work']);
+    expect(asked).toEqual(['500 list app=work']);
   });
 
   it('one that has left it is read by itself', async () => {
@@ -236,7 +255,7 @@ describe('by a list', () => {
       { kind: 'Present', pod: pod(1), asOf: now },
       { kind: 'Gone' },
     ]);
-    expect(asked).toEqual(['1000 list app=work', '1000 get pod-2']);
+    expect(asked).toEqual(['500 list app=work', '500 get pod-2']);
   });
 
   it('that breaks off, what it had counts, and what it lacks is left to the next', async () => {
@@ -247,7 +266,7 @@ describe('by a list', () => {
     const waiting = [until(1, always, 60_000), until(2, always, 60_000)];
     await time.advance(2_000);
     expect(await Promise.all(waiting)).toMatchObject([{ pod: pod(1) }, { pod: pod(2) }]);
-    expect(asked).toEqual(['1000 list app=work', '2000 list app=work']);
+    expect(asked).toEqual(['500 list app=work', '750 list app=work']);
   });
 
   it('that takes long, the pause is as long', async () => {
@@ -255,15 +274,15 @@ describe('by a list', () => {
     const waiting = until(1, never, 13_000);
     await time.advance(30_000);
     expect(await waiting).toMatchObject({ kind: 'Present' });
-    expect(asked).toEqual(['1000 list app=work', '10000 list app=work']);
+    expect(asked).toEqual(['500 list app=work', '9500 list app=work']);
   });
 
   it('that takes no longer than the pause, there is no other', async () => {
     const { until, time, asked } = polling({ listed: 0, listTakes: 1_000, list: () => [page(pod(1))] });
-    const waiting = until(1, never, 4_000);
+    const waiting = until(1, never, 2_000);
     await time.advance(30_000);
     await waiting;
-    expect(asked).toEqual(['1000 list app=work', '3000 list app=work']);
+    expect(asked).toEqual(['500 list app=work', '1750 list app=work']);
   });
 
   it('nobody is read by itself any more when the sweep stops meanwhile', async () => {
@@ -273,7 +292,7 @@ describe('by a list', () => {
     stop();
     await time.advance(0);
     expect(await waiting).toBeUndefined();
-    expect(asked).toEqual(['1000 list app=work']);
+    expect(asked).toEqual(['500 list app=work']);
   });
 });
 
@@ -306,6 +325,6 @@ describe('an error ends', () => {
     const sound = until(3, ({ kind }) => kind === 'Gone', 5_000);
     await time.advance(1_000);
     expect(await sound).toEqual({ kind: 'Gone' });
-    expect(ended).toEqual(['2000 pod-3']);
+    expect(ended).toEqual(['1500 pod-3']);
   });
 });

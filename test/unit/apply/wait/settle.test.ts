@@ -137,7 +137,16 @@ describe('the last reading', () => {
     stage.end('sidecar');
     stage.after(500, () => stage.change({ phase: 'Succeeded', awaitsJobTracking: false }));
     const ended = present({ containers: withSidecar(killed) });
-    expect(await read(stage, ended)).toMatchObject({ asOf: now + 1_000, pod: { phase: 'Succeeded' } });
+    expect(await read(stage, ended)).toMatchObject({ asOf: now + 1_750, pod: { phase: 'Succeeded' } });
+    expect(stage.reads).toBe(1);
+  });
+
+  it('is waited for less where no Job has to count the pod', async () => {
+    const stage = new Stage({ pod: podView({ awaitsJobTracking: false }) });
+    stage.end('sidecar');
+    stage.after(500, () => stage.change({ phase: 'Succeeded' }));
+    const ended = present({ containers: withSidecar(killed), awaitsJobTracking: false });
+    expect(await read(stage, ended)).toMatchObject({ asOf: now + 750, pod: { phase: 'Succeeded' } });
     expect(stage.reads).toBe(1);
   });
 
@@ -147,17 +156,19 @@ describe('the last reading', () => {
     stage.after(1_500, () => stage.change({ phase: 'Succeeded' }));
     stage.after(2_500, () => stage.change({ awaitsJobTracking: false }));
     expect(await read(stage)).toMatchObject({
-      asOf: now + 3_000,
+      asOf: now + 2_500,
       pod: { phase: 'Succeeded', awaitsJobTracking: false },
     });
-    expect(stage.reads).toBe(4);
+    // At the beginning, and from 1.75 s on.
+    expect(stage.reads).toBe(5);
   });
 
   it('is the one after ten seconds when nothing follows', async () => {
     const stage = new Stage();
     stage.end('sidecar');
     expect(await read(stage)).toMatchObject({ asOf: now + 10_000, pod: { phase: 'Running' } });
-    expect(stage.reads).toBe(11);
+    // At the beginning, four times a second from 1.75 to 5 s, and then once.
+    expect(stage.reads).toBe(20);
   });
 
   it.each([
@@ -184,7 +195,8 @@ describe('the last reading', () => {
     const stage = new Stage();
     stage.shown = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
     expect(await read(stage)).toEqual(stage.shown);
-    expect(stage.reads).toBe(12);
+    // At the beginning, four times a second from 0.5 to 5 s, then once, and at the end.
+    expect(stage.reads).toBe(26);
   });
 
   it('is not waited for when the sweep stops', async () => {
