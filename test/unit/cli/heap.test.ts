@@ -1,26 +1,27 @@
 import { execFileSync } from 'node:child_process';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { collectEarly, spareMemory } from '../../../src/cli/heap.ts';
+import { collectEarly, fitHeap } from '../../../src/cli/heap.ts';
 
 const early = '--semi-space-growth-factor=1';
-const often = '--heap-growing-percent=30';
+const often = '--heap-growing-percent=20';
 const now = '--expose-gc';
+const less = '--semi-space-growth-factor=2';
 
 it.each([
   ['20.19.0', 2_000, [early, often, now]],
-  ['20.19.0', 1_999, [early]],
+  ['20.19.0', 1_999, [early, less]],
   ['25.9.0', 2_000, [early, often, now]],
   ['26.0.0', 2_000, []],
 ])('Node %s, which is to sweep %i pods, is told %j', (version, pods, expected) => {
   const flags: string[] = [];
   const tell = (flag: string) => flags.push(flag);
   collectEarly(version, tell);
-  spareMemory(pods, version, tell);
+  fitHeap(pods, version, tell);
   expect(flags).toEqual(expected);
 });
 
-it.each([early, often, now])('the Node that runs this knows %s', (flag) => {
+it.each([early, often, now, less])('the Node that runs this knows %s', (flag) => {
   const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   expect(known).toContain(`${flag.split('=')[0]} `);
 });
@@ -31,7 +32,7 @@ it.each([
 ])('of the garbage that planning %i pods has left, there is %s afterwards', async (pods, left) => {
   const reference = garbage();
   await setImmediate();
-  spareMemory(pods);
+  fitHeap(pods);
   expect(reference.deref()?.name).toBe(left);
 });
 
