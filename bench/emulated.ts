@@ -41,13 +41,16 @@ export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
   return { prefix: 'bench', namespaces: 20, nodes, pods, running: pods, stuck: pods, sidecar, jobs };
 }
 
-/** Until the API server shows the end of a sidecar: the emulator's delays, which are those of a recorded kubelet. */
-const kubeletMs = 300 + 1_150;
+/** The emulator's delays, which are those of a recorded cluster. */
+const untilShown = { end: 300, phase: 1_150, counted: 1_000 } as const;
 
-/** The first pod goes ahead as a canary, so ends are waited for twice; a pod that does not end costs its graces. */
+/** The first pod goes ahead as a canary until its sidecar is seen to have ended; the last one is proved when its Job has counted it. */
+const waitsForEnds = 2 * untilShown.end + untilShown.phase + untilShown.counted;
+
+/** A pod that does not end costs its graces. */
 const waitsMs: Readonly<Record<SidecarKind, number>> = {
-  clean: 2 * kubeletMs,
-  slow: 2 * (2_000 + kubeletMs),
+  clean: waitsForEnds,
+  slow: 2 * 2_000 + waitsForEnds,
   stubborn: graceMs.TERM + graceMs.KILL,
 };
 
