@@ -21,11 +21,21 @@ export async function* inTurn(pods: PodPlan[], guard: Pick<Guard, 'wait'>): Asyn
       });
       continue;
     }
-    const wait = back ? undefined : guard.wait(pod);
+    const wait = back ? undefined : waitOf(pod, guard);
     if (!wait) yield pod;
     else {
       outside++;
-      void wait.then(() => comeBack(pod));
+      const come = () => comeBack(pod);
+      void wait.then(come, come);
     }
+  }
+}
+
+function waitOf(pod: PodPlan, guard: Pick<Guard, 'wait'>): Promise<void> | undefined {
+  try {
+    return guard.wait(pod);
+  } catch {
+    // It meets the same error when it asks for its first step, and there it is its own.
+    return undefined;
   }
 }

@@ -83,7 +83,8 @@ export class Guard {
     // Whoever may lead is waited for, so that it must not wait as a follower does.
     const first = far.find(({ rank }) => rank !== follows) ?? far[0];
     if (!first || far.length < calls.length) {
-      for (const call of calls.flat()) this.#outside.enter(call);
+      // Where it is far, it waits inside for those that have less to lose, and must not be in their way.
+      for (const call of calls.flat()) if (!this.#outside.isFar(call)) this.#outside.enter(call);
       return undefined;
     }
     const wait = () => this.#outside.wait(first);
@@ -92,12 +93,6 @@ export class Guard {
 
   /** Resolves when it is known whether the step may be sent; at once if nothing has to be tried first. */
   async permit(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
-    const permit = await this.#ask(plan, targets, step);
-    if (permit.kind !== 'First') this.#outside.leave(plan.candidate.pod.ref.uid);
-    return permit;
-  }
-
-  async #ask(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
     switch (step.clearance) {
       case 'KnownUnclean':
       case 'Forbidden':
@@ -105,8 +100,14 @@ export class Guard {
       case 'Free':
       case 'Canary':
       case 'Follower':
-        return this.#permitKeys(plan, keysOf(step, targets), step);
+        return this.#inTurn(plan, keysOf(step, targets), step);
     }
+  }
+
+  async #inTurn(plan: PodPlan, keys: readonly Key[], step: PlannedStep): Promise<Permit> {
+    const permit = await this.#permitKeys(plan, keys, step);
+    if (permit.kind !== 'First') this.#outside.leave(plan.candidate.pod.ref.uid);
+    return permit;
   }
 
   async #permitKeys(plan: PodPlan, keys: readonly Key[], step: PlannedStep): Promise<Permit> {

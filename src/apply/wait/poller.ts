@@ -50,7 +50,7 @@ const settling: Millis = 500;
 const podsPerGet = 10;
 
 /**
- * One loop reads the awaited pods once to four times a second, each by GET when they are few beside the list, else by
+ * One loop reads the awaited pods: few beside the list by GET, one to four times a second, and more, about once a second, by
  * the sweep's own list. A pod that left the list has ended or is gone, and is read by GET, as is its final phase.
  */
 export function createPoller(options: PollerOptions): Poller {
@@ -71,7 +71,7 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   async function readOnce(): Promise<void> {
-    await clock.sleep(pauseFor(waits.size, clock.now() - newest), stop);
+    await clock.sleep(isFew(waits.size) ? pauseFor(waits.size, clock.now() - newest) : longestPause, stop);
     const now = clock.now();
     const awaited = byPod([...waits].filter((wait) => now >= Math.min(wait.from, wait.deadline)));
     // Whoever waits hears at once: to read thousands of pods takes a while.
@@ -80,14 +80,18 @@ export function createPoller(options: PollerOptions): Poller {
       awaited.delete(uid);
       for (const wait of waiting) look(wait, reading);
     };
-    const isFew = awaited.size * podsPerGet <= options.listed;
-    const isWhole = isFew || (await readList(options, hear));
-    const spent = clock.now() - now;
+    const isWhole = isFew(awaited.size) || (await readList(options, hear));
     // What is missing from a broken list may well be there: the next round tells.
     if (isWhole) await readEach(options, podsOf(awaited), hear);
     for (const wait of waits) look(wait, undefined);
-    // A list that takes long must not be all that the API server does.
+    // Reads that take long must not be all that the API server does.
+    const spent = clock.now() - now;
     if (spent > longestPause) await clock.sleep(spent, stop);
+  }
+
+  /** So few that they are read one by one. */
+  function isFew(pods: number): boolean {
+    return pods * podsPerGet <= options.listed;
   }
 
   function look(wait: Wait, reading: PodReading | undefined): void {

@@ -44,6 +44,21 @@ it('those that wait come when they are called, and until then it is not over', a
   expect(await isOver()).toBe(true);
 });
 
+it('one whose wait ends with an error comes like any other, to meet the error itself', async () => {
+  const taken: string[] = [];
+  const wait = ({ candidate }: PodPlan) => {
+    if (candidate.pod.ref.name === 'pod-1') throw new Error('out of paper');
+    return candidate.pod.ref.name === 'pod-2' ? Promise.reject(new Error('out of paper')) : undefined;
+  };
+  for await (const pod of inTurn(
+    [1, 2, 3].map((number) => planOf(number)),
+    { wait },
+  )) {
+    taken.push(pod.candidate.pod.ref.name);
+  }
+  expect(taken).toEqual(['pod-1', 'pod-3', 'pod-2']);
+});
+
 it('those that are called together come in the order in which they were called', async () => {
   const { takenAfter, isOver } = taking('pod-1', 'pod-2', 'pod-3');
   expect(await takenAfter('pod-3', 'pod-1', 'pod-2')).toEqual(['pod-3', 'pod-1', 'pod-2']);

@@ -26,14 +26,11 @@ it.each([early, often, now, less])('the Node that runs this knows %s', (flag) =>
   expect(known).toContain(`${flag.split('=')[0]} `);
 });
 
-it.each([
-  [2_000, undefined],
-  [1_999, 'garbage'],
-])('of the garbage that planning %i pods has left, there is %s afterwards', async (pods, left) => {
+it('of the garbage that planning 2,000 pods has left, there is none afterwards', async () => {
   const reference = garbage();
   await setImmediate();
-  fitHeap(pods);
-  expect(reference.deref()?.name).toBe(left);
+  fitHeap(2_000);
+  expect(reference.deref()).toBeUndefined();
 });
 
 function garbage(): WeakRef<{ readonly name: string }> {

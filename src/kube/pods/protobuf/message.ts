@@ -102,7 +102,7 @@ interface Run<T> {
 
 /**
  * As `many`, for what is the same in many pods: equal bytes give the same array, so that it is read only once, and in memory only
- * once. For field numbers up to 15, whose tags have one byte.
+ * once. For field numbers up to 15, whose tags have one byte. What is remembered stays in memory until the process ends.
  */
 export function manyAlike<T>(name: string, { wireType, read }: Value<T>): Field {
   /** The last of each length. */

@@ -38,8 +38,9 @@ export class FieldReader extends BinaryReader {
     const start = this.pos;
     const tag = this.#bytes[start - 1] ?? 0;
     this.pass(WireType.LengthDelimited);
-    // The last byte of a tag that is longer than it need be is 0.
-    while (tag !== 0 && this.pos < end && this.#bytes[this.pos] === tag) this.pass(this.uint32());
+    // Of a tag that is longer than it need be, the last byte has other bits there.
+    while ((tag & 7) === WireType.LengthDelimited && this.pos < end && this.#bytes[this.pos] === tag)
+      this.pass(this.uint32());
     return this.#bytes.subarray(start, this.pos);
   }
 

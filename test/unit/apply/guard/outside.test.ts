@@ -88,6 +88,33 @@ describe('of the pods that begin with a step that one of them tries first,', () 
   });
 });
 
+describe('a pod that begins at once for another of its sidecars', () => {
+  it('does not keep those outside that have less to lose, and that it will wait for', async () => {
+    const dear = {
+      targets: [...plain.targets, ...free.targets],
+      uncleanCost: { kind: 'AnotherRun' },
+    } as const;
+    const cheap = { ...plain, uncleanCost: { kind: 'Restart' } } as const;
+    expect(await outside(dear, dear, dear, cheap).begun()).toEqual([0, 1, 2, 3]);
+  });
+});
+
+it('a step that is held without a question is no turn: nobody else begins for it', async () => {
+  const held = { targets: [sidecar({ steps: [step(9, { clearance: 'KnownUnclean' }), step()] })] };
+  const { begun, ask } = outside(held, held, held);
+  expect(await ask(0)).toEqual({ kind: 'Held', reason: 'KnownUnclean' });
+  expect(await begun()).toEqual([0, 1]);
+});
+
+it('a pod that may go first for one of its sidecars comes when it is its turn there', async () => {
+  const followsElsewhere = sidecar({ steps: [follower], alike: 'other' });
+  const both = { targets: [followsElsewhere, ...plain.targets] };
+  const { begun, conclude } = outside(other, plain, plain, both);
+  expect(await begun()).toEqual([0, 1, 2]);
+  conclude(1);
+  expect(await begun()).toEqual([0, 1, 2, 3]);
+});
+
 describe('a pod begins at once', () => {
   it('if nothing has to be tried before its first step', async () => {
     expect(await outside(free, free, free).begun()).toEqual([0, 1, 2]);

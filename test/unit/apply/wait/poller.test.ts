@@ -201,7 +201,7 @@ describe('all that are waited for are read together', () => {
 
   it.each([
     [10, '500 get pod-1'],
-    [9, '500 list app=work'],
+    [9, '1000 list app=work'],
   ])('one of %i pods by %s: a list costs as much as one tenth of its pods', async (listed, request) => {
     const { until, time, asked } = polling({ listed, list: () => [page(pod(1))] });
     const waiting = until(1, always, 60_000);
@@ -222,12 +222,12 @@ it('whoever waits for a pod hears of it at once, while others are still to be re
   ]);
 });
 
-it('reads of single pods that take long are no reason to pause for longer', async () => {
+it('after reads of single pods that take long, the pause is as long', async () => {
   const { until, time, asked } = polling({ getTakes: 4_000 });
   const waiting = until(1, never, 12_000);
   await time.advance(30_000);
   await waiting;
-  expect(asked).toEqual(['500 get pod-1', '4750 get pod-1', '9750 get pod-1']);
+  expect(asked).toEqual(['500 get pod-1', '9500 get pod-1']);
 });
 
 describe('by a list', () => {
@@ -240,7 +240,7 @@ describe('by a list', () => {
       { kind: 'Present', pod: pod(1), asOf: now },
       { kind: 'Present', pod: pod(2), asOf: now },
     ]);
-    expect(asked).toEqual(['500 list app=work']);
+    expect(asked).toEqual(['1000 list app=work']);
   });
 
   it('one that has left it is read by itself', async () => {
@@ -255,7 +255,7 @@ describe('by a list', () => {
       { kind: 'Present', pod: pod(1), asOf: now },
       { kind: 'Gone' },
     ]);
-    expect(asked).toEqual(['500 list app=work', '500 get pod-2']);
+    expect(asked).toEqual(['1000 list app=work', '1000 get pod-2']);
   });
 
   it('that breaks off, what it had counts, and what it lacks is left to the next', async () => {
@@ -266,7 +266,7 @@ describe('by a list', () => {
     const waiting = [until(1, always, 60_000), until(2, always, 60_000)];
     await time.advance(2_000);
     expect(await Promise.all(waiting)).toMatchObject([{ pod: pod(1) }, { pod: pod(2) }]);
-    expect(asked).toEqual(['500 list app=work', '750 list app=work']);
+    expect(asked).toEqual(['1000 list app=work', '2000 list app=work']);
   });
 
   it('that takes long, the pause is as long', async () => {
@@ -274,15 +274,15 @@ describe('by a list', () => {
     const waiting = until(1, never, 13_000);
     await time.advance(30_000);
     expect(await waiting).toMatchObject({ kind: 'Present' });
-    expect(asked).toEqual(['500 list app=work', '9500 list app=work']);
+    expect(asked).toEqual(['1000 list app=work', '10000 list app=work']);
   });
 
   it('that takes no longer than the pause, there is no other', async () => {
     const { until, time, asked } = polling({ listed: 0, listTakes: 1_000, list: () => [page(pod(1))] });
-    const waiting = until(1, never, 2_000);
+    const waiting = until(1, never, 4_000);
     await time.advance(30_000);
     await waiting;
-    expect(asked).toEqual(['500 list app=work', '1750 list app=work']);
+    expect(asked).toEqual(['1000 list app=work', '3000 list app=work']);
   });
 
   it('nobody is read by itself any more when the sweep stops meanwhile', async () => {
@@ -292,7 +292,7 @@ describe('by a list', () => {
     stop();
     await time.advance(0);
     expect(await waiting).toBeUndefined();
-    expect(asked).toEqual(['500 list app=work']);
+    expect(asked).toEqual(['1000 list app=work']);
   });
 });
 

@@ -66,6 +66,7 @@ describe('what is alike in many messages', () => {
       [0xc2, 0, 3, 0x0a, 1, a, ...namedB],
       [{ name: 'a' }, { name: 'b' }],
     ],
+    ['with tags of five bytes', [0xc2, 0x80, 0x80, 0x80, 0x20, 3, 0x0a, 1, a, 0x20, 1], [{ name: 'a' }]],
     ['up to the end of its own message', [...namedA], [{ name: 'a' }]],
   ])('is read %s', (_title, bytes, alike) => {
     expect(read(...bytes)).toMatchObject({ alike });
