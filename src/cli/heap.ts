@@ -32,7 +32,7 @@ function collectLess(version?: string, setFlags?: SetFlags): void {
  * may grow is computed whenever it is collected, and until the first time that is to hundreds of MB; so it is collected now.
  */
 function spareMemory(version?: string, setFlags?: SetFlags): void {
-  set('--heap-growing-percent=20', version, setFlags);
+  set('--heap-growing-percent=15', version, setFlags);
   set('--expose-gc', version, setFlags);
   const collect: unknown = runInNewContext('globalThis.gc');
   if (typeof collect === 'function') collect();

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { collectEarly, fitHeap } from '../../../src/cli/heap.ts';
 
 const early = '--semi-space-growth-factor=1';
-const often = '--heap-growing-percent=20';
+const often = '--heap-growing-percent=15';
 const now = '--expose-gc';
 const less = '--semi-space-growth-factor=2';
 
