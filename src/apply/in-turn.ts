@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { Guard } from './guard/guard.ts';
+
+/** After so many pods that wait, signals and answers have their turn. */
+const atATime = 64;
 
 /** Takes pods out in their order. Those that would only wait for others to go first come as soon as they need not wait. */
 export async function* inTurn(pods: PodPlan[], guard: Pick<Guard, 'wait'>): AsyncGenerator<PodPlan> {
@@ -27,6 +31,7 @@ export async function* inTurn(pods: PodPlan[], guard: Pick<Guard, 'wait'>): Asyn
       outside++;
       const come = () => comeBack(pod);
       void wait.then(come, come);
+      if (outside % atATime === 0) await setImmediate();
     }
   }
 }

@@ -64,3 +64,26 @@ it('those that are called together come in the order in which they were called',
   expect(await takenAfter('pod-3', 'pod-1', 'pod-2')).toEqual(['pod-3', 'pod-1', 'pod-2']);
   expect(await isOver()).toBe(true);
 });
+
+it('while thousands are found to wait, others have their turn', async () => {
+  const pods = Array.from({ length: 1_000 }, (_, number) => planOf(number));
+  let asked = 0;
+  let call: () => void = () => undefined;
+  const called = new Promise<void>((resolve) => {
+    call = resolve;
+  });
+  const wait = () => {
+    asked++;
+    return called;
+  };
+  const taken: PodPlan[] = [];
+  const all = (async () => {
+    for await (const pod of inTurn(pods, { wait })) taken.push(pod);
+  })();
+  await setImmediate();
+  expect(asked).toBeLessThan(200);
+  while (asked < 1_000) await setImmediate();
+  call();
+  await all;
+  expect(taken).toHaveLength(1_000);
+});
