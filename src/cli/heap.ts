@@ -28,7 +28,7 @@ function collectLess(version?: string, setFlags?: SetFlags): void {
 }
 
 /**
- * V8 lets the heap grow to several times what is in use. Looking more often costs a large sweep a fifth more CPU time. How far the heap
+ * V8 lets the heap grow to several times what is in use. Looking more often costs a large sweep a twentieth more CPU time. How far the heap
  * may grow is computed whenever it is collected, and until the first time that is to hundreds of MB; so it is collected now.
  */
 function spareMemory(version?: string, setFlags?: SetFlags): void {
