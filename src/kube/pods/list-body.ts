@@ -26,9 +26,9 @@ export interface PodListBody extends PodBatch {
 
 /** A page of 500 pods with 130 KB each. */
 const largestPage = 64 * 1024 * 1024;
-/** As many pods as a page has, or fewer if they are large. */
+/** As many pods as a page has, or fewer: what is collected while it is young costs least. */
 const batchPods = 500;
-const batchBytes = 4 * 1024 * 1024;
+const batchBytes = 1024 * 1024;
 /** The API server gives out nothing but pods: an answer with so many of anything else is not its own. */
 const malformedAllowed = 10_000;
 
