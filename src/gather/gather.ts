@@ -112,6 +112,15 @@ export function createGatherer(options: GatherOptions): Gatherer {
     return { kind: 'Judged', verdict, node: nodeToRead(verdict, policy, now, facts) };
   }
 
+  /** Whether all that the verdict depends on has been read. */
+  function isFinal({ verdict, node }: Extract<Waiting, { readonly kind: 'Judged' }>): boolean {
+    const { namespace } = verdict.pod.ref;
+    return (
+      (node === undefined || askedNodes.has(node)) &&
+      (askedNamespaces.has(namespace) || !dependsOnNamespace(verdict))
+    );
+  }
+
   return {
     facts,
     get waiting() {
@@ -120,9 +129,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
     judge(pod, now) {
       const owner = jobOf(pod, now);
       const one: Waiting = owner ? { kind: 'ForJob', pod, owner } : judged(pod, now);
-      if (one.kind === 'Judged' && one.node === undefined && !dependsOnNamespace(one.verdict)) {
-        return one.verdict;
-      }
+      if (one.kind === 'Judged' && isFinal(one)) return one.verdict;
       waiting.push(one);
       return undefined;
     },

@@ -3,13 +3,15 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { collectEarly, fitHeap } from '../../../src/cli/heap.ts';
 
-const early = ['--semi-space-growth-factor=1', '--heap-growing-percent=20'];
+const early = ['--semi-space-growth-factor=1'];
+const heapAlone = ['--heap-growing-percent=50'];
 const often = ['--heap-growing-percent=15', '--expose-gc'];
 const less = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
 
 it.each([
-  ['20.19.0', 2_000, [...early, ...often]],
-  ['20.19.0', 1_999, [...early, ...less]],
+  ['20.19.0', 2_000, [...early, ...heapAlone, ...often]],
+  ['20.19.0', 1_999, [...early, ...heapAlone, ...less]],
+  ['22.23.3', 1_999, [...early, ...less]],
   ['25.9.0', 2_000, [...early, ...often]],
   ['26.0.0', 2_000, []],
 ])('Node %s, which is to sweep %i pods, is told %j', (version, pods, expected) => {
@@ -20,7 +22,7 @@ it.each([
   expect(flags).toEqual(expected);
 });
 
-it.each([...early, ...often, ...less])('the Node that runs this knows %s', (flag) => {
+it.each([...early, ...heapAlone, ...often, ...less])('the Node that runs this knows %s', (flag) => {
   const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   expect(known).toContain(`${flag.split('=')[0]} `);
 });

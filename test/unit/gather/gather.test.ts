@@ -147,6 +147,28 @@ describe('gathering', () => {
     expect(reasons).toEqual([['BeingDeleted'], ['NodeNotReady'], 'Candidate']);
   });
 
+  it('judges a pod at once if its node and its namespace have been read for another', async () => {
+    const { gatherer } = gathering();
+    expect(gatherer.judge(podView(), now)).toBeUndefined();
+    await gatherer.judgeWaiting(now);
+    expect(gatherer.judge(podView(), now)?.kind).toBe('Candidate');
+    const elsewhere = podView({ ref: { namespace: 'other', name: 'p', uid: 'uid-9' } });
+    for (const pod of [podView({ node: 'node2' }), elsewhere, unexplained('work')]) {
+      expect(gatherer.judge(pod, now)).toBeUndefined();
+    }
+    expect(gatherer.waiting).toBe(3);
+  });
+
+  it('judges a pod at once that its node or its namespace keeps from being swept', async () => {
+    const optedOut = { kind: 'Present', annotations: { 'sidecar-sweeper.dev/skip': 'true' } } as const;
+    for (const barring of [{ node: { kind: 'NotReady', reason: 'x' } as const }, { namespace: optedOut }]) {
+      const { gatherer } = gathering(barring);
+      const [first] = await judgeAll(gatherer, [podView()]);
+      expect(first?.kind).toBe('Excluded');
+      expect(gatherer.judge(podView(), now)).toEqual(first);
+    }
+  });
+
   it('leaves pods on nodes that run Windows alone, whatever the pods say', async () => {
     const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'windows/amd64' } });
     expect(await judgeAll(gatherer, [podView()])).toMatchObject([
