@@ -28,14 +28,20 @@ const enoughMs = 60_000;
 
 export async function compete({ rounds, contestants, serverCpuMs }: Contest): Promise<readonly Result[]> {
   const results = contestants.map((contestant) => ({ contestant, costs: [] as Cost[] }));
-  const began = performance.now();
-  for (let round = 0; round < rounds && (round === 0 || performance.now() - began < enoughMs); round++) {
-    for (const { contestant, costs } of results) {
-      if (contestant.once && round > 0) continue;
-      process.stderr.write(`  ${contestant.name}, round ${round + 1} of ${contestant.once ? 1 : rounds}\n`);
+  const measureAll = async (which: typeof results, title: string) => {
+    for (const { contestant, costs } of which) {
+      process.stderr.write(`  ${contestant.name}, ${title}\n`);
       costs.push(await run(contestant, serverCpuMs));
     }
+  };
+  const began = performance.now();
+  for (let round = 0; round < rounds && (round === 0 || performance.now() - began < enoughMs); round++) {
+    const again = results.filter(({ contestant }) => !contestant.once);
+    await measureAll(again, `round ${round + 1} of ${rounds}`);
   }
+  // Last, so that they do not take the others' rounds.
+  const once = results.filter(({ contestant }) => contestant.once);
+  await measureAll(once, 'once');
   return results.map(({ contestant, costs }) => ({ name: contestant.name, costs }));
 }
 
