@@ -38,7 +38,7 @@ describeUnless(unavailable, 'A container of real processes', () => {
 
   it('keeps its output, and streams it to followers', async () => {
     const container = await startIn(await processSandbox(), {
-      script: 'echo one; echo two >&2; trap "echo three; exit 5" TERM; while :; do sleep 0.1; done',
+      script: 'trap "echo three; exit 5" TERM; echo one; echo two >&2; while :; do sleep 0.1; done',
     });
     await until(() => container.logs().includes('two'));
     let heard = '';
