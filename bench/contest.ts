@@ -34,13 +34,13 @@ export async function compete({ rounds, contestants, serverCpuMs }: Contest): Pr
       costs.push(await run(contestant, serverCpuMs));
     }
   };
+  const again = results.filter(({ contestant }) => !contestant.once);
+  const once = results.filter(({ contestant }) => contestant.once);
   const began = performance.now();
   for (let round = 0; round < rounds && (round === 0 || performance.now() - began < enoughMs); round++) {
-    const again = results.filter(({ contestant }) => !contestant.once);
     await measureAll(again, `round ${round + 1} of ${rounds}`);
   }
   // Last, so that they do not take the others' rounds.
-  const once = results.filter(({ contestant }) => contestant.once);
   await measureAll(once, 'once');
   return results.map(({ contestant, costs }) => ({ name: contestant.name, costs }));
 }
