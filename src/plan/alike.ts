@@ -1,3 +1,4 @@
+import { Interned } from '../interned.ts';
 import type { ContainerView } from '../vocabulary/container.ts';
 
 /** A name for how a container is started, the same for all that are started alike. */
@@ -24,10 +25,13 @@ export function likenessAmong(population: readonly Start[]): Likeness {
     else groups.set(skeleton, [words]);
   }
   const identifying = new Map([...groups].map(([skeleton, all]) => [skeleton, placesOfIdentifiers(all)]));
+  const names = new Interned<string>();
   return (container) => {
     const { skeleton, words } = startOf(container);
     const places = identifying.get(skeleton);
-    return JSON.stringify([skeleton, words.map((word, place) => (places?.has(place) ? '*' : word))]);
+    return names.of(
+      JSON.stringify([skeleton, words.map((word, place) => (places?.has(place) ? '*' : word))]),
+    );
   };
 }
 

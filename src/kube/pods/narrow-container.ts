@@ -1,4 +1,5 @@
 import type { Millis } from '../../duration.ts';
+import { Interned } from '../../interned.ts';
 import type {
   ContainerState,
   ContainerView,
@@ -6,32 +7,37 @@ import type {
   NativeSidecarView,
   RestartPolicy,
   RestartRule,
+  SwapSign,
 } from '../../vocabulary/container.ts';
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
+import { internText, internTexts } from './interned.ts';
 import { argoTemplate } from './narrow-argo.ts';
 import { define } from './own-fields.ts';
 import { startupLimit } from './startup-limit.ts';
 import { swapSigns } from './swap-signs.ts';
 
+const rules = new Interned<readonly RestartRule[]>();
+const signs = new Interned<readonly SwapSign[]>();
+
 /** The facts about a container that decisions rest on, from its spec and its status. */
 export function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
-  const name = filled(spec['name']) ?? '';
+  const name = internText(filled(spec['name']) ?? '');
   const last = record(record(status?.['lastState'])['terminated']);
   return {
     name,
-    image: filled(spec['image']) ?? '',
+    image: internText(filled(spec['image']) ?? ''),
     command: words(spec['command']),
     args: words(spec['args']),
-    mounts: records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? []),
-    pullPolicy: filled(spec['imagePullPolicy']) ?? '',
+    mounts: internTexts(records(spec['volumeMounts']).flatMap(({ mountPath }) => filled(mountPath) ?? [])),
+    pullPolicy: internText(filled(spec['imagePullPolicy']) ?? ''),
     env: variables(spec['env']),
     restartPolicy: narrowRestartPolicy(spec['restartPolicy']),
-    restartRules: records(spec['restartPolicyRules']).map(narrowRule),
-    swapSigns: swapSigns(spec, status, pod),
+    restartRules: rules.of(records(spec['restartPolicyRules']).map(narrowRule)),
+    swapSigns: signs.of(swapSigns(spec, status, pod)),
     state: status ? narrowState(record(status['state'])) : { kind: 'Unreported' },
     id: filled(status?.['containerID']),
-    ranImage: filled(status?.['containerID']) && filled(status?.['image']),
+    ranImage: filled(status?.['containerID']) && internText(filled(status?.['image'])),
     restartCount: integer(status?.['restartCount']) ?? 0,
     lastExitCode: integer(last['exitCode']),
     lastFinishedAt: parseTime(last['finishedAt']),
@@ -49,7 +55,7 @@ function narrowState(state: Json): ContainerState {
       kind: 'Terminated',
       exitCode,
       signal: integer(terminated['signal']) || undefined,
-      reason: filled(terminated['reason']) ?? '',
+      reason: internText(filled(terminated['reason']) ?? ''),
       finishedAt: parseTime(terminated['finishedAt']),
     };
   }
@@ -89,12 +95,14 @@ export function narrowNativeSidecar(spec: Json, status: Json | undefined, grace:
   };
 }
 
+const restartPolicies: readonly RestartPolicy[] = ['Always', 'OnFailure', 'Never'];
+
 export function narrowRestartPolicy(value: unknown): RestartPolicy | undefined {
-  return value === 'Always' || value === 'OnFailure' || value === 'Never' ? value : undefined;
+  return restartPolicies.find((policy) => policy === value);
 }
 
 function words(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) ? texts(value) : undefined;
+  return Array.isArray(value) ? internTexts(texts(value)) : undefined;
 }
 
 /** What lists of variables give: the same list may be that of many containers. */

@@ -1,6 +1,7 @@
 import type { PodRef, PodView } from '../../vocabulary/pod.ts';
 import { filled, integer, isRecord, type Json, list, record, records } from '../json.ts';
 import { isName, isUid } from './allowed.ts';
+import { internText, internTexts } from './interned.ts';
 import { narrowArgo } from './narrow-argo.ts';
 import {
   narrowContainer,
@@ -38,7 +39,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   const ordinary = initSpecs.filter((init) => init['restartPolicy'] !== 'Always');
   const seconds = integer(spec['terminationGracePeriodSeconds']) ?? 30;
   const grace = Math.min(Math.max(0, seconds), longestGrace) * 1000;
-  const phase = filled(status['phase']) ?? 'Unknown';
+  const phase = internText(filled(status['phase']) ?? 'Unknown');
   const isWithoutContainers = phase === 'Pending' || phase === 'Failed';
   const labels = strings(metadata['labels']);
   const annotations = strings(metadata['annotations']);
@@ -49,9 +50,9 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
   }
   return {
     ref,
-    node: filled(spec['nodeName']),
+    node: internText(filled(spec['nodeName'])),
     phase,
-    reason: filled(status['reason']),
+    reason: internText(filled(status['reason'])),
     deleting: metadata['deletionTimestamp'] !== undefined && metadata['deletionTimestamp'] !== null,
     disrupted: records(status['conditions']).some(
       (condition) => condition['type'] === 'DisruptionTarget' && condition['status'] === 'True',
@@ -65,7 +66,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
     owner: owner && narrowOwner(owner),
     labels,
     annotations,
-    pullSecrets: records(spec['imagePullSecrets']).flatMap(nameOf),
+    pullSecrets: internTexts(records(spec['imagePullSecrets']).flatMap(nameOf)),
     requests: podRequests(spec),
     containers: specs.map((container) => narrowContainer(container, byName.get(container['name']), status)),
     nativeSidecars: native.map((init) => narrowNativeSidecar(init, initByName.get(init['name']), grace)),
@@ -74,7 +75,7 @@ export function narrowPod(value: unknown): PodView | { readonly problem: string 
       (sum, one) => sum + (integer(one['restartCount']) ?? 0),
       0,
     ),
-    ephemeralContainers: records(spec['ephemeralContainers']).flatMap(nameOf),
+    ephemeralContainers: internTexts(records(spec['ephemeralContainers']).flatMap(nameOf)),
     argo: narrowArgo(owner, labels, annotations, [...initSpecs, ...specs]),
     // A pod that is waiting for a node has no statuses yet, and one that was evicted or refused may have none: that is fine.
     statusProblems: isWithoutContainers && statuses.length === 0 ? [] : statusProblems(specs, statuses),

@@ -1,10 +1,11 @@
 import { record } from '../json.ts';
+import { internText } from './interned.ts';
 
 /** The fields of an object whose values are texts. */
 export function strings(value: unknown): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [name, one] of Object.entries(record(value))) {
-    if (typeof one === 'string') define(values, name, one);
+    if (typeof one === 'string') define(values, name, internText(one));
   }
   return values;
 }

@@ -1,5 +1,6 @@
 import type { Owner } from '../../vocabulary/pod.ts';
 import { filled, type Json, records } from '../json.ts';
+import { internText } from './interned.ts';
 
 /** The reference to the object that controls this one; it has one at most. */
 export function controllerIn(metadata: Json): Json | undefined {
@@ -8,10 +9,10 @@ export function controllerIn(metadata: Json): Json | undefined {
 
 export function narrowOwner(owner: Json): Owner {
   return {
-    group: groupOf(filled(owner['apiVersion']) ?? ''),
-    kind: filled(owner['kind']) ?? '',
-    name: filled(owner['name']) ?? '',
-    uid: filled(owner['uid']) ?? '',
+    group: internText(groupOf(filled(owner['apiVersion']) ?? '')),
+    kind: internText(filled(owner['kind']) ?? ''),
+    name: internText(filled(owner['name']) ?? ''),
+    uid: internText(filled(owner['uid']) ?? ''),
   };
 }
 

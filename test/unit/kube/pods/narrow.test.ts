@@ -352,6 +352,20 @@ describe('statuses that do not match the spec', () => {
 const notAllowed = 'a name or uid that Kubernetes does not allow';
 const ownedBy = { apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid: 'job-1', controller: true };
 
+it('containers of one workload share what is the same in all of them', () => {
+  const narrowOne = () => {
+    const spec = { command: ['/bin/run'], volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }] };
+    return firstContainer(spec, {});
+  };
+  const [one, other] = [narrowOne(), narrowOne()];
+  expect(one).toEqual(other);
+  expect(one).not.toBe(other);
+  expect(one?.command).toEqual(['/bin/run']);
+  expect(one?.command).toBe(other?.command);
+  expect(one?.mounts).toEqual(['/tmp']);
+  expect(one?.mounts).toBe(other?.mounts);
+});
+
 describe('a malformed pod gives the reason:', () => {
   const noName = 'a container without a name';
   it.each<readonly [title: string, value: unknown, problem: string]>([
