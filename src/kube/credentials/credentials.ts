@@ -3,7 +3,7 @@ import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import type { Connection, User } from '../kubeconfig/connection.ts';
-import { CredentialFiles } from './credential-files.ts';
+import { type Contents, CredentialFiles } from './credential-files.ts';
 import { impersonationHeaders } from './impersonation.ts';
 import type { Issuer } from './issuer.ts';
 
@@ -27,8 +27,8 @@ const pauses: readonly Millis[] = [1_000, 2_000];
 /** The credentials of a connection, as they change. */
 export class Credentials {
   readonly #files: CredentialFiles;
-  #context: { readonly made: string; readonly of: SecureContext } | undefined;
-  #credential: { readonly made: string; readonly of: Credential } | undefined;
+  #context: (Certificates & { readonly of: SecureContext }) | undefined;
+  #credential: { readonly token: string | undefined; readonly of: Credential } | undefined;
 
   constructor(
     private readonly connection: Connection,
@@ -71,25 +71,30 @@ export class Credentials {
     const { ca, token, ...own } = await this.#files.read();
     const issued = await this.issuer?.current(abort);
     const { cert, key } = issued?.certificate ?? own;
-    const headers = {
-      ...authorization(token ?? issued?.token, user),
-      ...impersonationHeaders(user.impersonated),
-    };
-    const secureContext = this.#contextOf(ca, cert, key);
-    const made = JSON.stringify(headers);
-    if (this.#credential?.made !== made || this.#credential.of.secureContext !== secureContext) {
-      this.#credential = { made, of: { headers, secureContext } };
-    }
-    return this.#credential.of;
+    const secureContext = this.#contextOf({ ca, cert, key });
+    return this.#credentialOf(token ?? issued?.token, user, secureContext);
+  }
+
+  #credentialOf(token: string | undefined, user: User, secureContext: SecureContext): Credential {
+    const last = this.#credential;
+    if (last && last.token === token && last.of.secureContext === secureContext) return last.of;
+    const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
+    const of = { headers, secureContext };
+    this.#credential = { token, of };
+    return of;
   }
 
   /** Reads certificates once: reading them for every connection costs more than the connection itself. */
-  #contextOf(ca: string | undefined, cert: string | undefined, key: string | undefined): SecureContext {
-    const made = JSON.stringify([ca, cert, key]);
-    if (this.#context?.made !== made) this.#context = { made, of: createSecureContext({ ca, cert, key }) };
-    return this.#context.of;
+  #contextOf({ ca, cert, key }: Certificates): SecureContext {
+    const last = this.#context;
+    if (last && last.ca === ca && last.cert === cert && last.key === key) return last.of;
+    const of = createSecureContext({ ca, cert, key });
+    this.#context = { ca, cert, key, of };
+    return of;
   }
 }
+
+type Certificates = Omit<Contents, 'token'>;
 
 function authorization(token: string | undefined, { basic }: User): Readonly<Record<string, string>> {
   if (token !== undefined) return { authorization: `Bearer ${token}` };

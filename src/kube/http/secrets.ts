@@ -6,9 +6,12 @@ const shortest = 6;
 /** Takes what was sent to prove who we are out of the texts that servers, proxies and plugins answer with. */
 export class Secrets {
   readonly #known = new Set<string>();
+  #last: object | undefined;
 
   /** Learns what the Authorization header of a request proves it with. */
   learnHeaders(headers: Readonly<Record<string, string | string[]>>): void {
+    // Those of one request after another are the same object.
+    if (headers === this.#last) return;
     for (const [name, value] of Object.entries(headers)) {
       const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(value)) ?? [];
       if (name.toLowerCase() !== 'authorization') continue;
@@ -21,6 +24,7 @@ export class Secrets {
       }
       this.learn(proof);
     }
+    this.#last = headers;
   }
 
   /** Learns the password in a URL. */
@@ -39,6 +43,8 @@ export class Secrets {
   /** Learns what proves who we are. */
   readonly learn = (secret: string): void => {
     if (secret.length < shortest) return;
+    // Others may take the place of what was learned before.
+    this.#last = undefined;
     // As it is, and as it stands in JSON and in a URL.
     for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
       this.#known.delete(form);

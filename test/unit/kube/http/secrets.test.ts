@@ -40,6 +40,15 @@ describe('what was sent is taken out of what comes back:', () => {
   });
 });
 
+it('what is sent again is still taken out after much else was learned in between', () => {
+  const secrets = new Secrets();
+  const headers = { authorization: 'Bearer s3cr3t-t0ken' };
+  secrets.learnHeaders(headers);
+  for (let index = 0; index < 20; index++) secrets.learn(`another-${index}`);
+  secrets.learnHeaders(headers);
+  expect(secrets.redact('unknown token s3cr3t-t0ken')).toBe('unknown token [redacted]');
+});
+
 it.each([
   ['no credentials', ''],
   ['a scheme alone', 'Bearer'],
