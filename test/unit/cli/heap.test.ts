@@ -5,7 +5,7 @@ import { collectEarly, fitHeap } from '../../../src/cli/heap.ts';
 
 const early = ['--semi-space-growth-factor=1'];
 const heapAlone = ['--heap-growing-percent=50'];
-const often = ['--heap-growing-percent=15', '--expose-gc'];
+const often = ['--heap-growing-percent=30', '--expose-gc'];
 const less = ['--semi-space-growth-factor=2', '--heap-growing-percent=0'];
 
 it.each([
