@@ -27,7 +27,7 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
   };
   return {
     findPods: (scope, abort) => listOrFail(() => cluster.findPods(scope, abort), found),
-    listPods: (scope, abort) => listOrFail(() => cluster.listPods(scope, abort), found),
+    listPods: (scope, abort, isWanted) => listOrFail(() => cluster.listPods(scope, abort, isWanted), found),
     readPod: (ref, abort) =>
       unless(`reading pod ${name(ref)}`, () => cluster.readPod(ref, abort), unreadable),
     readJob: (namespace, owner, abort) =>

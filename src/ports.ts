@@ -20,8 +20,11 @@ export interface Cluster {
    * and no proof of anything.
    */
   findPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
-  /** The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. */
-  listPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
+  /**
+   * The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. Those that are not wanted
+   * are left out, and little of them is read.
+   */
+  listPods(scope: Scope, abort: AbortSignal, isWanted?: (pod: PodRef) => boolean): AsyncIterable<ListPart>;
   /** Without a uid, reads any pod of that name. */
   readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
   /** The Job that owns a pod; it is Gone if a Job with another uid has its name. */

@@ -64,7 +64,7 @@ export async function openCluster(
     server: connection.server,
     warnings: connection.tls.insecure ? [{ kind: 'ServerUnverified', server: connection.server }] : [],
     findPods: (scope, abort) => findPods(transport, scope, abort),
-    listPods: (scope, abort) => listPods(transport, scope, abort),
+    listPods: (scope, abort, isWanted) => listPods(transport, scope, abort, isWanted),
     readPod: (ref, abort) => readPod(transport, ref, abort),
     readJob: (namespace, owner, abort) => readJob(transport, namespace, owner, abort),
     listJobs: (namespace, token, abort) => listJobs(transport, namespace, token, abort),

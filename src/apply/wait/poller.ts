@@ -80,7 +80,7 @@ export function createPoller(options: PollerOptions): Poller {
       awaited.delete(uid);
       for (const wait of waiting) look(wait, reading);
     };
-    const isWhole = isFew(awaited.size) || (await readList(options, hear));
+    const isWhole = isFew(awaited.size) || (await readList(options, ({ uid }) => awaited.has(uid), hear));
     // What is missing from a broken list may well be there: the next round tells.
     if (isWhole) await readEach(options, podsOf(awaited), hear);
     for (const wait of waits) look(wait, undefined);
@@ -146,9 +146,13 @@ function podsOf(awaited: ReadonlyMap<string, readonly Wait[]>): readonly PodRef[
 }
 
 /** Whether the list came to its end. */
-async function readList({ cluster, scope, slots, stop }: PollerOptions, hear: Hear): Promise<boolean> {
+async function readList(
+  { cluster, scope, slots, stop }: PollerOptions,
+  isAwaited: (pod: PodRef) => boolean,
+  hear: Hear,
+): Promise<boolean> {
   return slots(async () => {
-    for await (const part of cluster.listPods(scope, stop)) {
+    for await (const part of cluster.listPods(scope, stop, isAwaited)) {
       if (part.kind === 'Failed') return false;
       if (part.kind !== 'Page') continue;
       for (const pod of part.pods) hear(pod.ref, { kind: 'Present', pod, asOf: part.asOf });

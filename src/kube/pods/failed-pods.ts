@@ -17,7 +17,7 @@ export async function listFailedPods(
   const found = new Map<string, PodView>();
   for (const namespace of namespaces.length > 0 ? namespaces : [undefined]) {
     let requests = 0;
-    for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
+    for await (const page of listPages(transport, { path: podsPath(namespace), selectors }, abort)) {
       const asked = page.kind === 'Page' ? asAsked({ ...page, atWork: [] }, namespace, selectors).pods : [];
       for (const pod of asked) if (pod.phase === 'Failed') found.set(pod.ref.uid, pod);
       if (++requests === requestsAllowed) break;

@@ -56,7 +56,7 @@ async function* findInNamespace(
   // Whatever stands between us and the server may page of its own accord.
   if (end.kind === 'Expired' || (end.kind === 'Page' && end.token !== undefined)) {
     given.beginAgain();
-    yield* pagesOf(transport, namespace, scope, given, abort, end.token);
+    yield* pagesOf(transport, { namespace, scope }, given, abort, end.token);
   }
 }
 

@@ -19,7 +19,7 @@ export async function listJobPods(
     fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
   };
   const found = new Map<string, PodView>();
-  for await (const page of listPages(transport, podsPath(namespace), selectors, abort)) {
+  for await (const page of listPages(transport, { path: podsPath(namespace), selectors }, abort)) {
     if (page.kind === 'Failed') return undefined;
     if (page.kind === 'Expired') continue;
     const { pods, malformed } = asAsked({ ...page, atWork: [] }, namespace, selectors);

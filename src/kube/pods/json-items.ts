@@ -30,7 +30,7 @@ export function* readJsonItems(
 }
 
 function itemOf(item: unknown, isLeftOut: (item: unknown) => boolean): ListPart {
-  return { kind: isLeftOut(item) ? 'AtWork' : 'Item', item };
+  return { kind: isLeftOut(item) ? 'LeftOut' : 'Item', item };
 }
 
 /** Of a pod's metadata, what comes before the first list or object: the API server writes the names first. */

@@ -38,8 +38,8 @@ const malformedAllowed = 10_000;
  */
 const mostItems = { page: 50_000, list: 1_000_000 } as const;
 
-/** A page of a list. */
-export async function readPodList(bytes: Bytes): Promise<PodListBody> {
+/** A page of a list, without the pods that are not wanted. */
+export async function readPodList(bytes: Bytes, isWanted?: (pod: PodRef) => boolean): Promise<PodListBody> {
   const pods: PodView[] = [];
   const malformed: MalformedPod[] = [];
   const frame = await readBatches(upTo(largestPage, bytes, 'a page of the list'), {
@@ -47,7 +47,10 @@ export async function readPodList(bytes: Bytes): Promise<PodListBody> {
       for (const pod of batch.pods) pods.push(pod);
       for (const one of batch.malformed) malformed.push(one);
     },
-    isLeftOut: () => false,
+    isLeftOut(item) {
+      const ref = isWanted && narrowNames(item);
+      return ref !== undefined && !isWanted?.(ref);
+    },
     most: mostItems.page,
   });
   return { pods, malformed, atWork: [], frame };
@@ -125,7 +128,7 @@ function add(part: Exclude<ListPart, { readonly kind: 'Frame' }>, { pods, malfor
       else pods.push(pod);
       break;
     }
-    case 'AtWork': {
+    case 'LeftOut': {
       const ref = narrowNames(part.item);
       if (ref) atWork.push(ref);
       else malformed.push({ ...nameOf(part.item), problem: notAPodsNames });

@@ -1,4 +1,5 @@
 import type { ListPart } from '../../ports.ts';
+import type { PodRef } from '../../vocabulary/pod.ts';
 import type { Scope } from '../../vocabulary/scope.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
@@ -11,21 +12,30 @@ export async function* listPods(
   transport: ListTransport,
   scope: Scope,
   abort: AbortSignal,
+  isWanted?: (pod: PodRef) => boolean,
 ): AsyncIterable<ListPart> {
   const namespaces = scope.namespaces.length > 0 ? scope.namespaces : [undefined];
-  for (const namespace of namespaces) yield* pagesOf(transport, namespace, scope, new Given(), abort);
+  for (const namespace of namespaces) {
+    yield* pagesOf(transport, { namespace, scope, isWanted }, new Given(), abort);
+  }
+}
+
+interface Asked {
+  readonly namespace: string | undefined;
+  readonly scope: Scope;
+  readonly isWanted?: ((pod: PodRef) => boolean) | undefined;
 }
 
 /** The pages of one namespace, or what is left of them, without what has been given before. */
 export async function* pagesOf(
   transport: ListTransport,
-  namespace: string | undefined,
-  scope: Scope,
+  { namespace, scope, isWanted }: Asked,
   given: Given,
   abort: AbortSignal,
   from?: string,
 ): AsyncIterable<ListPart> {
-  for await (const page of listPages(transport, podsPath(namespace), selectorsOf(scope), abort, from)) {
+  const list = { path: podsPath(namespace), selectors: selectorsOf(scope), isWanted };
+  for await (const page of listPages(transport, list, abort, from)) {
     switch (page.kind) {
       case 'Failed':
         yield { kind: 'Failed', namespace, problem: page.problem };

@@ -1,5 +1,5 @@
 import type { Millis } from '../../duration.ts';
-import type { MalformedPod, PodView } from '../../vocabulary/pod.ts';
+import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
 import type { Problem } from '../../vocabulary/problem.ts';
 import { type Answer, refusal } from '../http/answer.ts';
 import { parseStatus, unexpected } from '../http/problem.ts';
@@ -32,14 +32,20 @@ const podsAllowed = 1_000_000;
 /** That many pods have a fifth of these pages, unless pages have to be small. */
 const pagesAllowed = 10_000;
 
+interface List {
+  readonly path: string;
+  readonly selectors: Readonly<Record<string, string>>;
+  /** All pods are, if it is left out. */
+  readonly isWanted?: ((pod: PodRef) => boolean) | undefined;
+}
+
 /**
  * Lists pods page by page, and requests a page only when it is wanted.
  * @param from The token of a list that somebody else began.
  */
 export async function* listPages(
   transport: ListTransport,
-  path: string,
-  selectors: Readonly<Record<string, string>>,
+  { path, selectors, isWanted }: List,
   abort: AbortSignal,
   from?: string,
 ): AsyncGenerator<Page, void, void> {
@@ -50,7 +56,8 @@ export async function* listPages(
   let pageSize = largestPageSize;
   for (;;) {
     const query = { ...selectors, limit: String(pageSize), ...(token !== undefined && { continue: token }) };
-    const page = readPage(await transport.read(path, query, readPodList, abort), transport.redact);
+    const answer = await transport.read(path, query, (bytes) => readPodList(bytes, isWanted), abort);
+    const page = readPage(answer, transport.redact);
     if (page.kind === 'Failed' && page.problem.kind === 'TooLarge' && pageSize > 1) {
       pageSize = Math.floor(pageSize / 8) || 1;
       continue;

@@ -80,7 +80,7 @@ export function readProtobufObject(answer: Buffer): Json | undefined {
 
 function itemOf(bytes: Buffer, isLeftOut: (glance: unknown) => boolean): ListPart {
   const seen = read(glance, bytes);
-  return isLeftOut(seen) ? { kind: 'AtWork', item: seen } : { kind: 'Item', item: read(pod, bytes) };
+  return isLeftOut(seen) ? { kind: 'LeftOut', item: seen } : { kind: 'Item', item: read(pod, bytes) };
 }
 
 function isPodList(bytes: Buffer): boolean {

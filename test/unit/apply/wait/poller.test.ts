@@ -42,6 +42,7 @@ function polling({ listed = 1_000, listTakes = 0, getTakes = 0, ...answers }: Op
   const clock = clockOf(time);
   const stopping = new AbortController();
   const asked: string[] = [];
+  const wanted: (readonly number[])[] = [];
   const cluster: Pick<Cluster, 'listPods' | 'readPod'> = {
     async readPod({ name }) {
       asked.push(`${clock.now() - now} get ${name}`);
@@ -50,7 +51,8 @@ function polling({ listed = 1_000, listTakes = 0, getTakes = 0, ...answers }: Op
         answers.get?.(name) ?? { kind: 'Present', pod: pod(Number(name.split('-')[1])), asOf: clock.now() }
       );
     },
-    async *listPods({ labelSelector }) {
+    async *listPods({ labelSelector }, _abort, isWanted = () => true) {
+      wanted.push([1, 2, 3].filter((number) => isWanted(pod(number).ref)));
       asked.push(`${clock.now() - now} list ${labelSelector}`);
       await clock.sleep(listTakes, stopping.signal);
       yield* answers.list?.() ?? [];
@@ -68,6 +70,8 @@ function polling({ listed = 1_000, listTakes = 0, getTakes = 0, ...answers }: Op
   return {
     time,
     asked,
+    /** Which of the pods 1 to 3 each list was to give. */
+    wanted,
     /** When each wait was over. */
     ended,
     stop: () => stopping.abort('Signal'),
@@ -231,6 +235,15 @@ it('after reads of single pods that take long, the pause is as long', async () =
 });
 
 describe('by a list', () => {
+  it('that gives only the pods that are awaited', async () => {
+    const parts = [page(pod(1)), page(pod(3))];
+    const { until, time, wanted } = polling({ listed: 0, list: () => parts });
+    const waiting = Promise.all([until(1, always, 60_000), until(3, always, 60_000)]);
+    await time.advance(10_000);
+    await waiting;
+    expect(wanted).toEqual([[1, 3]]);
+  });
+
   it('those that are waited for are found on any page', async () => {
     const parts = [page(pod(7), pod(1)), { kind: 'Inconsistent' } as const, page(pod(2))];
     const { until, time, asked } = polling({ listed: 0, list: () => parts });

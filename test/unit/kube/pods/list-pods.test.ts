@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/http/answer.ts';
+import { readPodList } from '../../../../src/kube/pods/list-body.ts';
 import { listPods } from '../../../../src/kube/pods/list-pods.ts';
 import type { ListPart } from '../../../../src/ports.ts';
 import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
-import { answered, serverTime, timedOut, transportWith } from '../../../builders/transport.ts';
+import { answered, inChunks, serverTime, timedOut, transportWith } from '../../../builders/transport.ts';
+import { protobufOf } from '../../../emulator/index.ts';
 
 const everything: Scope = { namespaces: [], labelSelector: undefined };
+
+async function* arriving(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
+  yield* chunks;
+}
 
 /** A page with one pod for each uid. */
 function page(uids: readonly string[], token?: string): Answer {
@@ -29,6 +35,27 @@ async function list(answers: readonly [Answer, ...Answer[]], scope = everything)
 function uidsOf(parts: readonly ListPart[]): readonly (readonly string[])[] {
   return parts.flatMap((part) => (part.kind === 'Page' ? [part.pods.map(({ ref }) => ref.uid)] : []));
 }
+
+describe('a list of wanted pods', () => {
+  it.each([
+    ['JSON', (list: object) => inChunks(JSON.stringify(list))],
+    ['protobuf', (list: object) => arriving(protobufOf(list))],
+  ])('leaves out all others in %s, and tells those that it cannot read', async (_form, bytesOf) => {
+    const named = (name: string, more = {}): ReturnType<typeof apiPod> => ({
+      ...apiPod({ metadata: { name, uid: name } }),
+      ...more,
+    });
+    // The items of a list do not say what they are.
+    const items = [named('a'), named('b'), named('broken', { spec: {} }), named('c')].map(
+      ({ apiVersion: _apiVersion, kind: _kind, ...pod }) => pod,
+    );
+    const list = { apiVersion: 'v1', kind: 'PodList', metadata: { resourceVersion: '7' }, items };
+    const { pods, malformed, atWork } = await readPodList(bytesOf(list), ({ uid }) => uid === 'b');
+    expect(pods.map(({ ref }) => ref.uid)).toEqual(['b']);
+    expect(malformed.map(({ name }) => name)).toEqual(['broken']);
+    expect(atWork).toEqual([]);
+  });
+});
 
 describe('a list requests', () => {
   it('running pods that are meant to end, in all namespaces, in pages', async () => {

@@ -20,7 +20,8 @@ async function list(answers: readonly [Answer, ...Answer[]]) {
   const { transport, asked } = transportWith(...answers);
   const pages: Page[] = [];
   const { signal: abort } = new AbortController();
-  for await (const one of listPages(transport, '/pods', { labelSelector: 'a=b' }, abort)) pages.push(one);
+  for await (const one of listPages(transport, { path: '/pods', selectors: { labelSelector: 'a=b' } }, abort))
+    pages.push(one);
   return { pages, asked };
 }
 
@@ -48,7 +49,12 @@ describe('pages', () => {
 
   it('are requested only when needed', async () => {
     const { transport, asked } = transportWith(page(['a'], 'one'), page(['b']));
-    for await (const _ of listPages(transport, '/pods', {}, new AbortController().signal)) break;
+    for await (const _ of listPages(
+      transport,
+      { path: '/pods', selectors: {} },
+      new AbortController().signal,
+    ))
+      break;
     expect(asked).toHaveLength(1);
   });
 });
