@@ -21,8 +21,8 @@ export interface Cluster {
    */
   findPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
   /**
-   * The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. Those that are not wanted
-   * are left out, and little of them is read.
+   * The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. Pods that
+   * are not wanted are left out before much is made of them.
    */
   listPods(scope: Scope, abort: AbortSignal, isWanted?: (pod: PodRef) => boolean): AsyncIterable<ListPart>;
   /** Without a uid, reads any pod of that name. */

@@ -1,5 +1,4 @@
 import type { Millis } from '../duration.ts';
-import { Interned } from '../interned.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { needs } from '../methods/needs.ts';
 import { describeRbac, type Permissions, type RbacRule } from '../methods/rbac.ts';
@@ -152,15 +151,13 @@ function isCertain({ exitCode, source, clearance }: PlannedStep): boolean {
   return exitCode === 0 || (source.kind === 'Annotation' && clearance === 'Free');
 }
 
-const pulls = new Interned<string>();
-
 /** Where nodes cannot be read, each is a platform of its own. */
 function pullOf(
   { pullSecrets, node }: PodView,
   { pullPolicy }: ContainerView,
   platforms: Known['platforms'],
 ): string {
-  return pulls.of(JSON.stringify([pullPolicy, pullSecrets, platforms.get(node ?? '') ?? `node ${node}`]));
+  return JSON.stringify([pullPolicy, pullSecrets, platforms.get(node ?? '') ?? `node ${node}`]);
 }
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */

@@ -89,6 +89,23 @@ it('all else passes unchanged', async () => {
   expect(await answerOf(calls.evict, cluster)).toEqual({ answer: { kind: 'Written' }, heard: [] });
 });
 
+it('a list hears which pods are wanted', async () => {
+  const page: ListPart = { kind: 'Page', pods: [], malformed: [], asOf: undefined };
+  let heard: unknown;
+  const cluster = clusterWith({
+    async *listPods(_scope, _abort, isWanted) {
+      heard = isWanted;
+      yield page;
+    },
+  });
+  const isWanted = () => false;
+  const list = faultless(cluster, () => undefined).listPods(scope, abort, isWanted);
+  const parts: ListPart[] = [];
+  for await (const part of list) parts.push(part);
+  expect(parts).toEqual([page]);
+  expect(heard).toBe(isWanted);
+});
+
 it('a list that throws ends with a failure, and keeps what came before', async () => {
   const page: ListPart = { kind: 'Page', pods: [], malformed: [], asOf: undefined };
   const cluster = clusterWith({

@@ -10,7 +10,7 @@ export class Secrets {
 
   /** Learns what the Authorization header of a request proves it with. */
   learnHeaders(headers: Readonly<Record<string, string | string[]>>): void {
-    // Those of one request after another are the same object.
+    // Consecutive requests pass the same object.
     if (headers === this.#last) return;
     for (const [name, value] of Object.entries(headers)) {
       const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(value)) ?? [];

@@ -64,11 +64,15 @@ export async function readPodBatches(
   bytes: Bytes,
   hand: (batch: PodBatch) => Promise<void>,
 ): Promise<string> {
-  return readBatches(bytes, { hand, isLeftOut: isAtWork, most: mostItems.list });
+  return readBatches(bytes, {
+    hand: ({ pods, malformed, leftOut }) => hand({ pods, malformed, atWork: leftOut }),
+    isLeftOut: isAtWork,
+    most: mostItems.list,
+  });
 }
 
 interface Batches {
-  readonly hand: (batch: PodBatch) => Promise<void>;
+  readonly hand: (batch: Batch) => Promise<void>;
   readonly isLeftOut: (item: unknown) => boolean;
   /** The most items of the whole. */
   readonly most: number;
@@ -114,13 +118,17 @@ async function readBatches(bytes: Bytes, { hand, isLeftOut, most }: Batches): Pr
   return frame;
 }
 
-type Batch = { readonly [K in keyof PodBatch]: PodBatch[K][number][] };
-
-function emptyBatch(): Batch {
-  return { pods: [], malformed: [], atWork: [] };
+interface Batch {
+  readonly pods: PodView[];
+  readonly malformed: MalformedPod[];
+  readonly leftOut: PodRef[];
 }
 
-function add(part: Exclude<ListPart, { readonly kind: 'Frame' }>, { pods, malformed, atWork }: Batch): void {
+function emptyBatch(): Batch {
+  return { pods: [], malformed: [], leftOut: [] };
+}
+
+function add(part: Exclude<ListPart, { readonly kind: 'Frame' }>, { pods, malformed, leftOut }: Batch): void {
   switch (part.kind) {
     case 'Item': {
       const pod = narrowPod(part.item);
@@ -130,7 +138,7 @@ function add(part: Exclude<ListPart, { readonly kind: 'Frame' }>, { pods, malfor
     }
     case 'LeftOut': {
       const ref = narrowNames(part.item);
-      if (ref) atWork.push(ref);
+      if (ref) leftOut.push(ref);
       else malformed.push({ ...nameOf(part.item), problem: notAPodsNames });
       break;
     }
@@ -151,8 +159,8 @@ function* partsOf(incoming: Incoming, isLeftOut: (item: unknown) => boolean): Ar
   else yield* readJsonItems(incoming, isLeftOut);
 }
 
-function sizeOf({ pods, malformed, atWork }: PodBatch): number {
-  return pods.length + malformed.length + atWork.length;
+function sizeOf({ pods, malformed, leftOut }: Batch): number {
+  return pods.length + malformed.length + leftOut.length;
 }
 
 function tooMany(most: number): BodyError {

@@ -35,7 +35,7 @@ const pagesAllowed = 10_000;
 interface List {
   readonly path: string;
   readonly selectors: Readonly<Record<string, string>>;
-  /** All pods are, if it is left out. */
+  /** Without it, every pod is wanted. */
   readonly isWanted?: ((pod: PodRef) => boolean) | undefined;
 }
 

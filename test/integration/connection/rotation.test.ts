@@ -32,11 +32,11 @@ const never = new AbortController().signal;
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 /** The cluster as a user with these fields. */
-async function open(user: object) {
-  const cluster = {
-    server: `https://127.0.0.1:${recorder.ports.https}`,
-    'certificate-authority-data': Buffer.from(server.cert).toString('base64'),
-  };
+async function open(
+  user: object,
+  authority: object = { 'certificate-authority-data': Buffer.from(server.cert).toString('base64') },
+) {
+  const cluster = { server: `https://127.0.0.1:${recorder.ports.https}`, ...authority };
   const config = {
     clusters: [{ name: 'a', cluster }],
     users: [{ name: 'a', user }],
@@ -71,6 +71,17 @@ it('a certificate and a key that do not match for a moment break nothing off, an
   expect(await knownAs(cluster)).toBe('old');
   write('key', fresh.key);
   expect(await knownAs(cluster)).toBe('new');
+  await cluster.close();
+});
+
+it('a certificate authority that was replaced is taken up', async () => {
+  const other = await createPair('other');
+  write('ca', other.cert);
+  const cluster = await open({ token: 'a-token' }, { 'certificate-authority': 'ca' });
+  expect(await knownAs(cluster)).toContain('certificate');
+  write('ca', server.cert);
+  await clock.advance(10_000);
+  expect(await knownAs(cluster)).toBe('Bearer a-token');
   await cluster.close();
 });
 

@@ -236,12 +236,15 @@ it('after reads of single pods that take long, the pause is as long', async () =
 
 describe('by a list', () => {
   it('that gives only the pods that are awaited', async () => {
-    const parts = [page(pod(1)), page(pod(3))];
-    const { until, time, wanted } = polling({ listed: 0, list: () => parts });
-    const waiting = Promise.all([until(1, always, 60_000), until(3, always, 60_000)]);
-    await time.advance(10_000);
-    await waiting;
+    const { until, untilAt, time, wanted } = polling({ listed: 0, list: () => [page(pod(1)), page(pod(3))] });
+    const waiting = [until(1, always, 60_000), until(3, always, 60_000), untilAt(2, 5_000)];
+    await time.advance(1_500);
+    await Promise.all(waiting.slice(0, 2));
+    // The second one cannot have ended yet.
     expect(wanted).toEqual([[1, 3]]);
+    await time.advance(10_000);
+    await Promise.all(waiting);
+    expect(wanted.at(-1)).toEqual([2]);
   });
 
   it('those that are waited for are found on any page', async () => {

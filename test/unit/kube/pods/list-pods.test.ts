@@ -3,6 +3,7 @@ import type { Answer } from '../../../../src/kube/http/answer.ts';
 import { readPodList } from '../../../../src/kube/pods/list-body.ts';
 import { listPods } from '../../../../src/kube/pods/list-pods.ts';
 import type { ListPart } from '../../../../src/ports.ts';
+import type { PodRef } from '../../../../src/vocabulary/pod.ts';
 import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { answered, inChunks, serverTime, timedOut, transportWith } from '../../../builders/transport.ts';
@@ -24,10 +25,15 @@ function expired(): Answer {
   return answered(410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, metadata: {} });
 }
 
-async function list(answers: readonly [Answer, ...Answer[]], scope = everything) {
+async function list(
+  answers: readonly [Answer, ...Answer[]],
+  scope = everything,
+  isWanted?: (pod: PodRef) => boolean,
+) {
   const { transport, asked } = transportWith(...answers);
   const parts: ListPart[] = [];
-  for await (const part of listPods(transport, scope, new AbortController().signal)) parts.push(part);
+  const { signal } = new AbortController();
+  for await (const part of listPods(transport, scope, signal, isWanted)) parts.push(part);
   return { parts, asked };
 }
 
@@ -50,10 +56,15 @@ describe('a list of wanted pods', () => {
       ({ apiVersion: _apiVersion, kind: _kind, ...pod }) => pod,
     );
     const list = { apiVersion: 'v1', kind: 'PodList', metadata: { resourceVersion: '7' }, items };
-    const { pods, malformed, atWork } = await readPodList(bytesOf(list), ({ uid }) => uid === 'b');
+    const { pods, malformed } = await readPodList(bytesOf(list), ({ uid }) => uid === 'b');
     expect(pods.map(({ ref }) => ref.uid)).toEqual(['b']);
     expect(malformed.map(({ name }) => name)).toEqual(['broken']);
-    expect(atWork).toEqual([]);
+  });
+
+  it('has them from every page', async () => {
+    const answers = [page(['a', 'b'], 'next'), page(['c', 'd'])] as const;
+    const { parts } = await list(answers, everything, ({ uid }) => uid === 'b' || uid === 'c');
+    expect(uidsOf(parts)).toEqual([['b'], ['c']]);
   });
 });
 
