@@ -38,7 +38,7 @@ function collectLess(version?: string, setFlags?: SetFlags): void {
 
 /**
  * V8 lets the heap grow to several times what is in use. Collecting it more often makes a sweep of 3,000 pods
- * peak 25 to 60 MiB lower, for up to a tenth more CPU time. How far the heap may grow is computed whenever it is
+ * peak 20 to 60 MiB lower, for up to a sixth more CPU time. How far the heap may grow is computed whenever it is
  * collected, and until the first time that is to hundreds of MB; so it is collected now.
  */
 function spareMemory(version?: string, setFlags?: SetFlags): void {

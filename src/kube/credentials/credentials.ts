@@ -67,17 +67,17 @@ export class Credentials {
   }
 
   async #read(abort: AbortSignal): Promise<Credential> {
-    const { user } = this.connection;
     const { ca, token, ...own } = await this.#files.read();
     const issued = await this.issuer?.current(abort);
     const { cert, key } = issued?.certificate ?? own;
     const secureContext = this.#contextOf({ ca, cert, key });
-    return this.#credentialOf(token ?? issued?.token, user, secureContext);
+    return this.#credentialOf(token ?? issued?.token, secureContext);
   }
 
-  #credentialOf(token: string | undefined, user: User, secureContext: SecureContext): Credential {
+  #credentialOf(token: string | undefined, secureContext: SecureContext): Credential {
     const last = this.#credential;
     if (last && last.token === token && last.of.secureContext === secureContext) return last.of;
+    const { user } = this.connection;
     const headers = { ...authorization(token, user), ...impersonationHeaders(user.impersonated) };
     const of = { headers, secureContext };
     this.#credential = { token, of };

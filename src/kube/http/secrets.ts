@@ -6,12 +6,12 @@ const shortest = 6;
 /** Takes what was sent to prove who we are out of the texts that servers, proxies and plugins answer with. */
 export class Secrets {
   readonly #known = new Set<string>();
-  #last: object | undefined;
+  #lastHeaders: object | undefined;
 
   /** Learns what the Authorization header of a request proves it with. */
   learnHeaders(headers: Readonly<Record<string, string | string[]>>): void {
     // Consecutive requests pass the same object.
-    if (headers === this.#last) return;
+    if (headers === this.#lastHeaders) return;
     for (const [name, value] of Object.entries(headers)) {
       const [, scheme = '', proof = ''] = /^(\S+)\s+(.*)$/s.exec(String(value)) ?? [];
       if (name.toLowerCase() !== 'authorization') continue;
@@ -24,7 +24,7 @@ export class Secrets {
       }
       this.learn(proof);
     }
-    this.#last = headers;
+    this.#lastHeaders = headers;
   }
 
   /** Learns the password in a URL. */
@@ -44,7 +44,7 @@ export class Secrets {
   readonly learn = (secret: string): void => {
     if (secret.length < shortest) return;
     // Others may take the place of what was learned before.
-    this.#last = undefined;
+    this.#lastHeaders = undefined;
     // As it is, and as it stands in JSON and in a URL.
     for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
       this.#known.delete(form);

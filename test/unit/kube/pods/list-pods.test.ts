@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/http/answer.ts';
 import { readPodList } from '../../../../src/kube/pods/list-body.ts';
@@ -10,10 +11,6 @@ import { answered, inChunks, serverTime, timedOut, transportWith } from '../../.
 import { protobufOf } from '../../../emulator/index.ts';
 
 const everything: Scope = { namespaces: [], labelSelector: undefined };
-
-async function* arriving(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
-  yield* chunks;
-}
 
 /** A page with one pod for each uid. */
 function page(uids: readonly string[], token?: string): Answer {
@@ -45,7 +42,7 @@ function uidsOf(parts: readonly ListPart[]): readonly (readonly string[])[] {
 describe('a list of wanted pods', () => {
   it.each([
     ['JSON', (list: object) => inChunks(JSON.stringify(list))],
-    ['protobuf', (list: object) => arriving(protobufOf(list))],
+    ['protobuf', (list: object) => Readable.from(protobufOf(list))],
   ])('leaves out all others in %s, and tells those that it cannot read', async (_form, bytesOf) => {
     const named = (name: string, more = {}): ReturnType<typeof apiPod> => ({
       ...apiPod({ metadata: { name, uid: name } }),
