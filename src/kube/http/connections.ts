@@ -14,6 +14,13 @@ const connectTimeout: Millis = 10_000;
 const idleTimeout: Millis = 4_000;
 const keptOpen = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 } as const;
 
+interface Destination {
+  readonly isSecure: boolean;
+  /** Without the brackets of an IPv6 address. */
+  readonly host: string;
+  readonly port: number;
+}
+
 /** What is kept for one certificate. */
 interface Kept {
   readonly secureContext: SecureContext;
@@ -24,13 +31,16 @@ interface Kept {
 
 /** Connections to an API server, directly or through a proxy. Those of one certificate are kept and shared. */
 export class Connections {
+  readonly #to: Destination;
   readonly #kept: Kept[] = [];
   readonly #open = new Set<Duplex>();
   readonly #opening = new Set<Socket>();
   readonly #closed = new AbortController();
   #most = 0;
 
-  constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {}
+  constructor(private readonly connection: Pick<Connection, 'server' | 'tls' | 'proxy'>) {
+    this.#to = destinationOf(connection.server);
+  }
 
   /** The most that were open at once. */
   get most(): number {
@@ -60,7 +70,7 @@ export class Connections {
   #of(secureContext: SecureContext): Kept {
     const known = this.#kept.find((each) => each.secureContext === secureContext);
     if (known) return known;
-    const Kind = this.connection.server.startsWith('https:') ? HttpsAgent : HttpAgent;
+    const Kind = this.#to.isSecure ? HttpsAgent : HttpAgent;
     const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
     const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
     const kept = { secureContext, agent: Object.assign(agent, { createConnection }), session: undefined };
@@ -75,11 +85,8 @@ export class Connections {
   }
 
   async #connect(kept: Kept): Promise<Socket> {
-    const { server, tls, proxy } = this.connection;
-    const { protocol, hostname, port: written } = new URL(server);
-    const host = hostname.replace(/^\[|\]$/g, '');
-    const isSecure = protocol === 'https:';
-    const port = Number(written) || (isSecure ? 443 : 80);
+    const { tls, proxy } = this.connection;
+    const { isSecure, host, port } = this.#to;
     const tunnel = proxy && (await throughProxy(proxy, host, port, this.#closed.signal));
     if (!isSecure) return tunnel ?? this.#whenOpen(openTcp({ host, port, ...keptOpen }), 'connect');
     const servername = tls.serverName ?? (isIP(host) ? undefined : host);
@@ -109,6 +116,12 @@ export class Connections {
       this.#opening.delete(socket);
     }
   }
+}
+
+function destinationOf(server: string): Destination {
+  const { protocol, hostname, port } = new URL(server);
+  const isSecure = protocol === 'https:';
+  return { isSecure, host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (isSecure ? 443 : 80) };
 }
 
 function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
