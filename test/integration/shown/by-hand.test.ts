@@ -80,7 +80,10 @@ describeUnless(
       const ended = `kubectl -n billing wait pods --all --for=jsonpath='{${exitCode}}'=0 --timeout=2m`;
       // `--min-age 1s` needs a second, and both the end of main and the API server's date are cut to whole seconds.
       const aged = 'sleep 2';
-      const [, , , ...ran] = await typed([`cd ${root} && export ${kubeconfig}`, ended, aged, ...lines], process.env);
+      const [, , , ...ran] = await typed(
+        [`cd ${root} && export ${kubeconfig}`, ended, aged, ...lines],
+        process.env,
+      );
       results = ran;
     });
     afterAll(async () => {
