@@ -14,7 +14,7 @@
  *
  * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
-export const signalScript = `
+export const signalScript = asSent(`
 read_status() { # sets ppid, caught, blocked and state of process $1
   for try in 1 2 3; do # bash reads a file in parts, and misses a line of one that becomes shorter meanwhile
     ppid= caught= blocked= state=
@@ -128,4 +128,9 @@ targets=\${leaves:-$roots}
 [ "$first" = KILL ] && targets=$own
 if signal_all "$first" $targets; then echo "sent $first to$reached"
 else echo "immune its processes are another user's: no permission to signal them"; fi
-`;
+`);
+
+/** Its comments and its indentation are for those who read it here, and every exec carries the script in its URL. */
+function asSent(script: string): string {
+  return script.replace(/(^|\s)# .*$/gm, '').replace(/^\s+/gm, '');
+}

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports.ts';
 import { printable } from '../../printable.ts';
 import { readText } from '../http/body.ts';
 import { send } from '../http/exchange.ts';
+import { TimeLimit } from '../http/time-limit.ts';
 import { filled, parseJson, record, texts } from '../json.ts';
 import type { User } from '../kubeconfig/connection.ts';
 import type { Issued } from './exec-credential.ts';
@@ -20,7 +21,7 @@ interface Options {
 /** What a request to a provider is sent with besides its body. */
 interface Line {
   readonly agent: Agent;
-  readonly signal: AbortSignal;
+  readonly limit: TimeLimit;
 }
 
 /**
@@ -52,11 +53,10 @@ export class IdentityProvider {
     if (this.#refreshToken === '' || issuer === '' || this.#setting('client-id') === '') {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
-    const { limit } = this.options;
-    const late = AbortSignal.timeout(limit);
     const agent = new Agent({ ca: await this.#authority() });
+    const limit = new TimeLimit(this.options.limit, abort);
     try {
-      const line = { agent, signal: AbortSignal.any([abort, late]) };
+      const line = { agent, limit };
       const provider = await ask(`${issuer}/.well-known/openid-configuration`, line);
       const renewed = await ask(filled(provider['token_endpoint']) ?? '', line, this.#grant(provider));
       this.#idToken = filled(renewed['id_token']) ?? '';
@@ -64,9 +64,11 @@ export class IdentityProvider {
       this.#refreshToken = filled(renewed['refresh_token']) ?? this.#refreshToken;
       if (this.#idToken === '') throw new Error('the identity provider gives no id-token');
     } catch (error) {
-      if (!late.aborted) throw error;
-      throw new Error(`the identity provider did not answer within ${limit / 1000}s (--request-timeout)`);
+      if (!limit.isOver) throw error;
+      const seconds = this.options.limit / 1000;
+      throw new Error(`the identity provider did not answer within ${seconds}s (--request-timeout)`);
     } finally {
+      limit.end();
       agent.destroy();
     }
   }
@@ -123,7 +125,7 @@ async function ask(url: string, line: Line, sent?: Form): Promise<Readonly<Recor
         body: new URLSearchParams(sent.form).toString(),
       }
     : { method: 'GET' as const, headers: { accept } };
-  const response = await send(url, asked, line.agent, line.signal);
+  const response = await send(url, asked, line.agent, line.limit);
   const { statusCode: status = 0 } = response;
   const text = await readText(response, status);
   if (status === 200) return record(parseJson(text));

@@ -73,7 +73,9 @@ export class Connections {
     const Kind = this.#to.isSecure ? HttpsAgent : HttpAgent;
     const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
     const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
-    const kept = { secureContext, agent: Object.assign(agent, { createConnection }), session: undefined };
+    // All of its connections lead to one server, and Node would name that by its options for each request.
+    const own = { createConnection, getName: () => '' };
+    const kept = { secureContext, agent: Object.assign(agent, own), session: undefined };
     this.#kept.push(kept);
     return kept;
   }

@@ -1,7 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
 import type { Problem } from '../../vocabulary/problem.ts';
 import { parseTime } from '../time.ts';
 import type { Answer } from './answer.ts';
@@ -45,7 +44,7 @@ export async function exchange<Body>(
 ): Promise<Answer<Body>> {
   const limit = new TimeLimit(timeout, abort);
   try {
-    const response = await send(`${server}${asked.path}`, asked, agent, limit.signal);
+    const response = await send(`${server}${asked.path}`, asked, agent, limit);
     const { statusCode: status = 0, headers } = response;
     const date = parseTime(headers['date']);
     return {
@@ -68,29 +67,28 @@ export async function exchange<Body>(
   }
 }
 
-/** The answer to one request, as soon as its head is there. Rejects as node:http does. */
+/** The answer to one request, as soon as its head is there. Rejects as node:http does, and when the limit stops it. */
 export function send(
   address: string,
   { method, query, headers = {}, body }: Omit<Asked, 'path'>,
   agent: Agent,
-  signal: AbortSignal,
+  limit: TimeLimit,
 ): Promise<IncomingMessage> {
   const url = `${address}${query ? `?${new URLSearchParams(query)}` : ''}`;
   const request = url.startsWith('https:') ? requestHttps : requestHttp;
   // Without a length, Node sends the body of a DELETE to where the next request is expected.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
+    if (limit.isStopped) return reject(givenUp());
     const sent = request(url, { method, headers: { ...headers, ...length }, agent, maxHeaderSize }, resolve);
-    // Given the signal, Node hears of it only once the request has a connection, and takes more time for it.
-    const leave = onAbort(signal, () => {
-      reject(signal.reason);
-      sent.destroy(signal.reason);
+    // Given a signal, Node hears of it only once the request has a connection, and takes more time for it.
+    limit.stopBy(() => {
+      const error = givenUp();
+      reject(error);
+      sent.destroy(error);
     });
     sent
       .on('error', reject)
-      // Node keeps a signal that somebody listens to, and with it all that the listener knows.
-      .on('close', leave)
       // Without this, Node closes the connection and says nothing.
       .on('upgrade', (_response, socket) => {
         socket.destroy();
@@ -98,6 +96,10 @@ export function send(
       })
       .end(body);
   });
+}
+
+function givenUp(): Error {
+  return new Error('the request was given up');
 }
 
 /** The Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */

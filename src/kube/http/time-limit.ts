@@ -3,27 +3,34 @@ import { onAbort } from '../../on-abort.ts';
 
 /** Ends an exchange of which the server takes too long, or that nobody wants any more. */
 export class TimeLimit {
-  readonly #ended = new AbortController();
   readonly #leave: () => void;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
+  #isStopped = false;
+  #stop: (() => void) | undefined;
 
   constructor(
     private readonly limit: Millis,
     abort: AbortSignal,
   ) {
-    // A signal of both, as AbortSignal.any makes it, costs a good part of what the request does.
-    this.#leave = onAbort(abort, () => this.#ended.abort());
+    // A signal for each exchange, as AbortSignal.any makes it, costs a good part of what a request does.
+    this.#leave = onAbort(abort, () => this.#stopNow());
     this.#begin();
-  }
-
-  get signal(): AbortSignal {
-    return this.#ended.signal;
   }
 
   /** Whether the server took too long. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Whether the exchange was ended, so that nothing more may be sent. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Says how to end the request that is under way; an exchange has one at a time. */
+  stopBy(stop: () => void): void {
+    this.#stop = stop;
   }
 
   /** Does work for which the server does not have to wait; then the time begins anew. */
@@ -39,12 +46,18 @@ export class TimeLimit {
   end(): void {
     clearTimeout(this.#timer);
     this.#leave();
+    this.#stop = undefined;
   }
 
   #begin(): void {
     this.#timer = setTimeout(() => {
       this.#isOver = true;
-      this.#ended.abort();
+      this.#stopNow();
     }, this.limit);
+  }
+
+  #stopNow(): void {
+    this.#isStopped = true;
+    this.#stop?.();
   }
 }

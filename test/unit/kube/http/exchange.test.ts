@@ -1,10 +1,19 @@
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { send } from '../../../../src/kube/http/exchange.ts';
+import { TimeLimit } from '../../../../src/kube/http/time-limit.ts';
 
-const server = createServer((_request, response) => response.end('hello'));
+/** The paths that were asked for, and those of them that nobody waited for any more. */
+const asked: (string | undefined)[] = [];
+const left: (string | undefined)[] = [];
+const server = createServer(({ url }, response) => {
+  asked.push(url);
+  if (url === '/silent') response.on('close', () => left.push(url));
+  else response.end('hello');
+});
 const agent = new Agent({ keepAlive: true });
 let address = '';
 beforeAll(async () => {
@@ -12,21 +21,41 @@ beforeAll(async () => {
   await once(server, 'listening');
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
+beforeEach(() => {
+  asked.length = 0;
+});
 afterAll(() => {
   agent.destroy();
   server.close();
 });
 
-it('a request that is over leaves nothing on the signal that could have aborted it', async () => {
+async function ask(path: string, abort = new AbortController().signal): Promise<string> {
+  const limit = new TimeLimit(10_000, abort);
+  try {
+    return await text(await send(`${address}${path}`, { method: 'GET' }, agent, limit));
+  } finally {
+    limit.end();
+  }
+}
+
+it('a request that nobody wants any more is ended', async () => {
   const stopping = new AbortController();
-  const response = await send(address, { method: 'GET' }, agent, stopping.signal);
-  response.resume();
-  await once(response, 'close');
-  await expect.poll(() => getEventListeners(stopping.signal, 'abort')).toEqual([]);
+  const answer = expect(ask('/silent', stopping.signal)).rejects.toThrow('the request was given up');
+  await expect.poll(() => asked).toEqual(['/silent']);
+  stopping.abort();
+  await answer;
+  await expect.poll(() => left).toEqual(['/silent']);
 });
 
-it('nor does one that fails', async () => {
-  const stopping = new AbortController();
-  await expect(send('http://127.0.0.1:1', { method: 'GET' }, agent, stopping.signal)).rejects.toThrow();
-  await expect.poll(() => getEventListeners(stopping.signal, 'abort')).toEqual([]);
+it('one that nobody wants from the beginning is not sent, although a connection is open', async () => {
+  expect(await ask('/before')).toBe('hello');
+  await expect(ask('/unwanted', AbortSignal.abort())).rejects.toThrow('the request was given up');
+  expect(await ask('/after')).toBe('hello');
+  expect(asked).toEqual(['/before', '/after']);
+});
+
+it('one that fails says why', async () => {
+  const limit = new TimeLimit(10_000, new AbortController().signal);
+  await expect(send('http://127.0.0.1:1', { method: 'GET' }, agent, limit)).rejects.toThrow('ECONNREFUSED');
+  limit.end();
 });

@@ -7,9 +7,9 @@ afterEach(() => void vi.useRealTimers());
 it('is over after its time', () => {
   const limit = new TimeLimit(100, new AbortController().signal);
   vi.advanceTimersByTime(99);
-  expect(limit).toMatchObject({ isOver: false, signal: { aborted: false } });
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
   vi.advanceTimersByTime(1);
-  expect(limit).toMatchObject({ isOver: true, signal: { aborted: true } });
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
 });
 
 it('does not run during work of our own, and begins anew after it', async () => {
@@ -18,23 +18,34 @@ it('does not run during work of our own, and begins anew after it', async () => 
   const work = limit.apart(async () => vi.advanceTimersByTime(10_000));
   await work;
   vi.advanceTimersByTime(99);
-  expect(limit).toMatchObject({ isOver: false, signal: { aborted: false } });
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
   vi.advanceTimersByTime(1);
-  expect(limit).toMatchObject({ isOver: true, signal: { aborted: true } });
+  expect(limit).toMatchObject({ isOver: true, isStopped: true });
 });
 
 it('that has ended is never over', () => {
   const limit = new TimeLimit(100, new AbortController().signal);
   limit.end();
   vi.advanceTimersByTime(1_000);
-  expect(limit).toMatchObject({ isOver: false, signal: { aborted: false } });
+  expect(limit).toMatchObject({ isOver: false, isStopped: false });
 });
 
 it('ends, but is not over, when nobody wants the answer any more', () => {
   const abort = new AbortController();
   const limit = new TimeLimit(100, abort.signal);
   abort.abort();
-  expect(limit).toMatchObject({ isOver: false, signal: { aborted: true } });
+  expect(limit).toMatchObject({ isOver: false, isStopped: true });
+});
+
+it('stops the request that is under way, and none after its end', () => {
+  const stop = vi.fn<() => void>();
+  for (const isOver of [true, false]) {
+    const limit = new TimeLimit(100, new AbortController().signal);
+    limit.stopBy(stop);
+    if (!isOver) limit.end();
+    vi.advanceTimersByTime(100);
+  }
+  expect(stop).toHaveBeenCalledTimes(1);
 });
 
 it('hears of nobody any more once it has ended', () => {
@@ -42,5 +53,5 @@ it('hears of nobody any more once it has ended', () => {
   const limit = new TimeLimit(100, abort.signal);
   limit.end();
   abort.abort();
-  expect(limit.signal.aborted).toBe(false);
+  expect(limit.isStopped).toBe(false);
 });
