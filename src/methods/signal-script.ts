@@ -130,7 +130,10 @@ if signal_all "$first" $targets; then echo "sent $first to$reached"
 else echo "immune its processes are another user's: no permission to signal them"; fi
 `);
 
-/** Its comments and its indentation are for those who read it here, and every exec carries the script in its URL. */
+/**
+ * Without comments and indentation: they are for those who read the script here, and every exec carries it in its URL. Quotes are
+ * not looked at, so no text in it may have a ` # ` or go on in another line.
+ */
 function asSent(script: string): string {
   return script.replace(/(^|\s)# .*$/gm, '').replace(/^\s+/gm, '');
 }

@@ -54,6 +54,7 @@ export class IdentityProvider {
       throw new Error('the id-token has expired, and there is no refresh-token');
     }
     const agent = new Agent({ ca: await this.#authority() });
+    // Of both requests together.
     const limit = new TimeLimit(this.options.limit, abort);
     try {
       const line = { agent, limit };

@@ -73,7 +73,7 @@ export class Connections {
     const Kind = this.#to.isSecure ? HttpsAgent : HttpAgent;
     const agent = new Kind({ keepAlive: true, timeout: idleTimeout });
     const createConnection = (_options: unknown, done: Done) => this.open(secureContext, done);
-    // All of its connections lead to one server, and Node would name that by its options for each request.
+    // All of its connections lead to one server, for which Node would build a name from two dozen options for each request.
     const own = { createConnection, getName: () => '' };
     const kept = { secureContext, agent: Object.assign(agent, own), session: undefined };
     this.#kept.push(kept);

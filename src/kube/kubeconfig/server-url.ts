@@ -22,7 +22,10 @@ export function parseServer(server: string, where: string): Server {
   const text = complete
     .replace(/[?#].*$/, '')
     .replace(/^(https?:\/\/)[^/]*@/i, '$1')
+    .replace(/^https?:/i, (scheme) => scheme.toLowerCase())
     .replace(/\/+$/, '');
+  // A backslash is a slash in URLs.
+  if (!URL.canParse(text)) throw new UsageError(`the server of ${where} is not an http(s) URL`);
   return { url, text, basic: basicOf(url, where) };
 }
 

@@ -85,7 +85,7 @@ function execPath(pod: PodRef, container: string, command: readonly string[]): s
 const mostWords = 256;
 const queryOf = new Map<string, string>();
 
-/** A word of a command as it stands in the query. Encoding the signal script makes 88 KB of garbage. */
+/** A word of a command as it stands in the query. Encoding the signal script makes 70 KB of garbage. */
 function inQuery(word: string): string {
   const known = queryOf.get(word);
   if (known !== undefined) return known;

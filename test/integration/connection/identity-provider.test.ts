@@ -21,7 +21,14 @@ beforeAll(async () => {
   pair = await createPair('localhost');
   issuer = createServer({ ...pair }, (request, response) => {
     const known = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-    if (request.url !== '/token') {
+    if (request.url?.startsWith('/hanging') === true) {
+      const paths = { token_endpoint: `${issuerUrl}/never/${request.url.split('/')[2]}` };
+      response.end(JSON.stringify({ issuer: issuerUrl, ...paths }));
+    } else if (request.url === '/never/body') {
+      response.write('{');
+    } else if (request.url === '/never/head') {
+      // It says nothing.
+    } else if (request.url !== '/token') {
       const paths = { token_endpoint: `${issuerUrl}/token`, jwks_uri: `${issuerUrl}/keys` };
       response.end(JSON.stringify({ issuer: issuerUrl, ...paths }));
     } else if (request.headers.authorization === known) {
@@ -58,7 +65,7 @@ function idToken(seconds: number): string {
 }
 
 /** What comes of a read with these settings besides the usual ones. */
-async function readWith(settings: object) {
+async function readWith(settings: object, timeout = 30_000) {
   sent.length = 0;
   const connection: Connection = {
     context: 'a',
@@ -78,7 +85,7 @@ async function readWith(settings: object) {
     },
   };
   const pace = { clock: { now: () => Date.now(), sleep: async () => undefined }, random: () => 0 };
-  const cluster = await openCluster(connection, 30_000, { pace });
+  const cluster = await openCluster(connection, timeout, { pace });
   const reading = await cluster.readNode('worker', never);
   await cluster.close();
   return reading.kind === 'Unreadable' ? reading.problem : undefined;
@@ -125,3 +132,14 @@ it.each([
   });
   expect(sent).toEqual([]);
 });
+
+it.each(['head', 'body'])(
+  'an identity provider that answers one request of two, and nothing to the other (%s), has a time limit',
+  async (part) => {
+    const problem = await readWith({ 'idp-issuer-url': `${issuerUrl}/hanging/${part}` }, 400);
+    expect(problem?.message).toBe(
+      'the credentials of the kubeconfig cannot be used: the identity provider did not answer within 0.4s (--request-timeout)',
+    );
+    expect(sent).toEqual([]);
+  },
+);

@@ -122,3 +122,8 @@ it('a container that was not there may have ended', async () => {
     message: 'container not found',
   });
 });
+
+it('the script is sent without comments and indentation', () => {
+  expect(signalScript).toMatch(/^read_status\(\) \{\nfor try in 1 2 3; do\n/);
+  expect(signalScript).not.toMatch(/(^|\s)# |^\s/m);
+});

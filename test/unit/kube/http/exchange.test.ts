@@ -11,8 +11,9 @@ const asked: (string | undefined)[] = [];
 const left: (string | undefined)[] = [];
 const server = createServer(({ url }, response) => {
   asked.push(url);
-  if (url === '/silent') response.on('close', () => left.push(url));
-  else response.end('hello');
+  response.on('close', () => response.writableFinished || left.push(url));
+  if (url === '/half') response.write('hel');
+  else if (url !== '/silent') response.end('hello');
 });
 const agent = new Agent({ keepAlive: true });
 let address = '';
@@ -23,16 +24,17 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked.length = 0;
+  left.length = 0;
 });
 afterAll(() => {
   agent.destroy();
   server.close();
 });
 
-async function ask(path: string, abort = new AbortController().signal): Promise<string> {
+async function ask(path: string, abort = new AbortController().signal, over = agent): Promise<string> {
   const limit = new TimeLimit(10_000, abort);
   try {
-    return await text(await send(`${address}${path}`, { method: 'GET' }, agent, limit));
+    return await text(await send(`${address}${path}`, { method: 'GET' }, over, limit));
   } finally {
     limit.end();
   }
@@ -47,15 +49,39 @@ it('a request that nobody wants any more is ended', async () => {
   await expect.poll(() => left).toEqual(['/silent']);
 });
 
-it('one that nobody wants from the beginning is not sent, although a connection is open', async () => {
+it('the rest of an answer that nobody wants any more is not waited for', async () => {
+  const stopping = new AbortController();
+  const limit = new TimeLimit(10_000, stopping.signal);
+  try {
+    const body = text(await send(`${address}/half`, { method: 'GET' }, agent, limit));
+    stopping.abort();
+    await expect(body).rejects.toThrow('aborted');
+    await expect.poll(() => left).toEqual(['/half']);
+  } finally {
+    limit.end();
+  }
+});
+
+it('a request that nobody wants any more before there is a connection is given up at once', async () => {
+  const stopping = new AbortController();
+  const never = Object.assign(new Agent(), { createConnection: () => undefined });
+  const answer = expect(ask('/later', stopping.signal, never)).rejects.toThrow('the request was given up');
+  stopping.abort();
+  await answer;
+});
+
+it('a request that nobody wants from the beginning is not sent, although a connection is open', async () => {
   expect(await ask('/before')).toBe('hello');
   await expect(ask('/unwanted', AbortSignal.abort())).rejects.toThrow('the request was given up');
   expect(await ask('/after')).toBe('hello');
   expect(asked).toEqual(['/before', '/after']);
 });
 
-it('one that fails says why', async () => {
+it('a request that fails says why', async () => {
   const limit = new TimeLimit(10_000, new AbortController().signal);
-  await expect(send('http://127.0.0.1:1', { method: 'GET' }, agent, limit)).rejects.toThrow('ECONNREFUSED');
-  limit.end();
+  try {
+    await expect(send('http://127.0.0.1:1', { method: 'GET' }, agent, limit)).rejects.toThrow('ECONNREFUSED');
+  } finally {
+    limit.end();
+  }
 });

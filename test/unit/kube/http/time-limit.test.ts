@@ -37,15 +37,23 @@ it('ends, but is not over, when nobody wants the answer any more', () => {
   expect(limit).toMatchObject({ isOver: false, isStopped: true });
 });
 
-it('stops the request that is under way, and none after its end', () => {
+it('stops the request that is under way when it is over, the second of two', () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  limit.stopBy(first);
+  limit.stopBy(second);
+  vi.advanceTimersByTime(100);
+  expect(first).not.toHaveBeenCalled();
+  expect(second).toHaveBeenCalledTimes(1);
+});
+
+it('stops nothing after its end, although work of our own came to its end later', async () => {
+  const limit = new TimeLimit(100, new AbortController().signal);
   const stop = vi.fn<() => void>();
-  for (const isOver of [true, false]) {
-    const limit = new TimeLimit(100, new AbortController().signal);
-    limit.stopBy(stop);
-    if (!isOver) limit.end();
-    vi.advanceTimersByTime(100);
-  }
-  expect(stop).toHaveBeenCalledTimes(1);
+  limit.stopBy(stop);
+  await limit.apart(async () => limit.end());
+  vi.advanceTimersByTime(100);
+  expect(stop).not.toHaveBeenCalled();
 });
 
 it('hears of nobody any more once it has ended', () => {

@@ -29,6 +29,12 @@ it('a password in the URL authenticates', () => {
   });
 });
 
+it('its scheme may be in capitals', () => {
+  expect(parseServer('HTTPS://me:secret@Node.example:6443', 'the cluster').text).toBe(
+    'https://Node.example:6443',
+  );
+});
+
 it('without a scheme, it is plain http, as in kubectl', () => {
   expect(parseServer('localhost:8001', 'the cluster').text).toBe('http://localhost:8001');
 });
@@ -40,6 +46,7 @@ it.each([
   'ftp://me:secret@host',
   'https://me:%secret@host',
   'https://',
+  'https://secret\\@',
 ])('a bad URL is a usage error that does not quote it: %s', (server) => {
   expect(() => parseServer(server, 'the cluster "a"')).toThrow(/^the server of the cluster "a" (is not|has)/);
   expect(() => parseServer(server, 'the cluster "a"')).not.toThrow(/secret/);
