@@ -13,7 +13,7 @@ export class TimeLimit {
     private readonly limit: Millis,
     abort: AbortSignal,
   ) {
-    // With a signal of its own for each exchange, a large sweep takes 2 % longer.
+    // A signal of its own for each exchange was 2 % of the CPU profile of a large sweep.
     this.#leave = onAbort(abort, () => this.#stopNow());
     this.#begin();
   }
