@@ -16,16 +16,15 @@ export interface Server {
 export function parseServer(server: string, where: string): Server {
   const complete = /^\w+:\/\//.test(server) ? server : `http://${server}`;
   const url = /\s/.test(complete) || !URL.canParse(complete) ? undefined : new URL(complete);
-  if (!url?.hostname || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`the server of ${where} is not an http(s) URL`);
-  }
   const text = complete
     .replace(/[?#].*$/, '')
     .replace(/^(https?:\/\/)[^/]*@/i, '$1')
     .replace(/^https?:/i, (scheme) => scheme.toLowerCase())
     .replace(/\/+$/, '');
-  // A backslash is a slash in URLs.
-  if (!URL.canParse(text)) throw new UsageError(`the server of ${where} is not an http(s) URL`);
+  // A backslash is a slash in URLs, so the text may have no host left.
+  if (!url?.hostname || !['http:', 'https:'].includes(url.protocol) || !URL.canParse(text)) {
+    throw new UsageError(`the server of ${where} is not an http(s) URL`);
+  }
   return { url, text, basic: basicOf(url, where) };
 }
 

@@ -60,6 +60,8 @@ it('hears of nobody any more once it has ended', () => {
   const abort = new AbortController();
   const limit = new TimeLimit(100, abort.signal);
   limit.end();
+  const stop = vi.fn<() => void>();
+  limit.stopBy(stop);
   abort.abort();
-  expect(limit.isStopped).toBe(false);
+  expect(stop).not.toHaveBeenCalled();
 });
