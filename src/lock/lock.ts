@@ -1,6 +1,5 @@
 import type { Millis } from '../duration.ts';
-import { onAbort } from '../on-abort.ts';
-import { backOff } from '../patience.ts';
+import { backOff, endurance, Patience } from '../patience.ts';
 import type { Lease } from '../ports.ts';
 import type { Problem } from '../vocabulary/problem.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer } from './acquire.ts';
@@ -30,7 +29,6 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 function keep(taken: Taken, options: LockOptions): Lock {
   const { leases, lease, holder, clock, random, onLost, onUnlocked } = options;
   const released = new AbortController();
-  const left = new AbortController();
   // Without the server's clock, ours stands in for it.
   const serverIsAhead = taken.lease.renewedAt === undefined ? 0 : taken.lease.renewedAt - taken.asked;
   let current = taken.lease;
@@ -45,7 +43,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
   const timeLeft = () => renewedAt + longestUnrenewed - clock.now();
   const inTime = <T>(work: (abort: AbortSignal) => Promise<T>) =>
     within(Math.min(timeToAnswer, timeLeft()), options, (abort) =>
-      work(AbortSignal.any([abort, left.signal])),
+      work(AbortSignal.any([abort, released.signal])),
     );
 
   async function renew(): Promise<void> {
@@ -80,10 +78,34 @@ function keep(taken: Taken, options: LockOptions): Lock {
 
   /** A write of ours that was not answered may have taken place, and the next one may conflict with it. */
   async function isStillOurs(): Promise<boolean> {
-    const reading = await inTime((abort) => leases.readLease(lease, abort));
-    if (reading.kind === 'Unreadable') return true;
-    current = reading.lease;
+    await inTime(look);
     return current.holder === holder;
+  }
+
+  async function look(abort: AbortSignal): Promise<void> {
+    const reading = await leases.readLease(lease, abort);
+    if (reading.kind === 'Present') current = reading.lease;
+  }
+
+  /** A lease that is not freed keeps all others waiting until it runs out, so one failed request is not the end of it. */
+  async function free(late: AbortSignal): Promise<void> {
+    const patience = new Patience(endurance, { clock, random });
+    while (current.holder === holder) {
+      const freed = await leases.updateLease(lease, { ...current, holder: '' }, late);
+      switch (freed.kind) {
+        case 'Written':
+          return;
+        case 'Failed':
+          // A sweep that was too short to renew it has not noticed before.
+          if (freed.problem.kind === 'Forbidden') tellUnlocked(freed.problem);
+          if (!freed.problem.isFleeting) return;
+          break;
+        case 'Conflict':
+          await look(late);
+          break;
+      }
+      if (!(await patience.again(late))) return;
+    }
   }
 
   const renewing = renew();
@@ -91,15 +113,8 @@ function keep(taken: Taken, options: LockOptions): Lock {
     kind: 'Taken',
     async release() {
       released.abort();
-      await within(timeToAnswer, options, async (late) => {
-        onAbort(late, () => left.abort());
-        await renewing;
-        if (current.holder === holder && !late.aborted) {
-          const freed = await leases.updateLease(lease, { ...current, holder: '' }, late);
-          // A sweep that was too short to renew it has not noticed before.
-          if (freed.kind === 'Failed' && freed.problem.kind === 'Forbidden') tellUnlocked(freed.problem);
-        }
-      });
+      await renewing;
+      await within(timeToAnswer, options, free);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { onAbort } from '../../../src/on-abort.ts';
 import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
 import type { Problem } from '../../../src/vocabulary/problem.ts';
 
@@ -44,7 +45,7 @@ export class LeaseServer {
       })();
       const late = new Promise<T>((resolve) => {
         const give = () => resolve(failed({ kind: 'Interrupted', message: 'the sweep was stopped' }));
-        abort.addEventListener('abort', give, { once: true });
+        onAbort(abort, give);
       });
       return Promise.race([answering, late]);
     };
