@@ -8,20 +8,18 @@ const faults: readonly FaultAction[] = [
   { kind: 'Drop' },
 ];
 
-/** From now on, one request of ten fails, at random: reads, writes, lists and execs. */
-export function stutter(emulator: Emulator, seed: number): void {
+/** From now on, one request of ten fails, at random: reads, writes, lists and execs. Returns how many have failed so far. */
+export function stutter(emulator: Emulator, seed: number): () => number {
   let state = seed;
+  let failed = 0;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
   for (const [index, fault] of faults.entries()) {
     // Of the requests that the faults before it have left alone.
-    emulator.faults.add({ when: () => random() < 0.1 / (faults.length - 0.1 * index) }, fault);
+    const share = 0.1 / (faults.length - 0.1 * index);
+    emulator.faults.add({ when: () => random() < share && ++failed > 0 }, fault);
   }
-}
-
-/** How many requests since this one failed. */
-export function failuresSince(emulator: Emulator, index: number): number {
-  return emulator.requests.slice(index).filter(({ status }) => [429, 500, 503].includes(status)).length;
+  return () => failed;
 }
