@@ -19,6 +19,7 @@ export function concludeTarget(
 ): ContainerOutcome {
   switch (observation.kind) {
     case 'Exited':
+      if (!attempts.some(mayHaveWorked)) return { kind: 'AlreadyEnded', exitCode: observation.exitCode };
       return {
         kind: 'Stopped',
         exitCode: observation.exitCode,

@@ -55,7 +55,8 @@ export interface Deed {
  * What this sweep, and nobody else, did to the work of a pod that was finished. A Job that failed before its pod was seen to
  * end has deleted it, so the Job alone tells.
  */
-export function harmOf({ candidate, attempts, seen, fate, job, ends }: Deed): HarmKind | undefined {
+export function harmOf(deed: Deed): HarmKind | undefined {
+  const { candidate, attempts, seen, fate, job } = deed;
   if (candidate.mains.some(({ exitCode }) => exitCode !== 0)) return undefined;
   if (!attempts.some(mayHaveWorked) || isTakenAway(seen, attempts)) return undefined;
   // A clean image swap is a restart as well, which a Job counts under OnFailure (recorded: image-swap-onfailure-backoff-one-fails).
@@ -65,11 +66,11 @@ export function harmOf({ candidate, attempts, seen, fate, job, ends }: Deed): Ha
       // The Job's own deadline.
       return job.reason === 'DeadlineExceeded' ? undefined : 'JobFailed';
     case 'IndexFailed':
-      return 'IndexFailed';
     case 'RunsAgain':
-      return 'RunsAgain';
+      // A failed pod stays, for some time at least. One that vanished while its containers ran was deleted by somebody else, at once.
+      return fate === 'Failed' ? job.kind : undefined;
     case 'NoJob':
-      return fate === 'Failed' && isJudgedByPod(candidate, ends) ? 'PodFailed' : undefined;
+      return fate === 'Failed' && isJudgedByPod(deed) ? 'PodFailed' : undefined;
     case 'Complete':
     case 'Active':
     case 'Gone':
@@ -79,8 +80,12 @@ export function harmOf({ candidate, attempts, seen, fate, job, ends }: Deed): Ha
 }
 
 /** Whether the pod has an owner that is no Job, or a platform, which takes its end for that of its work. */
-function isJudgedByPod(candidate: Candidate, ends: readonly UncleanEnd[]): boolean {
-  return !jobOf(candidate.pod) && ends.some((end) => costOf(candidate, undefined, end).kind !== 'Nothing');
+function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
+  if (jobOf(candidate.pod)) return false;
+  const all = candidate.sidecars.map(
+    ({ container: { name } }): UncleanEnd => ({ container: name, exitCode: undefined, withPod: true }),
+  );
+  return (endsPod(attempts) ? all : ends).some((end) => costOf(candidate, undefined, end).kind !== 'Nothing');
 }
 
 /** Whether somebody else has ended the pod: a drain, a preemption, or whoever deleted it. */

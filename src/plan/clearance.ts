@@ -1,8 +1,9 @@
-import { newImageOf, type Step } from '../methods/index.ts';
+import { methodNamed, newImageOf, type Step } from '../methods/index.ts';
+import { willRestart } from '../pod/restart.ts';
 import type { JobFacts } from '../vocabulary/facts.ts';
 import type { Clearance, UncleanCost, UncleanExit } from '../vocabulary/unclean-exit.ts';
 import type { Candidate } from '../vocabulary/verdict.ts';
-import { costOf, worst } from './cost.ts';
+import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 
 /** What clearances depend on besides the step. */
@@ -18,35 +19,54 @@ export function withClearance(step: Step, containers: readonly string[], stakes:
 }
 
 /** Whether the plan expects a step to be sent. */
-export function isCleared({ clearance }: PlannedStep): boolean {
+export function isCleared({ clearance }: Pick<PlannedStep, 'clearance'>): boolean {
   switch (clearance) {
     case 'Free':
     case 'Canary':
     case 'Follower':
       return true;
+    case 'AlreadyUnclean':
     case 'KnownUnclean':
     case 'Forbidden':
       return false;
   }
 }
 
-/** What it costs if one of these containers ends with this code, or any code but 0. */
+/** What it costs if one of these containers ends like this. */
 export function worstCost(
   containers: readonly string[],
-  exitCode: number | undefined,
+  end: Omit<UncleanEnd, 'container'>,
   { candidate, job }: Pick<Stakes, 'candidate' | 'job'>,
 ): UncleanCost {
-  return worst(containers.map((container) => costOf(candidate, job, { container, exitCode })));
+  return worst(containers.map((container) => costOf(candidate, job, { container, ...end })));
 }
 
 function clearanceOf(step: Step, containers: readonly string[], stakes: Stakes): Clearance {
   const { exitCode } = step;
-  if (exitCode === 0 || stakes.mode === 'allow' || isArgosOwn(step, stakes)) return 'Free';
-  const cost = worstCost(containers, exitCode, stakes);
+  if (stakes.mode === 'allow') return 'Free';
+  if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
+  if (exitCode === 0 || isArgosOwn(step, stakes)) return 'Free';
+  const withPod = methodNamed(step.method).ends === 'Pod';
+  const cost = worstCost(containers, { exitCode, withPod }, stakes);
   if (cost.kind === 'Nothing') return 'Free';
   if (exitCode !== undefined) return 'KnownUnclean';
   if (stakes.mode === 'forbid') return 'Forbidden';
   return cost.kind === 'Index' || cost.kind === 'Job' || failsAgain(step, stakes) ? 'Follower' : 'Canary';
+}
+
+/**
+ * What the pod's end costs, however its running sidecars end: a sidecar that crashed before, and is not started again, fails the
+ * pod as soon as nothing runs in it any more.
+ */
+function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): UncleanCost {
+  const { sidecars, pod } = candidate;
+  const costs = sidecars.flatMap(({ container }) => {
+    const { name, state } = container;
+    if (state.kind !== 'Terminated' || state.exitCode === 0) return [];
+    if (willRestart(container, pod.restartPolicy, state.exitCode)) return [];
+    return [costOf(candidate, job, { container: name, exitCode: state.exitCode })];
+  });
+  return worst(costs);
 }
 
 /**

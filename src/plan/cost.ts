@@ -11,6 +11,8 @@ import type { Candidate } from '../vocabulary/verdict.ts';
 export interface UncleanEnd {
   readonly container: string;
   readonly exitCode: number | undefined;
+  /** A step for the whole pod has ended it, or would. */
+  readonly withPod?: boolean;
 }
 
 /**
@@ -69,11 +71,12 @@ export function worst(costs: readonly UncleanCost[]): UncleanCost {
 }
 
 /**
- * Argo Workflows ignores these two codes of a sidecar; any other fails the step.
+ * Argo Workflows ignores these two codes of a sidecar; any other fails the step, and so does a pod that is deleted, or that failed
+ * for a reason of its own.
  * https://github.com/argoproj/argo-workflows/blob/main/workflow/controller/operator.go
  */
-function isIgnoredByArgo({ exitCode }: UncleanEnd): boolean {
-  return exitCode === 137 || exitCode === 143;
+function isIgnoredByArgo({ exitCode, withPod }: UncleanEnd): boolean {
+  return !withPod && (exitCode === 137 || exitCode === 143);
 }
 
 /**

@@ -141,7 +141,7 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
     swap,
     swappable,
     lastResort,
-    uncleanCost: worstCost(all, undefined, stakes),
+    uncleanCost: worstCost(all, { exitCode: undefined }, stakes),
     prediction: predict(stakes, { targets, swap, swappable, lastResort }),
   };
 }

@@ -47,7 +47,9 @@ export const containerOutcome = z
         signal: z.int().optional().describe('the number of the signal that ended it; missing if none did'),
       })
       .describe('the sweep ended it'),
-    z.object({ kind: z.literal('AlreadyEnded'), exitCode }).describe('it ended before the sweep began'),
+    z
+      .object({ kind: z.literal('AlreadyEnded'), exitCode })
+      .describe('it ended before the sweep had sent anything that could end it'),
     z
       .object({ kind: z.literal('StillRunning'), because: stillRunningBecause })
       .describe('the sweep did not end it'),

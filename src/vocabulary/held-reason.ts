@@ -4,6 +4,7 @@ import type { Value } from './value.ts';
 export const heldReason = z
   .enum([
     'KnownUnclean',
+    'AlreadyUnclean',
     'CanaryEndedUnclean',
     'CanaryNotEnded',
     'EarlierUnclean',

@@ -30,8 +30,8 @@ export type UncleanCost = Value<typeof uncleanCost>;
 
 /** What the guard decides about a step before anything is sent. */
 export const clearance = z
-  .enum(['Free', 'Canary', 'Follower', 'KnownUnclean', 'Forbidden'])
+  .enum(['Free', 'Canary', 'Follower', 'AlreadyUnclean', 'KnownUnclean', 'Forbidden'])
   .describe(
-    'Free: sent at once; Canary: sent first to one of the pods that are started alike; Follower: sent only after such a canary has ended with 0, because this pod has more to lose than another run; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+    'Free: sent at once; Canary: sent first to one of the pods that are started alike; Follower: sent only after such a canary has ended with 0, because this pod has more to lose than another run; AlreadyUnclean: held, because another sidecar of the pod has exited uncleanly, so that the pod fails once this one ends; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
   );
 export type Clearance = Value<typeof clearance>;

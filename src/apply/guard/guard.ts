@@ -94,6 +94,7 @@ export class Guard {
   /** Resolves when it is known whether the step may be sent; at once if nothing has to be tried first. */
   async permit(plan: PodPlan, targets: readonly PlannedTarget[], step: PlannedStep): Promise<Permit> {
     switch (step.clearance) {
+      case 'AlreadyUnclean':
       case 'KnownUnclean':
       case 'Forbidden':
         return { kind: 'Held', reason: step.clearance };

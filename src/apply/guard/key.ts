@@ -41,6 +41,7 @@ export function mustBeTried({ clearance }: PlannedStep): boolean {
     case 'Follower':
       return true;
     case 'Free':
+    case 'AlreadyUnclean':
     case 'KnownUnclean':
     case 'Forbidden':
       return false;

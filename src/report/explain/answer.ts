@@ -1,3 +1,4 @@
+import { isCleared } from '../../plan/clearance.ts';
 import { describeExclusion, describeHang, pageOf } from '../texts/reasons.ts';
 import { afterAnother } from '../texts/steps.ts';
 import { elapsed } from '../times.ts';
@@ -38,7 +39,7 @@ function sidecarsOf({ containers }: PodExplanation): string {
 function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
-  const first = steps.find(({ clearance }) => clearance !== 'KnownUnclean' && clearance !== 'Forbidden');
+  const first = steps.find(isCleared);
   if (first) {
     const condition = first.clearance === 'Follower' ? `, but ${afterAnother}` : '';
     return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}${condition}`;

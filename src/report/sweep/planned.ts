@@ -1,5 +1,5 @@
+import { isCleared } from '../../plan/clearance.ts';
 import { printable } from '../../printable.ts';
-import type { Clearance } from '../../vocabulary/unclean-exit.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, Tally } from '../counts.ts';
@@ -97,16 +97,8 @@ function wouldDo(pod: PodReport, sidecar: SidecarReport): string {
 /** The steps that the guard lets pass, as far as is known before anything is sent. */
 function expectedSteps(pod: PodReport, sidecar: SidecarReport): readonly PlannedStepReport[] {
   if (isLeftForNext(sidecar)) return [];
-  return [...sidecar.steps, ...pod.lastResort].filter(({ clearance }) => isExpected[clearance]);
+  return [...sidecar.steps, ...pod.lastResort].filter(isCleared);
 }
-
-const isExpected: Record<Clearance, boolean> = {
-  Free: true,
-  Canary: true,
-  Follower: true,
-  KnownUnclean: false,
-  Forbidden: false,
-};
 
 const expectedJob: Record<PodReport['prediction']['job'], string> = {
   NoJob: '',

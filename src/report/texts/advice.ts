@@ -90,6 +90,8 @@ function adviceOnHeld(reason: HeldReason, tried: Tried): string {
     case 'NobodyGoesFirst':
     case 'ManyEndedUnclean':
       return orSwap('name a step in a policy that is known to end it with 0', tried);
+    case 'AlreadyUnclean':
+      return 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow';
     case 'CanaryNotEnded':
       return orSwap('sweep again, because the next sweep sees how the first one ended', tried);
     case 'NoRoomInJob':

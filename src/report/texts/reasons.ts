@@ -154,6 +154,8 @@ export function describeHeld(reason: HeldReason): string {
   switch (reason) {
     case 'KnownUnclean':
       return 'it exits with a non-zero code, which would make finished work run again or fail';
+    case 'AlreadyUnclean':
+      return 'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends';
     case 'CanaryEndedUnclean':
       return 'the first sidecar that was started like it exited with a non-zero code';
     case 'CanaryNotEnded':

@@ -28,6 +28,7 @@ const clearances: Record<Clearance, string> = {
   Free: '',
   Canary: '; one pod of those that are started alike goes first',
   Follower: `; ${afterAnother}`,
+  AlreadyUnclean: '; held, because another sidecar of its pod has failed it',
   KnownUnclean: '; held, because finished work would run again or fail',
   Forbidden: '; held by --unclean-exit=forbid',
 };

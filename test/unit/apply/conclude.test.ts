@@ -19,6 +19,17 @@ import { now, podView } from '../../builders/pod-view.ts';
 const noJob: JobReaction = { kind: 'NoJob' };
 const planned = plannedTarget();
 
+it.each<readonly [string, readonly Attempt[]]>([
+  ['nothing was sent', []],
+  ['nothing that was sent can have worked', [attempt(attemptResults.Held), attempt(attemptResults.Refused)]],
+])('a sidecar that has ended has ended by itself if %s', (_title, attempts) => {
+  const exited = { kind: 'Exited', exitCode: 1, signal: undefined, finishedAt: now } as const;
+  expect(concludeTarget(planned, attempts, exited, true)).toStrictEqual({
+    kind: 'AlreadyEnded',
+    exitCode: 1,
+  });
+});
+
 describe('what a read shows decides, whatever was sent', () => {
   const sent: readonly (readonly [string, readonly Attempt[]])[] = [
     ['nothing was sent', []],
@@ -26,14 +37,6 @@ describe('what a read shows decides, whatever was sent', () => {
     ['the last step was refused', [attempt(), attempt(attemptResults.Refused)]],
   ];
   const shown: readonly (readonly [Observation, ContainerOutcome])[] = [
-    [
-      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
-      { kind: 'Stopped', exitCode: 0 },
-    ],
-    [
-      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: undefined },
-      { kind: 'Stopped', exitCode: 137, signal: 9 },
-    ],
     [
       { kind: 'Restarted', exitCode: 143, restartCount: 1 },
       { kind: 'Restarted', exitCode: 143, restartCount: 1 },
@@ -56,6 +59,20 @@ describe('what a read shows decides, whatever was sent', () => {
       { kind: 'Unproven', problem: 'no answer within 30s' },
     ],
   ];
+  const ended: readonly (readonly [Observation, ContainerOutcome])[] = [
+    [
+      { kind: 'Exited', exitCode: 0, signal: undefined, finishedAt: now },
+      { kind: 'Stopped', exitCode: 0 },
+    ],
+    [
+      { kind: 'Exited', exitCode: 137, signal: 9, finishedAt: undefined },
+      { kind: 'Stopped', exitCode: 137, signal: 9 },
+    ],
+  ];
+  it.each(ended)('$kind is an end by the sweep if a step may have worked', (observation, outcome) => {
+    expect(concludeTarget(planned, [attempt()], observation, true)).toStrictEqual(outcome);
+  });
+
   it.each(
     shown.flatMap(([observation, outcome]) =>
       sent.map(([title, attempts]) => ({ title, attempts, observation, outcome })),

@@ -75,6 +75,8 @@ describe('harm', () => {
     ['nothing that was sent can have worked', { attempts: [attempt(attemptResults.Refused)] }],
     ['the pod succeeded, and the Job failed for another', { fate: 'Succeeded' }],
     ['it was drained', { seen: { ...nothingSeen, isDisrupted: true } }],
+    ['it vanished, and its Job runs again', { fate: 'Unknown', job: jobReactions.RunsAgain }],
+    ['it vanished, and its index has failed', { fate: 'Unknown', job: jobReactions.IndexFailed }],
     ['somebody else deleted it', { seen: { ...nothingSeen, isDeletedFirst: true }, fate: 'Unknown' }],
     ['the Job reached its own deadline', { job: { kind: 'Failed', reason: 'DeadlineExceeded' } }],
   ])('is not this sweep’s if %s', (_title, more) => {
@@ -83,6 +85,13 @@ describe('harm', () => {
 
   const judged = candidate(podView({ owner: undefined, labels: { kubernetes_pod_operator: 'True' } }));
   const owned = candidate(podView({ owner: { group: 'tekton.dev', kind: 'TaskRun', name: 't', uid: 't' } }));
+  const workflow = candidate(
+    podView({
+      owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'w' },
+      argo: { mains: ['main'] },
+    }),
+  );
+  const killed = [{ container: 'sidecar', exitCode: 137 }];
   const noJob: JobReaction = { kind: 'NoJob' };
 
   it.each<readonly [title: string, harm: HarmKind | undefined, more: Partial<Deed>]>([
@@ -95,6 +104,17 @@ describe('harm', () => {
       { candidate: judged, seen: { ...nothingSeen, isDisrupted: true } },
     ],
     ['such a pod whose sidecars all ended with 0', undefined, { candidate: judged, ends: [] }],
+    [
+      'such a pod that the sweep itself ended',
+      'PodFailed',
+      { candidate: judged, ends: [], attempts: [evicted] },
+    ],
+    ['a workflow’s pod whose sidecar was killed', undefined, { candidate: workflow, ends: killed }],
+    [
+      'a workflow’s pod that the sweep itself ended',
+      'PodFailed',
+      { candidate: workflow, ends: killed, attempts: [evicted] },
+    ],
     ['a pod that nobody judges', undefined, { candidate: candidate(podView({ owner: undefined })) }],
   ])('of %s: %s', (_title, harm, more) => {
     expect(harmOf(deed({ job: noJob, ...more }))).toBe(harm);

@@ -83,6 +83,34 @@ describe('the clearance of a step where an unclean end costs', () => {
   });
 });
 
+describe('in a pod of which a sidecar has crashed', () => {
+  const crashed = (exitCode: number, more: Partial<PodView> = {}) =>
+    stuck({
+      annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,shipper' },
+      containers: [
+        container('main', exited()),
+        container('shipper', exited(exitCode)),
+        container('sidecar', running),
+      ],
+      ...more,
+    });
+  const clearance = (of: Candidate, mode: UncleanExit) =>
+    withClearance(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job: jobFacts(), mode }).clearance;
+
+  it.each(['canary', 'forbid'] as const)('no step is sent, because the pod fails then: %s', (mode) => {
+    expect(clearance(crashed(137), mode)).toBe('AlreadyUnclean');
+  });
+
+  it.each<readonly [title: string, of: Candidate, mode: UncleanExit]>([
+    ['if it had ended with 0', crashed(0), 'canary'],
+    ['if it is started again', crashed(137, { restartPolicy: 'OnFailure' }), 'canary'],
+    ['if that costs nothing', crashed(137, { owner: undefined }), 'forbid'],
+    ['if the operator takes the risk', crashed(137), 'allow'],
+  ])('a step is sent %s', (_title, of, mode) => {
+    expect(clearance(of, mode)).toBe('Free');
+  });
+});
+
 it('a swap for an image of which nothing is known never goes first under OnFailure: it would fail again and again', () => {
   const swap = { ...steps.ImageSwap, exitCode: undefined };
   const clearance = (restartPolicy: PodView['restartPolicy']) =>
@@ -120,6 +148,15 @@ describe('in a workflow, what Argo itself would do', () => {
     expect(clearance({ kind: 'Default' }, 'forbid', { exitCode: 137 })).toBe('Free');
   });
 
+  it('does not ignore the end of the whole pod, whatever its code', () => {
+    const evict = withClearance({ ...steps.Evict, exitCode: 137 }, ['sidecar'], {
+      candidate: workflow,
+      job: undefined,
+      mode: 'canary',
+    });
+    expect(evict.clearance).toBe('KnownUnclean');
+  });
+
   it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
     expect(clearance(argos, 'canary', { of: stuck(), job: jobFacts() })).toBe('Canary');
   });
@@ -133,11 +170,11 @@ describe('the worst cost', () => {
   const at = { candidate: stuck(), job: jobFacts({ failureRules }) };
 
   it('is that of the container that costs most', () => {
-    expect(worstCost(['a'], 143, at)).toEqual({ kind: 'AnotherRun' });
-    expect(worstCost(['a', 'b'], 143, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
-    expect(worstCost(['a', 'b'], 1, at)).toEqual({ kind: 'AnotherRun' });
-    expect(worstCost(['b'], undefined, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
-    expect(worstCost([], 143, at)).toEqual({ kind: 'Nothing' });
+    expect(worstCost(['a'], { exitCode: 143 }, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['a', 'b'], { exitCode: 143 }, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost(['a', 'b'], { exitCode: 1 }, at)).toEqual({ kind: 'AnotherRun' });
+    expect(worstCost(['b'], { exitCode: undefined }, at)).toEqual({ kind: 'Job', because: 'FailurePolicy' });
+    expect(worstCost([], { exitCode: 143 }, at)).toEqual({ kind: 'Nothing' });
   });
 
   it('decides about a step that ends several containers', () => {

@@ -8,6 +8,7 @@ import type { Policy } from '../../../src/policy/policy.ts';
 import type { ContainerView } from '../../../src/vocabulary/container.ts';
 import type { JobFacts } from '../../../src/vocabulary/facts.ts';
 import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
@@ -236,7 +237,7 @@ describe('a plan', () => {
   });
 
   it('counts a sidecar that had ended by itself', () => {
-    const withEnded = (exitCode: number) =>
+    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'canary') =>
       planOf(
         podView({
           annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
@@ -246,10 +247,11 @@ describe('a plan', () => {
             container('sidecar', running),
           ],
         }),
-        knowing(quit),
+        { ...knowing(quit), uncleanExit },
       ).prediction;
     expect(withEnded(0)).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
-    expect(withEnded(3)).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
+    expect(withEnded(3)).toStrictEqual({ phase: 'Running', job: 'StaysActive' });
+    expect(withEnded(3, 'allow')).toStrictEqual({ exitCode: 3, phase: 'Failed', job: 'RunsAgain' });
   });
 
   it('for no candidates is empty', () => {
