@@ -12,6 +12,7 @@ import type { Candidate } from '../vocabulary/verdict.ts';
 import { createEarlierUnclean } from './guard/earlier.ts';
 import { Guard } from './guard/guard.ts';
 import { createMemory, type Memory } from './guard/memory.ts';
+import { Promises } from './guard/promises.ts';
 import { JobRooms } from './guard/rooms.ts';
 import { Nodes } from './nodes.ts';
 import { createJobWatch, type JobWatch } from './wait/job-reaction.ts';
@@ -49,6 +50,7 @@ export interface ApplyContext
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
   readonly guard: Guard;
+  readonly promises: Promises;
   readonly rooms: JobRooms;
   readonly memory: Memory;
   readonly limit: WaitLimit;
@@ -76,11 +78,12 @@ export function openContext(
   const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
   const memory = createMemory(notebook, clock, cut);
   const guard = new Guard(earlier, memory, stop);
+  const promises = new Promises(memory);
   for (const pod of pods) announce(pod, guard);
   const rooms = new JobRooms({ ...shared, jobs, cut });
   const nodes = new Nodes(slots, clock, concurrency);
   return {
-    context: { ...shared, nodes, poller, jobWatch, guard, rooms, memory, limit: withoutLimit, cut },
+    context: { ...shared, nodes, poller, jobWatch, guard, promises, rooms, memory, limit: withoutLimit, cut },
     end: () => done.abort(),
   };
 }

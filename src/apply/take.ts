@@ -7,6 +7,7 @@ import { isUnderWay, mayHaveWorked, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';
+import { type Promised, promisesOf } from './guard/promises.ts';
 import { spendOf } from './guard/spend.ts';
 import { goesThroughNode } from './nodes.ts';
 import { proveTaken } from './prove.ts';
@@ -36,6 +37,12 @@ export async function takeStep(
     context.guard.forget(pod.ref);
     return awaitEffect(pod.ref, earlier, context);
   }
+  const promised = promisesOf(
+    plan,
+    to.map(({ target }) => target),
+    step,
+    context.policy.uncleanExit,
+  );
   let permit: Permit = { kind: 'Go' };
   let room = 0;
   let taken: Taken | undefined;
@@ -46,6 +53,9 @@ export async function takeStep(
   const send = async (): Promise<Taken> => {
     const reason = whyNot(pod, step, context);
     if (reason) return notAttempted(reason);
+    if (await context.promises.isAnyBroken(promised)) {
+      return heldBack('PromiseBroken', watched, step, context.clock.now());
+    }
     ({ permit, room } = await permitWithRoom(plan, to, step, context));
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
     const sent = await sendInTurn(plan, watched, step, context);
@@ -70,6 +80,7 @@ export async function takeStep(
     // After an error as well: the others wait for what the first one has to tell.
     teach(permit, taken, watched);
     if (taken && !hasMissed(taken)) {
+      learnFrom(taken, promised, context);
       if (mayHaveCost(taken)) restUnlessEnded(pod, taken, context);
       else giveBack();
     }
@@ -195,6 +206,20 @@ function teach(permit: Permit, taken: Taken | undefined, watched: readonly Watch
   const attempts: readonly Attempt[] = taken?.kind === 'Attempted' ? attemptsOf(taken) : [];
   const telling = attempts.find(mayHaveWorked) ?? attempts.at(-1);
   permit.tell(telling, (container) => seenOf(taken, container, watched));
+}
+
+/** Tells how the sidecars ended that the step was sent to, unless somebody else was ending the pod. */
+function learnFrom(taken: Taken, promised: readonly Promised[], { promises }: ApplyContext): void {
+  if (taken.kind !== 'Attempted' || !mayHaveCost(taken) || isBeingTakenAway(taken.reading)) return;
+  const sentTo = taken.watched.map(({ container }) => container);
+  promises.learn(
+    promised.filter(({ container }) => sentTo.includes(container)),
+    (container) => seenOf(taken, container, []),
+  );
+}
+
+function isBeingTakenAway(reading: PodReading | undefined): boolean {
+  return reading?.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted);
 }
 
 function seenOf(taken: Taken | undefined, container: string, before: readonly Watched[]): Observation {

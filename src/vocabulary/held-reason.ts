@@ -8,6 +8,7 @@ export const heldReason = z
     'CanaryEndedUnclean',
     'CanaryNotEnded',
     'EarlierUnclean',
+    'PromiseBroken',
     'Forbidden',
     'NobodyGoesFirst',
     'ManyEndedUnclean',

@@ -92,6 +92,8 @@ function adviceOnHeld(reason: HeldReason, tried: Tried): string {
       return orSwap('name a step in a policy that is known to end it with 0', tried);
     case 'AlreadyUnclean':
       return 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow';
+    case 'PromiseBroken':
+      return orSwap('correct the exit code of the step in its profile or annotation', tried);
     case 'CanaryNotEnded':
       return orSwap('sweep again, because the next sweep sees how the first one ended', tried);
     case 'NoRoomInJob':

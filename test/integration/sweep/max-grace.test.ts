@@ -4,6 +4,7 @@ import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { notebook } from '../notebook.ts';
 import { podOutcome, sidecarOutcome, stuckPod } from '../stuck-pods.ts';
 
 const hour = 3_600_000;
@@ -15,18 +16,6 @@ beforeAll(async () => {
   cluster = await SimulatedCluster.start();
 });
 afterAll(() => cluster?.stop());
-
-/** Keeps the notes of one installation. */
-function notebook(): Notebook {
-  let page: { readonly text: string; readonly version: string } | undefined;
-  return {
-    read: async () => page,
-    async write(text) {
-      page = { text, version: String(Number(page?.version ?? 0) + 1) };
-      return 'Written';
-    },
-  };
-}
 
 /** Ends on TERM, and takes two hours on USR1, of which its owner allows one. */
 const slow = {
