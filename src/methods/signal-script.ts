@@ -7,10 +7,12 @@
  * caught, and which are blocked: those are kept for who waits for them in another thread or by signalfd(2)
  * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). One that is caught comes first, and one that
  * is blocked must stay so, even while the process sleeps: a shell blocks every signal while it starts a child. A PID 1 that
- * takes none may be a shell that waits for its child: then the children are signalled, and the shell ends by itself.
+ * takes none may be a shell that waits for its child: then its descendants are signalled, and the shell ends by itself.
+ * A process with the parent 0 was started from outside, by an exec or a probe: it and its descendants are somebody else's.
  *
  * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
- * processes are then those in the cgroup of the script itself, and any signal works on them.
+ * processes are then those in the cgroup of the script itself, and any signal works on them. The first of them has the
+ * parent 0 as well, but is older than every exec.
  *
  * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
@@ -70,7 +72,6 @@ names=
 for wanted in $signals; do names="$names \${wanted%%:*}"; done
 caught_one=
 first=\${1%%:*}
-me=$$
 if ! read_status 1; then echo "immune /proc cannot be read"; exit 0; fi
 IFS= read -r init 2>/dev/null < /proc/1/comm || init=
 cgroup_of 1; one=$groups
@@ -78,22 +79,35 @@ cgroup_of self; mine=$groups
 shared=
 if [ "$init" = pause ] || [ "$one" != "$mine" ]; then shared=yes; fi
 
-own= # the container's processes but for this script
+family= # PID:parent of each process that may be the container's
+eldest=
 for path in /proc/[0-9]*; do
   pid=\${path#/proc/}
-  [ "$pid" = "$me" ] && continue
-  [ -z "$shared" ] && [ "$pid" = 1 ] && continue
+  case $pid in 1 | $$) continue ;; esac
   read_status "$pid" || continue
-  [ "$ppid" = "$me" ] && continue
   if [ -n "$shared" ]; then
-    [ "$pid" = 1 ] && continue
     cgroup_of "$pid"
     [ "$groups" = "$mine" ] || continue
-  else
-    [ "$ppid" = 0 ] && continue # another exec
+    if [ "$ppid" = 0 ]; then # started from outside: the first one is the container's own, any other is an exec
+      IFS= read -r fields 2>/dev/null < "/proc/$pid/stat" || continue
+      set -- \${fields##*) }
+      if [ -z "$eldest" ] || [ "\${20}" -lt "$start" ]; then eldest=$pid start=\${20}; fi
+    fi
   fi
-  own="$own $pid"
+  family="$family $pid:$ppid"
 done
+own="1 $eldest" # and all their descendants; orphans become children of PID 1
+grown=
+while [ "$own" != "$grown" ]; do
+  grown=$own
+  for member in $family; do
+    case " $own " in
+      *" \${member%:*} "*) ;;
+      *" \${member#*:} "*) own="$own \${member%:*}" ;;
+    esac
+  done
+done
+own=\${own#1 }
 
 if [ -z "$shared" ]; then
   if first_taken 1; then
@@ -115,7 +129,7 @@ if [ -z "$own" ]; then echo "immune no process of this container is left"; exit 
 roots=
 for pid in $own; do # those whose parent is not one of them
   read_status "$pid" || continue
-  case "$own " in *" $ppid "*) ;; *) roots="$roots $pid" ;; esac
+  case " $own " in *" $ppid "*) ;; *) roots="$roots $pid" ;; esac
 done
 for pid in $roots; do
   if first_taken "$pid" && signal_all "$name" "$pid"; then echo "sent $name to $pid"; caught_one=yes; fi

@@ -1,6 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { signalScript } from '../../../src/methods/signal-script.ts';
 import {
@@ -58,6 +59,30 @@ const folder = mkdtempSync(join(tmpdir(), 'pause-'));
 const pause = join(folder, 'pause');
 copyFileSync(absolute('sleep'), pause);
 afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Whether a process has become sleep: while a shell starts its child, that is a copy of the shell. */
+const isSleeping = (pid: number) => commandOf(pid).startsWith('sleep');
+
+/** What somebody else runs in a container by an exec of their own: a shell with children and grandchildren. */
+async function startElsewhere(namespace: PidNamespace, cgroup?: string) {
+  const shell = await namespace.join(sh('dash -c "sleep 1000; :" & echo ready; wait'), cgroup);
+  const [child, grandchild] = await until(() => {
+    const [first = 0] = childrenOf(shell.pid);
+    const second = childrenOf(first).find(isSleeping);
+    return second === undefined ? undefined : ([first, second] as const);
+  });
+  return { areAlive: () => [shell.pid, child, grandchild].every(isAlive) };
+}
+
+/** Why PIDs cannot be chosen here: their count is the kernel's, as it is not built to restore processes. */
+const noPidsToChoose = existsSync('/proc/sys/kernel/ns_last_pid') ? undefined : 'needs ns_last_pid';
+
+function countFrom(namespace: PidNamespace, lastPid: number) {
+  namespace.run([absolute('dash'), '-c', `echo ${lastPid} > /proc/sys/kernel/ns_last_pid`]);
+}
+
+/** The kernel counts the times at which processes start in hundredths of a second. */
+const nextTick = () => setTimeout(20);
 
 const open: PidNamespace[] = [];
 afterEach(async () => {
@@ -129,7 +154,7 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
     it('that is a shell waiting for its child goes on, and ends, when the child has got the signal', async () => {
       const namespace = await start(sh('sleep 1000; exit 5'));
       // While the shell starts its child, it blocks all signals.
-      await until(() => childrenOf(namespace.first.pid).find((pid) => commandOf(pid).startsWith('sleep')));
+      await until(() => childrenOf(namespace.first.pid).find(isSleeping));
       expect(lastWords(send(namespace, ['TERM']))).toMatch(
         /^sent TERM to the children of PID 1: \d+$|^killed$/,
       );
@@ -166,9 +191,19 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
 
     it('is told apart from what somebody else has started in the container, which is left alone', async () => {
       const namespace = await start(sleep);
-      const other = await namespace.join(sh('echo ready; exec sleep 1000'));
+      const other = await startElsewhere(namespace);
       expect(send(namespace, ['TERM']).output).toBe('immune PID 1 has no handler for TERM');
-      expect(other.isAlive()).toBe(true);
+      expect(send(namespace, ['KILL']).output).toMatch(/^immune PID 1 can be killed only from outside/);
+      expect(other.areAlive()).toBe(true);
+    });
+
+    it('has all its descendants signalled, in whatever order their PIDs are listed', async () => {
+      // A glob sorts 10 before 9, its parent.
+      const namespace = await start(
+        sh('while :& [ $! -lt 8 ]; do wait; done; wait; dash -c "sleep 1000; exit 1"; exec sleep 1000'),
+      );
+      await until(() => childrenOf(namespace.first.pid).flatMap(childrenOf).find(isSleeping));
+      expect(send(namespace, ['TERM']).output).toMatch(/^sent TERM to the children of PID 1: (9 10|10 9)$/);
     });
 
     it('with nothing of it to be seen in /proc is left alone', async () => {
@@ -205,13 +240,16 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
   const cannotShare = noCgroups() ?? missing;
   describeUnless(cannotShare, 'in a pod whose containers share a PID namespace', () => {
     /** A pod with its pause process and another container, and the sidecar that is to be ended. */
-    async function pod(script: string) {
+    async function pod(script: string, { lastPid }: { readonly lastPid?: number } = {}) {
       const namespace = await start([pause, '1000']);
       const own = namespace.cgroup(`${name}-sidecar`);
       const other = await namespace.join(sh(handler('TERM', 0)), namespace.cgroup(`${name}-other`));
+      if (lastPid !== undefined) countFrom(namespace, lastPid);
       const sidecar = await namespace.join(sh(script), own);
       const left = () => ({ pause: namespace.first.isAlive(), other: other.isAlive() });
       return {
+        namespace,
+        own,
         sidecar,
         left,
         send: (...signals: string[]) => send(namespace, signals, { cgroup: own }).output,
@@ -235,7 +273,7 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
 
     it('a shell’s child gets it before the shell, which then ends by itself', async () => {
       const { sidecar, send, left } = await pod('echo ready; sleep 1000; exit 5');
-      await until(() => childrenOf(sidecar.pid).find((pid) => commandOf(pid).startsWith('sleep')));
+      await until(() => childrenOf(sidecar.pid).find(isSleeping));
       expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
       expect(await sidecar.ended).toMatchObject({ exitCode: 5 });
       expect(left()).toEqual(bothLeft);
@@ -246,6 +284,33 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
       send('TERM');
       expect(sidecar.isAlive()).toBe(true);
       expect(send('KILL')).toMatch(/^sent KILL to( \d+)+$/);
+      expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
+      expect(left()).toEqual(bothLeft);
+    });
+
+    it('what somebody else has started in the container is left alone', async () => {
+      const { namespace, own, sidecar, send, left } = await pod('echo ready; exec sleep 1000');
+      await nextTick();
+      const other = await startElsewhere(namespace, own);
+      expect(send('TERM')).toMatch(/^sent TERM to \d+$/);
+      expect(await sidecar.ended).toMatchObject({ signal: 'SIGTERM' });
+      expect(other.areAlive()).toBe(true);
+      expect(left()).toEqual(bothLeft);
+    });
+
+    itUnless(noPidsToChoose, 'so is what has lower PIDs because they have started again from 1', async () => {
+      const { namespace, own, sidecar, send } = await pod('echo ready; exec sleep 1000', { lastPid: 300 });
+      await nextTick();
+      countFrom(namespace, 100);
+      const other = await startElsewhere(namespace, own);
+      expect(send('KILL')).toMatch(/^sent KILL to 3\d\d$/);
+      expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
+      expect(other.areAlive()).toBe(true);
+    });
+
+    it('an orphan of the container’s is its own', async () => {
+      const { sidecar, send, left } = await pod('(sleep 1000 &); echo ready; exec sleep 1000');
+      expect(send('KILL')).toMatch(/^sent KILL to \d+ \d+$/);
       expect(await sidecar.ended).toMatchObject({ signal: 'SIGKILL' });
       expect(left()).toEqual(bothLeft);
     });
