@@ -14,6 +14,9 @@
  * processes are then those in the cgroup of the script itself, and any signal works on them. The first of them has the
  * parent 0 as well, but is older than every exec.
  *
+ * gVisor shows neither which signals are caught (https://github.com/google/gvisor/issues/14500) nor which cgroup is whose.
+ * There the first signal is sent, and the pod shows what comes of it; in a shared PID namespace, nothing is sent.
+ *
  * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
 export const signalScript = asSent(`
@@ -51,8 +54,9 @@ stays_blocked() { # whether process $1 blocks signal number $2 in every one of m
   done
   [ -n "$asleep" ]
 }
-first_taken() { # name of the first wanted signal that process $1 catches, or else blocks to wait for it
+first_taken() { # name of the first wanted signal that process $1 catches, or else blocks to wait for it; any if that is unknown
   read_status "$1" || return 1
+  if [ -z "$caught" ]; then name=$first; return 0; fi
   for wanted in $signals; do
     if has "$caught" "\${wanted#*:}"; then name=\${wanted%%:*}; return 0; fi
   done
@@ -77,7 +81,11 @@ IFS= read -r init 2>/dev/null < /proc/1/comm || init=
 cgroup_of 1; one=$groups
 cgroup_of self; mine=$groups
 shared=
-if [ "$init" = pause ] || [ "$one" != "$mine" ]; then shared=yes; fi
+if [ "$one" != "$mine" ]; then shared=yes
+elif [ "$init" = pause ]; then
+  echo "immune PID 1 is a pause process, and no cgroup shows which processes belong to this container"
+  exit 0
+fi
 
 family= # PID:parent of each process that may be the container's
 eldest=

@@ -60,6 +60,10 @@ const pause = join(folder, 'pause');
 copyFileSync(absolute('sleep'), pause);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Shows of PID 1 what gVisor shows: no signals, and no cgroups. */
+const gVisor = `mount -t tmpfs none /proc; mkdir /proc/1; echo sh > /proc/1/comm
+  printf 'Name:\\tsh\\nState:\\tS (sleeping)\\nTgid:\\t1\\nPid:\\t1\\nPPid:\\t0\\n' > /proc/1/status`;
+
 /** Whether a process has become sleep: while a shell starts its child, that is a copy of the shell. */
 const isSleeping = (pid: number) => commandOf(pid).startsWith('sleep');
 
@@ -206,6 +210,17 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
       expect(send(namespace, ['TERM']).output).toMatch(/^sent TERM to the children of PID 1: (9 10|10 9)$/);
     });
 
+    it('gets the first signal if the kernel hides which it handles: the pod shows what comes of it', async () => {
+      const handling = await start(sh(`${gVisor}; ${handler('TERM', 7)}`), true);
+      expect(lastWords(send(handling, ['TERM', 'INT']))).toMatch(/^sent TERM to PID 1$|^killed$/);
+      expect(await handling.first.ended).toEqual({ exitCode: 7, signal: null });
+      // Unlike gVisor, Linux drops them.
+      const deaf = await start(sh(`${gVisor}; echo ready; exec sleep 1000`), true);
+      expect(send(deaf, ['TERM']).output).toBe('sent TERM to PID 1');
+      expect(send(deaf, ['KILL']).output).toBe('sent KILL to PID 1');
+      expect(deaf.first.isAlive()).toBe(true);
+    });
+
     it('with nothing of it to be seen in /proc is left alone', async () => {
       const namespace = await start(sh('mount -t tmpfs none /proc; echo ready; exec sleep 1000'), true);
       expect(send(namespace, ['TERM']).output).toBe('immune /proc cannot be read');
@@ -236,6 +251,21 @@ describe.each(shells)('in $name', ({ name, argv: [program, ...options] }) => {
     expect(run).toMatchObject({ errors: '', exitCode: 0 });
     expect(name).toBe(program);
   });
+
+  itUnless(
+    missing,
+    'nothing is sent in a shared PID namespace where no cgroup tells containers apart',
+    async () => {
+      const namespace = await start([pause, '1000']);
+      const sidecar = await namespace.join(sh(handler('TERM', 7)));
+      const other = await namespace.join(sh(handler('TERM', 0)));
+      for (const signal of ['TERM', 'KILL'])
+        expect(send(namespace, [signal]).output).toBe(
+          'immune PID 1 is a pause process, and no cgroup shows which processes belong to this container',
+        );
+      expect([namespace.first, sidecar, other].map((each) => each.isAlive())).toEqual([true, true, true]);
+    },
+  );
 
   const cannotShare = noCgroups() ?? missing;
   describeUnless(cannotShare, 'in a pod whose containers share a PID namespace', () => {
