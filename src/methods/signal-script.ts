@@ -87,6 +87,12 @@ elif [ "$init" = pause ]; then
   exit 0
 fi
 
+if [ -z "$shared" ] && first_taken 1; then
+  if signal_all "$name" 1; then echo "sent $name to PID 1"
+  else echo "immune PID 1 is another user's: no permission to signal it"; fi
+  exit 0
+fi
+
 family= # PID:parent of each process that may be the container's
 eldest=
 for path in /proc/[0-9]*; do
@@ -118,11 +124,6 @@ done
 own=\${own#1 }
 
 if [ -z "$shared" ]; then
-  if first_taken 1; then
-    if signal_all "$name" 1; then echo "sent $name to PID 1"
-    else echo "immune PID 1 is another user's: no permission to signal it"; fi
-    exit 0
-  fi
   if [ -z "$own" ]; then
     if [ "$first" = KILL ]; then echo "immune PID 1 can be killed only from outside its PID namespace"
     else echo "immune PID 1 has no handler for$names"; fi
