@@ -3,9 +3,10 @@ import { methodNamed, methods, rbacOf } from './methods/index.ts';
 import { needs } from './methods/needs.ts';
 import { permissionsOf, type RbacRule } from './methods/rbac.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Cluster, Permission } from './ports.ts';
+import type { Access, Cluster, Permission } from './ports.ts';
 import type { AccessReport, CheckedPermission } from './report/access/access.ts';
 import { createSlots } from './slots.ts';
+import type { Problem } from './vocabulary/problem.ts';
 
 export interface CheckAccessOptions {
   readonly policy: Policy;
@@ -21,26 +22,41 @@ export interface CheckAccessOptions {
   readonly stop: AbortSignal;
 }
 
+export interface AccessCheck {
+  readonly report: AccessReport;
+  /** Why the answer about a permission is missing: the first of these. */
+  readonly problem: Problem | undefined;
+}
+
 /** Asks the API server whether the account has the permissions that a sweep with this policy needs. */
-export async function checkAccess(options: CheckAccessOptions): Promise<AccessReport> {
+export async function checkAccess(options: CheckAccessOptions): Promise<AccessCheck> {
   const { cluster, concurrency, stop, warnings } = options;
   const ask = createPermissionAsker(cluster, createSlots(concurrency), stop);
-  const permissions = await Promise.all(
-    wantedFor(needsOf(options)).map(async ({ permission, isOptional, users }) => ({
-      ...permission,
-      for: [...users].join(', '),
-      ...(isOptional && { optional: true as const }),
-      allowed: await ask(permission),
-    })),
+  const answers = await Promise.all(
+    wantedFor(needsOf(options)).map(async (wanted) => ({ ...wanted, access: await ask(wanted.permission) })),
   );
-  return {
+  const permissions = answers.map(({ permission, isOptional, users, access }) => ({
+    ...permission,
+    for: [...users].join(', '),
+    ...(isOptional && { optional: true as const }),
+    allowed: allowedBy[access.kind],
+  }));
+  const [problem] = answers.flatMap(({ access }) => (access.kind === 'Unreadable' ? [access.problem] : []));
+  const report: AccessReport = {
     apiVersion: 'sidecar-sweeper.dev/v1',
     kind: 'AccessReport',
     permissions,
     rulesToAdd: rulesToAdd(permissions),
     warnings,
   };
+  return { report, problem };
 }
+
+const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> = {
+  Allowed: 'Yes',
+  Denied: 'No',
+  Unreadable: 'Unknown',
+};
 
 interface Need {
   readonly for: string;

@@ -64,11 +64,7 @@ export function faultless(cluster: Cluster, emit: Emit): Cluster {
         () => [],
       ),
     mayI: (permission, abort) =>
-      unless(
-        'asking for a permission',
-        () => cluster.mayI(permission, abort),
-        () => 'Unknown',
-      ),
+      unless('asking for a permission', () => cluster.mayI(permission, abort), unreadable),
     exec: (ref, container, command, abort) =>
       unless(`executing in ${name(ref)}`, () => cluster.exec(ref, container, command, abort), unconfirmed),
     request: (ref, request, abort) =>

@@ -36,7 +36,7 @@ export interface Cluster {
   /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
   listFailedPods(namespaces: readonly string[], abort: AbortSignal): Promise<readonly PodView[]>;
   /** Whether the account has a permission; Unknown if the server gives no answer. */
-  mayI(permission: Permission, abort: AbortSignal): Promise<Allowed>;
+  mayI(permission: Permission, abort: AbortSignal): Promise<Access>;
   readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
   readNamespace(name: string, abort: AbortSignal): Promise<NamespaceReading>;
   /** A page of the namespaces, or of those with these labels. */
@@ -113,7 +113,10 @@ export interface EphemeralContainer {
 }
 
 /** The API server's answer to whether the account has a permission. */
-export type Allowed = 'Yes' | 'No' | 'Unknown';
+export type Access =
+  | { readonly kind: 'Allowed' }
+  | { readonly kind: 'Denied' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
 
 /** One verb on one resource. */
 export interface Permission {

@@ -1,16 +1,16 @@
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/rbac.ts';
-import type { Allowed, Cluster, Permission, Slots } from '../ports.ts';
+import type { Access, Cluster, Permission, Slots } from '../ports.ts';
 import { inTurns } from '../turns.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
-export type AskPermission = (permission: Permission) => Promise<Allowed>;
+export type AskPermission = (permission: Permission) => Promise<Access>;
 
 export function createPermissionAsker(
   cluster: Pick<Cluster, 'mayI'>,
   slots: Slots,
   abort: AbortSignal,
 ): AskPermission {
-  const answers = new Map<string, Promise<Allowed>>();
+  const answers = new Map<string, Promise<Access>>();
   return (permission) => {
     const key = JSON.stringify(permission);
     const answer = answers.get(key) ?? slots(() => cluster.mayI(permission, abort));
@@ -27,14 +27,14 @@ interface Wanted {
 
 /**
  * Finds out what is allowed in which namespace. Asks about all namespaces at once, and about each one only if
- * that is denied. Unknown counts as allowed, because the attempt itself will show.
+ * that is denied. What cannot be read counts as allowed, because the attempt itself will show.
  */
 export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermission): Promise<Permissions> {
   const denied = new Set<string>();
   const isDenied = async (rules: readonly RbacRule[], namespace: string | undefined) => {
     const permissions = rules.flatMap((rule) => permissionsOf(rule, namespace));
     const answers = await Promise.all(permissions.map(ask));
-    return answers.includes('No');
+    return answers.some(({ kind }) => kind === 'Denied');
   };
   const byKey = new Map<string, Wanted>();
   for await (const one of inTurns(wanted)) byKey.set(keyOf(one), one);

@@ -1,5 +1,7 @@
 import type { V1SelfSubjectAccessReview } from '@kubernetes/client-node';
-import type { Allowed, Permission } from '../ports.ts';
+import type { Access, Permission } from '../ports.ts';
+import { refusal } from './http/answer.ts';
+import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';
 import { parseJson, record } from './json.ts';
 import type { Sent } from './sent.ts';
@@ -9,7 +11,7 @@ export async function mayI(
   transport: Transport,
   permission: Permission,
   abort: AbortSignal,
-): Promise<Allowed> {
+): Promise<Access> {
   const body = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
@@ -17,8 +19,12 @@ export async function mayI(
   } satisfies Sent<V1SelfSubjectAccessReview>;
   const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
   const answer = await transport.ask(path, body, abort);
-  if (answer.kind === 'Unanswered' || answer.status !== 201) return 'Unknown';
+  if (answer.kind === 'Unanswered' || answer.status >= 300) {
+    return { kind: 'Unreadable', problem: refusal(answer) };
+  }
   const { allowed } = record(record(parseJson(answer.body))['status']);
-  if (typeof allowed !== 'boolean') return 'Unknown';
-  return allowed ? 'Yes' : 'No';
+  if (answer.status !== 201 || typeof allowed !== 'boolean') {
+    return { kind: 'Unreadable', problem: unexpected(`a ${body.kind}`, transport.redact(answer.body)) };
+  }
+  return { kind: allowed ? 'Allowed' : 'Denied' };
 }

@@ -295,7 +295,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'slots.ts',
     'vocabulary',
   ],
-  'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts'],
+  'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts', 'vocabulary'],
   history: ['duration.ts', 'report', 'vocabulary'],
   'look.ts': ['duration.ts', 'events.ts', 'gather', 'judge', 'policy', 'ports.ts', 'turns.ts', 'vocabulary'],
   metrics: ['duration.ts', 'printable.ts', 'report', 'vocabulary'],

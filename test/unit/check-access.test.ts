@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkAccess } from '../../src/check-access.ts';
-import type { Permission } from '../../src/ports.ts';
+import type { Access, Permission } from '../../src/ports.ts';
 import { policy } from '../builders/policy.ts';
 
 /** What is asked of each, and what is optional, for the sweep of these namespaces. */
-async function check(namespaces: readonly string[]) {
+async function check(namespaces: readonly string[], answer: Access = { kind: 'Allowed' }) {
   const asked: Permission[] = [];
-  const report = await checkAccess({
+  const { report, problem } = await checkAccess({
     policy: policy({ scope: { namespaces, labelSelector: undefined } }),
     cluster: {
       async mayI(permission) {
         asked.push(permission);
-        return permission.namespace === 'kube-system' ? 'No' : 'Yes';
+        return permission.namespace === 'kube-system' ? { kind: 'Denied' } : answer;
       },
     },
     warnings: [],
@@ -20,7 +20,7 @@ async function check(namespaces: readonly string[]) {
     concurrency: 10,
     stop: new AbortController().signal,
   });
-  return { asked, report };
+  return { asked, report, problem };
 }
 
 const reads = {
@@ -45,4 +45,18 @@ it('asks for the namespace that tells which cluster it is, and can do without', 
 
 it('does not ask for it if all namespaces are to be read', async () => {
   expect((await check([])).asked).not.toContainEqual(reads);
+});
+
+describe('why an answer is missing', () => {
+  it('is told once, and the permission is unknown', async () => {
+    const problem = { kind: 'TimedOut', message: 'no answer' } as const;
+    const { report, ...checked } = await check(['jobs'], { kind: 'Unreadable', problem });
+    expect(checked.problem).toEqual(problem);
+    expect(report.permissions.filter(({ allowed }) => allowed === 'No')).toMatchObject([reads]);
+    expect(report.permissions.some(({ allowed }) => allowed === 'Yes')).toBe(false);
+  });
+
+  it('is nothing if there is no such answer', async () => {
+    expect((await check(['jobs'])).problem).toBeUndefined();
+  });
 });

@@ -49,7 +49,7 @@ async function firstSteps(flags: Partial<Parameters<typeof resolvePolicy>[0]>) {
     },
     readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }),
     readNamespace: async () => ({ kind: 'Gone' }),
-    mayI: async () => 'Yes',
+    mayI: async () => ({ kind: 'Allowed' }),
     readPod: async ({ name }) => present(pods.get(name) ?? podView()),
     async exec(ref, _container, _command, abort) {
       if (!steps.has(ref.name)) steps.set(ref.name, clock.now());

@@ -59,9 +59,9 @@ const others: Readonly<Record<string, unknown>> = {
   readNamespace: unreadable,
   listNamespaces: unreadable,
   readLog: unreadable,
+  mayI: unreadable,
   listJobPods: undefined,
   listFailedPods: [],
-  mayI: 'Unknown',
 };
 
 describe('an error becomes an answer, and is heard of:', () => {

@@ -44,7 +44,7 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
   };
   return prepare(candidates, {
     policy: policy(),
-    cluster: clusterWith({ mayI: async () => 'Yes' }),
+    cluster: clusterWith({ mayI: async () => ({ kind: 'Allowed' }) }),
     facts: noFacts,
     jobs: { read: async () => ({ kind: 'Gone' }), readAll },
     slots: createSlots(1),

@@ -43,7 +43,7 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/run.ts', 'integration/cli/errors.test.ts', '; see '],
   ['cli/runs/advise-from.ts', 'integration/advise/advise.test.ts', '--context'],
   ['cli/runs/advise.ts', 'integration/advise/advise.test.ts', 'advise'],
-  ['cli/runs/check-access.ts', 'integration/cli/check-access.test.ts', 'unknown'],
+  ['cli/runs/check-access.ts', 'integration/cli/errors.test.ts', 'of this account are unknown'],
   ['cli/runs/completion.ts', 'integration/cli/completion.test.ts', 'namespace'],
   ['cli/runs/explain.ts', 'integration/judge/explain.test.ts', 'explain'],
   ['cli/runs/files.ts', 'integration/cli/report.test.ts', 'report'],

@@ -3,6 +3,7 @@ import { defaults } from '../../defaults.ts';
 import { renderAccess } from '../../report/access/access.ts';
 import { accessMarkdown } from '../../report/access/markdown.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import { withLoginAdvice } from '../../report/texts/warnings.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { EventFlags } from '../flags/events.ts';
 import type { LockFlags } from '../flags/lock.ts';
@@ -24,7 +25,7 @@ export interface CheckAccessFlags
 
 export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surroundings): Promise<number> {
   const policy = loadPolicy(flags);
-  const report = await withCluster(flags, surroundings, (cluster, stop) =>
+  const { report, problem } = await withCluster(flags, surroundings, (cluster, stop) =>
     checkAccess({
       policy,
       cluster,
@@ -35,17 +36,19 @@ export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surr
       stop: stop.signal,
     }),
   );
+  const isUnknown = report.permissions.every(({ allowed }) => allowed === 'Unknown');
+  // People read the one line that says why.
   const said: Said = {
     document: report,
-    table: (style) => renderAccess(report, style),
-    markdown: () => accessMarkdown(report),
+    table: (style) => (isUnknown ? '' : renderAccess(report, style)),
+    markdown: () => (isUnknown ? '' : accessMarkdown(report)),
     records: () => report.permissions,
   };
   await say(said, flags, surroundings);
-  if (report.permissions.every(({ allowed }) => allowed === 'Unknown')) {
-    const advice = 'log in again, or choose another context with --context';
-    await complain(surroundings, `the permissions of this account are unknown; ${advice}`);
-    return exitCodes.unread;
+  if (problem) {
+    const unknown = isUnknown ? 'the permissions' : 'some permissions';
+    await complain(surroundings, `${unknown} of this account are unknown: ${withLoginAdvice(problem)}`);
   }
+  if (isUnknown) return exitCodes.unread;
   return report.rulesToAdd.length > 0 ? exitCodes.unresolved : exitCodes.resolved;
 }

@@ -86,6 +86,11 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
 
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;
 
+/** Why a request failed that every account may make. */
+export function withLoginAdvice({ kind, message }: Problem): string {
+  return kind === 'Unauthorized' ? `${message}${problemAdvice[kind]}` : message;
+}
+
 const problemAdvice: Record<Problem['kind'], string> = {
   Unreachable: '',
   TimedOut: '',

@@ -72,9 +72,15 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
     return file;
   }
 
-  async function runAgainst(server: string): Promise<CliRun> {
+  async function runAgainst(server: string, argv: readonly string[] = ['-o', 'json']): Promise<CliRun> {
     const file = await kubeconfigFor((text) => text.replace(/server: .*/, `server: ${server}`));
-    return await runCli(['--kubeconfig', file, '-o', 'json']);
+    return await runCli([...argv, '--kubeconfig', file]);
+  }
+
+  /** What check-access says of a cluster that answers no question. */
+  function unknownAccess(run: CliRun): string {
+    expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 3, stdout: '' });
+    return errorLine(run).replace('sidecar-sweeper: the permissions of this account are unknown: ', '');
   }
 
   // The first three take longest, because they are tried again: the others run meanwhile.
@@ -91,6 +97,34 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(/refuses connections: is the cluster running\?/);
     expect(JSON.parse(run.stdout)).toMatchObject({ unread: [{ problem: 'Unreachable' }], pods: [] });
+  });
+
+  it('check-access: a server that refuses connections', async () => {
+    const run = await runAgainst(`https://127.0.0.1:${await freePort()}`, ['check-access']);
+    expect(unknownAccess(run)).toMatch(/^https:\S+ refuses connections: is the cluster running\?$/);
+  });
+
+  it('check-access: a server that answers with a login page', async () => {
+    const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>';
+    const run = await withServer(page, (port) => runAgainst(`http://127.0.0.1:${port}`, ['check-access']));
+    expect(unknownAccess(run)).toMatch(
+      /^the server answered with something that is not a SelfSubjectAccessReview \(HTML\): is it a Kubernetes API server\?$/,
+    );
+  });
+
+  it('check-access: rejected credentials', async () => {
+    const run = await cluster.run(['check-access'], { user: { name: 'stranger', token: 'wrong' } });
+    expect(unknownAccess(run)).toMatch(
+      /^the API server does not accept the credentials .*; log in again, or choose another context with --context$/,
+    );
+  });
+
+  it('check-access: a program gets its document all the same', async () => {
+    const run = await cluster.run(['check-access', '-o', 'json'], {
+      user: { name: 'nobody', token: 'wrong' },
+    });
+    expect(run.exitCode).toBe(3);
+    expect(JSON.parse(run.stdout)).toMatchObject({ kind: 'AccessReport', rulesToAdd: [] });
   });
 
   itUnless(noTerminal, 'a person is told what the sweep is waiting for', async () => {

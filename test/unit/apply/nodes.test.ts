@@ -162,7 +162,7 @@ describe('a sweep of which 10 % of the nodes hang', () => {
         const pod = pods.get(uid);
         return pod ? { kind: 'Present', pod, asOf: clock.now() } : { kind: 'Gone' };
       },
-      mayI: async () => 'Yes',
+      mayI: async () => ({ kind: 'Allowed' }),
       readNode: async () => ({ kind: 'Ready', platform: 'linux/amd64' }),
       readNamespace: async () => ({ kind: 'Gone' }),
       exec: async ({ uid }) => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createPermissionAsker, gatherPermissions } from '../../../src/gather/permissions.ts';
 import { execRule, type RbacRule } from '../../../src/methods/rbac.ts';
-import type { Allowed, Permission } from '../../../src/ports.ts';
+import type { Access, Permission } from '../../../src/ports.ts';
 
 const abort = new AbortController().signal;
+const allowed: Access = { kind: 'Allowed' };
+const denied: Access = { kind: 'Denied' };
+const unknown: Access = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };
 const portForward: RbacRule = { ...execRule, resources: ['pods/portforward'] };
 const patch: RbacRule = { apiGroups: [''], resources: ['pods'], verbs: ['patch'] };
 
@@ -13,14 +16,14 @@ function words({ verb, resource, subresource, namespace = 'all' }: Permission): 
 }
 
 /** A server that allows everything but these, and the questions that it was asked. */
-function server(answers: Readonly<Record<string, Allowed>> = {}) {
+function server(answers: Readonly<Record<string, Access>> = {}) {
   const asked: string[] = [];
   let slotsUsed = 0;
   const cluster = {
     async mayI(permission: Permission, signal: AbortSignal) {
       expect(signal).toBe(abort);
       asked.push(words(permission));
-      return answers[words(permission)] ?? 'Yes';
+      return answers[words(permission)] ?? allowed;
     },
   };
   const slots = <T>(work: () => Promise<T>) => {
@@ -32,10 +35,10 @@ function server(answers: Readonly<Record<string, Allowed>> = {}) {
 
 describe('a question', () => {
   it('is asked once, in a slot', async () => {
-    const { ask, asked, slotsUsed } = server({ 'get pods in demo': 'No' });
+    const { ask, asked, slotsUsed } = server({ 'get pods in demo': denied });
     const permission = { verb: 'get', group: '', resource: 'pods', namespace: 'demo' };
-    expect(await Promise.all([ask(permission), ask({ ...permission })])).toEqual(['No', 'No']);
-    expect(await ask(permission)).toBe('No');
+    expect(await Promise.all([ask(permission), ask({ ...permission })])).toEqual([denied, denied]);
+    expect(await ask(permission)).toBe(denied);
     expect(asked).toEqual(['get pods in demo']);
     expect(slotsUsed()).toBe(1);
   });
@@ -75,7 +78,7 @@ describe('what is asked', () => {
   });
 
   it('is each namespace that needs it, where it is denied for all of them', async () => {
-    const { ask, asked } = server({ 'create pods/exec in all': 'No', 'create pods/exec in b': 'No' });
+    const { ask, asked } = server({ 'create pods/exec in all': denied, 'create pods/exec in b': denied });
     const permissions = await gatherPermissions(wanted, ask);
     expect(asked.filter((one) => !one.endsWith(' in all')).sort()).toEqual([
       'create pods/exec in a',
@@ -105,8 +108,8 @@ describe('what is asked', () => {
 
   it('counts as allowed if the server does not say: the attempt will tell', async () => {
     const { ask, asked } = server({
-      'create pods/exec in all': 'Unknown',
-      'get pods/exec in all': 'Unknown',
+      'create pods/exec in all': unknown,
+      'get pods/exec in all': unknown,
     });
     const permissions = await gatherPermissions(wanted, ask);
     expect(permissions.allow([execRule], 'a')).toBe(true);
@@ -114,15 +117,15 @@ describe('what is asked', () => {
   });
 
   it('counts as allowed if the server denies it for all namespaces and does not say for this one', async () => {
-    const { ask } = server({ 'patch pods in all': 'No', 'patch pods in a': 'Unknown' });
+    const { ask } = server({ 'patch pods in all': denied, 'patch pods in a': unknown });
     expect((await gatherPermissions(wanted, ask)).allow([patch], 'a')).toBe(true);
   });
 
   it('is denied if one of its verbs is denied', async () => {
     const { ask } = server({
-      'get pods/exec in all': 'No',
-      'get pods/exec in a': 'No',
-      'create pods/exec in b': 'No',
+      'get pods/exec in all': denied,
+      'get pods/exec in a': denied,
+      'create pods/exec in b': denied,
     });
     const permissions = await gatherPermissions(wanted, ask);
     expect(permissions.allow([execRule], 'a')).toBe(false);
@@ -130,7 +133,7 @@ describe('what is asked', () => {
   });
 
   it('is denied if one of several rules is denied', async () => {
-    const { ask } = server({ 'patch pods in all': 'No', 'patch pods in a': 'No' });
+    const { ask } = server({ 'patch pods in all': denied, 'patch pods in a': denied });
     const both = [execRule, patch];
     const permissions = await gatherPermissions([{ rules: both, namespace: 'a' }], ask);
     expect(permissions.allow(both, 'a')).toBe(false);

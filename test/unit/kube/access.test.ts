@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { mayI } from '../../../src/kube/access.ts';
 import type { Answer } from '../../../src/kube/http/answer.ts';
 import type { Write } from '../../../src/kube/http/transport.ts';
+import type { ProblemKind } from '../../../src/vocabulary/problem.ts';
 import { readRecording } from '../../builders/recordings.ts';
-import { answered, transportThatSends } from '../../builders/transport.ts';
+import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();
 const access = { verb: 'create', group: '', resource: 'pods', subresource: 'exec', namespace: 'demo' };
@@ -41,24 +42,25 @@ it('the review has the verb, the resource and the namespace', async () => {
 
 describe('a real cluster’s answer', () => {
   it.each([
-    ['access-review', 'Yes'],
-    ['access-review-denied', 'No'],
+    ['access-review', 'Allowed'],
+    ['access-review-denied', 'Denied'],
   ])('%s: %s', async (recording, expected) => {
-    expect(await ask(recorded(recording))).toBe(expected);
+    expect(await ask(recorded(recording))).toEqual({ kind: expected });
   });
 });
 
 describe('an unclear answer', () => {
-  it.each<readonly [title: string, answer: Answer]>([
-    ['no answer', { kind: 'Unanswered', problem: { kind: 'TimedOut', message: 'no answer' } }],
-    ['forbidden', answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' })],
-    ['a login page', answered(200, '<html>')],
-    ['a server error', answered(500, '')],
-    ['no status', answered(201, {})],
-    ['a string instead of a boolean', answered(201, { status: { allowed: 'true' } })],
-    ['null', answered(201, 'null')],
-    ['a truncated answer', answered(201, '{"status":')],
-  ])('is unknown: %s', async (_title, answer) => {
-    expect(await ask(answer)).toBe('Unknown');
+  it.each<readonly [title: string, answer: Answer, kind: ProblemKind, says: string]>([
+    ['no answer', timedOut, 'TimedOut', 'no answer'],
+    ['forbidden', forbidden, 'Forbidden', 'is forbidden'],
+    ['a login page', answered(200, '<html>'), 'Malformed', 'not a SelfSubjectAccessReview (HTML)'],
+    ['a server error', answered(500, ''), 'Rejected', 'HTTP 500'],
+    ['no status', answered(201, {}), 'Malformed', 'not a SelfSubjectAccessReview'],
+    ['a string instead of a boolean', answered(201, { status: { allowed: 'true' } }), 'Malformed', 'true'],
+    ['null', answered(201, 'null'), 'Malformed', 'null'],
+    ['a truncated answer', answered(201, '{"status":'), 'Malformed', '"status":'],
+  ])('says why it is unknown: %s', async (_title, answer, kind, says) => {
+    const problem = { kind, message: expect.stringContaining(says) };
+    expect(await ask(answer)).toMatchObject({ kind: 'Unreadable', problem });
   });
 });

@@ -49,7 +49,7 @@ export const ending: readonly FlagCase[] = [
   { words: '--unclean-exit canary', beside: '--unclean-exit forbid', hides: /forbid/i },
 ];
 
-const refused = /refuses connections|permissions of this account are unknown/;
+const refused = /refuses connections/;
 
 export const connection: readonly FlagCase[] = [
   { words: '--context unreachable', shows: refused, alone: true },
@@ -57,12 +57,12 @@ export const connection: readonly FlagCase[] = [
   {
     words: '--insecure-skip-tls-verify',
     beside: '--context untrusted',
-    hides: /is not trusted|permissions of this account are unknown/,
+    hides: /is not trusted/,
     alone: true,
   },
   {
     words: '--request-timeout 1ms',
-    shows: /no answer from|permissions of this account are unknown/,
+    shows: /no answer from/,
     alone: true,
   },
 ];
