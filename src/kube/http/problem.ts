@@ -35,9 +35,15 @@ export function parseStatus(value: unknown): Status | undefined {
   };
 }
 
+/** The Status in the body of an answer, which has a kind: without one, it is from somebody else, and proves nothing. */
+export function statusIn(body: string): Status | undefined {
+  const value = parseJson(body);
+  return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
+}
+
 /** What it means that the server refused. */
 export function problemOf(httpStatus: number, body: string): Problem {
-  const status = parseStatus(parseJson(body));
+  const status = statusIn(body);
   const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
   if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
   switch (httpStatus) {

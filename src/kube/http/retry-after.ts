@@ -1,6 +1,5 @@
 import type { Millis } from '../../duration.ts';
-import { parseJson } from '../json.ts';
-import { parseStatus } from './problem.ts';
+import { statusIn } from './problem.ts';
 
 /** How long a server asks to wait; the API server always writes seconds. */
 export function parseRetryAfter(header: string | undefined): Millis | undefined {
@@ -15,7 +14,7 @@ export function parseRetryAfter(header: string | undefined): Millis | undefined 
 export function quietAfter(status: number, header: string | undefined, body: string): Millis | undefined {
   const retryAfter = parseRetryAfter(header);
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined;
-  const { causes = [], message = '' } = parseStatus(parseJson(body)) ?? {};
+  const { causes = [], message = '' } = statusIn(body) ?? {};
   const isOfOnePod =
     causes.some(({ reason }) => reason === 'DisruptionBudget') || message.startsWith('admission webhook');
   return isOfOnePod ? undefined : retryAfter;

@@ -1,7 +1,6 @@
 import type { ExecResult } from '../../ports.ts';
-import { parseStatus, problemOf } from '../http/problem.ts';
+import { problemOf, statusIn } from '../http/problem.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
-import { parseJson } from '../json.ts';
 
 /** How the API server refuses the upgrade to a WebSocket. */
 export type Refusal = Extract<
@@ -59,7 +58,7 @@ export function refuseHandshake(
  */
 function mayHaveRun(httpStatus: number, body: string): boolean {
   if (httpStatus === 500) return brokeOff(body);
-  return httpStatus === 504 || (httpStatus > 501 && parseStatus(parseJson(body)) === undefined);
+  return httpStatus === 504 || (httpStatus > 501 && statusIn(body) === undefined);
 }
 
 /** Whoever stands between, or the node's kubelet, speaks no WebSocket: a virtual kubelet may not. Nothing was run. */
@@ -77,9 +76,7 @@ function notUpgraded(resource: string, message: string): Refusal {
  */
 function isAboutUpgrade(body: string): boolean {
   if (isContainerNotFound(body)) return false;
-  return (
-    parseStatus(parseJson(body)) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body)
-  );
+  return statusIn(body) === undefined || /upgrade re(?:quest|quired)|upgrade headers/i.test(body);
 }
 
 /** What the API server itself says when it cannot reach the kubelet. */

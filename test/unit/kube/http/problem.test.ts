@@ -104,6 +104,12 @@ describe('a refusal', () => {
     // Not from an API server: a 404 from a proxy does not mean that the pod no longer exists.
     [404, '404 page not found\n', 'Malformed', '404 page not found'],
     [404, '', 'Malformed', 'HTTP 404'],
+    [
+      404,
+      '{"status":"Failure","message":"no","details":{"name":"x"}}',
+      'Malformed',
+      expect.stringContaining('no'),
+    ],
     [400, status('field label not supported: x'), 'Rejected', 'HTTP 400: field label not supported: x'],
     [500, 'container not found ("main")', 'Rejected', 'HTTP 500: container not found ("main")'],
     [503, '', 'Rejected', 'HTTP 503: HTTP 503'],

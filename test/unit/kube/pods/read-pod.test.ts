@@ -53,6 +53,8 @@ it('returns Gone only for a Status from an API server', async () => {
   expect(await read(notFound())).toEqual({ kind: 'Gone' });
   expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
   expect(await read(answered(404, '<html>'))).toMatchObject({ kind: 'Unreadable' });
+  const kindless = { status: 'Failure', message: 'not found', details: { name: 'pod' } };
+  expect(await read(answered(404, kindless))).toMatchObject({ kind: 'Unreadable' });
 });
 
 it.each<readonly [title: string, answer: Answer, problem: string]>([
