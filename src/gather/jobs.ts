@@ -1,4 +1,6 @@
 import type { Emit } from '../events.ts';
+import { needs } from '../methods/needs.ts';
+import { withGrant } from '../methods/rbac.ts';
 import { jobKey } from '../pod/owner.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
 import type { JobView } from '../vocabulary/job.ts';
@@ -37,10 +39,10 @@ export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, 
     const reading = await cluster.readJob(namespace, owner, abort);
     if (reading.kind === 'Present') views.set(jobKey(namespace, owner), reading.job);
     if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
-    const { kind, message } = reading.problem;
-    if (kind === 'Forbidden') refused.set(namespace, reading);
+    if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
     if (!warned.has(namespace)) {
       warned.add(namespace);
+      const message = withGrant(reading.problem, needs.jobs.rules);
       emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } });
     }
     return reading;

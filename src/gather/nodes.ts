@@ -1,4 +1,6 @@
 import type { Emit } from '../events.ts';
+import { needs } from '../methods/needs.ts';
+import { withGrant } from '../methods/rbac.ts';
 import type { Cluster } from '../ports.ts';
 import type { NodeReading } from '../vocabulary/node.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
@@ -17,8 +19,8 @@ export function createNodeReader(cluster: Pick<Cluster, 'readNode' | 'listNodes'
     if (refused) return refused;
     const reading = await cluster.readNode(name, abort);
     if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
-    const { kind, message } = reading.problem;
-    if (kind === 'Forbidden') refused = reading;
+    if (reading.problem.kind === 'Forbidden') refused = reading;
+    const message = withGrant(reading.problem, needs.nodes.rules);
     if (!warned) emit({ kind: 'Warned', warning: { kind: 'NodesUnreadable', message } });
     warned = true;
     return reading;

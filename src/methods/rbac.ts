@@ -1,4 +1,5 @@
 import type { Permission } from '../ports.ts';
+import type { Problem } from '../vocabulary/problem.ts';
 
 /** A rule of a Role, as RBAC writes it. */
 export interface RbacRule {
@@ -27,6 +28,11 @@ export function describeGrant(rules: readonly RbacRule[]): string {
       `- {apiGroups: ${list(apiGroups)}, resources: ${list(resources)}, verbs: ${list(verbs)}}`,
   );
   return `grant ${describeRbac(rules)} by the rule ${lines.join(' ')}`;
+}
+
+/** Why a request failed, and the rules that would allow it. */
+export function withGrant({ kind, message, isForeign }: Problem, rules: readonly RbacRule[]): string {
+  return kind === 'Forbidden' && !isForeign ? `${message}; ${describeGrant(rules)}` : message;
 }
 
 /** Every single permission that a rule grants. */

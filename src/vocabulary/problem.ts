@@ -4,6 +4,8 @@ export interface Problem {
   readonly message: string;
   /** Another try may soon succeed. Missing if waiting does not help. */
   readonly isFleeting?: true;
+  /** A proxy or a gateway refused, not the API server: no permission of the account helps. */
+  readonly isForeign?: true;
 }
 
 export type ProblemKind =

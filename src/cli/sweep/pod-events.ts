@@ -1,7 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { Emit } from '../../events.ts';
 import { needs } from '../../methods/needs.ts';
-import { describeGrant } from '../../methods/rbac.ts';
+import { withGrant } from '../../methods/rbac.ts';
 import type { Clock, Events, PodEvent } from '../../ports.ts';
 import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
@@ -69,10 +69,9 @@ export function createPodEvents({ events, clock, reporter, log }: PodEventOption
       done.abort();
       cut.abort();
       if (written === heard) return;
-      const reason =
-        problem?.message ?? (heard > mostEvents ? `the limit is ${mostEvents}` : 'it took too long');
-      const advice = problem?.kind === 'Forbidden' ? `; ${describeGrant(needs.events.rules)}` : '';
-      log.fail(`${written} of ${heard} events were written: ${reason}${advice}`);
+      const otherwise = heard > mostEvents ? `the limit is ${mostEvents}` : 'it took too long';
+      const reason = problem ? withGrant(problem, needs.events.rules) : otherwise;
+      log.fail(`${written} of ${heard} events were written: ${reason}`);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Emit } from '../../events.ts';
 import { faultOf } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { needs } from '../../methods/needs.ts';
-import { describeGrant } from '../../methods/rbac.ts';
+import { withGrant } from '../../methods/rbac.ts';
 import { aborted } from '../../on-abort.ts';
 import { exitCodeOf } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
@@ -114,9 +114,8 @@ function withoutLease({ kind, message }: Problem): Problem {
   return { kind, message: told };
 }
 
-function unlockedBy({ kind, message }: Problem): Warning {
-  const advice = kind === 'Forbidden' ? `; ${describeGrant(needs.lease.rules)}` : '';
-  return { kind: 'Unlocked', message: `${message}${advice}` };
+function unlockedBy(problem: Problem): Warning {
+  return { kind: 'Unlocked', message: withGrant(problem, needs.lease.rules) };
 }
 
 /** Runs the sweep until it is finished, or stopped and late. An error stops it, and the report is still printed. */

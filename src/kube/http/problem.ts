@@ -44,24 +44,46 @@ export function statusIn(body: string): Status | undefined {
 /** What it means that the server refused. */
 export function problemOf(httpStatus: number, body: string): Problem {
   const status = statusIn(body);
-  const message = printable(status?.message ?? body.trim()) || `HTTP ${httpStatus}`;
   if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
+  const code = `HTTP ${httpStatus}`;
+  const page = status ? undefined : describePage(httpStatus, body);
+  const said = printable(status?.message ?? body.trim());
+  const message = page ?? (said || code);
   switch (httpStatus) {
     case 401:
-      return { kind: 'Unauthorized', message: `the API server does not accept the credentials (${message})` };
+      return {
+        kind: 'Unauthorized',
+        message: page ?? `the API server does not accept the credentials (${message})`,
+      };
     case 403:
       // No permission would change that, and it says nothing of other namespaces.
-      return { kind: isTerminating(status) ? 'Rejected' : 'Forbidden', message };
+      if (isTerminating(status)) return { kind: 'Rejected', message };
+      return { kind: 'Forbidden', message, ...(!status && { isForeign: true }) };
     case 404:
       // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found).
       return { kind: status?.about === undefined ? 'Malformed' : 'NotFound', message };
     default:
       return {
         kind: 'Rejected',
-        message: `HTTP ${httpStatus}: ${message}`,
+        message: page ?? (said === '' ? code : `${code}: ${said}`),
         ...fleetingIf(isBusy(httpStatus)),
       };
   }
+}
+
+/** What to say instead of a page for browsers, which only proxies and gateways send; undefined if it is none. */
+function describePage(httpStatus: number, body: string): string | undefined {
+  const isRedirect = httpStatus < 400;
+  if (!isRedirect && !isHtml(body)) return undefined;
+  if (isBusy(httpStatus)) {
+    return `a gateway answered HTTP ${httpStatus} (HTML): is the API server behind it available?`;
+  }
+  const what = `HTTP ${httpStatus} (${isRedirect ? 'a redirect' : 'HTML'})`;
+  return `the server answered ${what}: is it a Kubernetes API server, or does a login proxy stand in front of it?`;
+}
+
+export function isHtml(body: string): boolean {
+  return body.trimStart().startsWith('<');
 }
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle */
@@ -80,7 +102,7 @@ function fleetingIf(isFleeting: boolean): Pick<Problem, 'isFleeting'> {
 
 /** An answer that claims to be a success, and is something else than this. */
 export function unexpected(wanted: string, body: string): Problem {
-  const what = body.trimStart().startsWith('<') ? 'HTML' : printable(body, 80);
+  const what = isHtml(body) ? 'HTML' : printable(body, 80);
   const message = `the server answered with something that is not ${wanted} (${what}): is it a Kubernetes API server?`;
   return { kind: 'Malformed', message };
 }

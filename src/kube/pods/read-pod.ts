@@ -3,6 +3,7 @@ import type { PodName } from '../../vocabulary/pod.ts';
 import { refusal } from '../http/answer.ts';
 import { readWhole } from '../http/body.ts';
 import type { Take } from '../http/exchange.ts';
+import { isHtml, unexpected } from '../http/problem.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { parseJson } from '../json.ts';
 import { podPath } from '../paths.ts';
@@ -18,9 +19,10 @@ export async function readPod(
 ): Promise<PodReading> {
   const answer = await transport.read(podPath(ref), {}, takePod, abort);
   if (answer.kind === 'Unanswered') return { kind: 'Unreadable', problem: answer.problem };
-  const { body, date } = answer;
+  const { status, body, date } = answer;
   if (typeof body === 'string') {
-    const problem = refusal({ ...answer, body: transport.redact(body) });
+    const text = transport.redact(body);
+    const problem = status < 300 ? unexpected('a pod', text) : refusal({ ...answer, body: text });
     return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
   }
   const pod = narrowPod(body.object);
@@ -37,11 +39,13 @@ export async function readPod(
   return { kind: 'Present', pod, asOf: date };
 }
 
-/** The object of a success; of anything else, what it says. */
+/** The object of a success; of anything else, and of a page for browsers, what it says. */
 const takePod: Take<string | { readonly object: unknown }> = async (bytes, { status }) => {
   const answer = await readWhole(bytes, status);
   const inProtobuf = isProtobuf(answer.subarray(0, magicBytes));
   const object = inProtobuf ? readProtobufObject(answer) : undefined;
-  if (status === 200) return { object: inProtobuf ? object : parseJson(answer.toString('utf8')) };
-  return object ? JSON.stringify(object) : answer.toString('utf8');
+  if (inProtobuf && status === 200) return { object };
+  if (object) return JSON.stringify(object);
+  const text = answer.toString('utf8');
+  return status === 200 && !isHtml(text) ? { object: parseJson(text) } : text;
 };

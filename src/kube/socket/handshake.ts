@@ -15,17 +15,17 @@ export function refuseHandshake(
   resource: string,
   retryAfter?: string,
 ): Refusal {
-  const { message } = problemOf(httpStatus, body);
+  const { message, isForeign } = problemOf(httpStatus, body);
   switch (httpStatus) {
     case 401:
       // A token that expired, or a webhook that did not answer: it says nothing of permissions.
       return { kind: 'Undelivered', message };
     case 403:
       // Since 1.35, the verb create is needed too, and the API server's message does not name it.
-      // A 403 without a body is about the subprotocol, which a proxy must have removed.
+      // A 403 without a body is about the subprotocol, which a proxy must have removed; any other that is no Status is a proxy's own.
       return {
         kind: 'Refused',
-        message: body.trim() === '' ? message : `${resource} needs the verbs get and create: ${message}`,
+        message: isForeign ? message : `${resource} needs the verbs get and create: ${message}`,
       };
     case 400:
       return isAboutUpgrade(body) ? notUpgraded(resource, message) : { kind: 'NotThere', message };

@@ -1,6 +1,6 @@
 import type { SweepEvent } from '../../events.ts';
 import { needs } from '../../methods/needs.ts';
-import { describeGrant } from '../../methods/rbac.ts';
+import { describeGrant, withGrant } from '../../methods/rbac.ts';
 import type { Problem } from '../../vocabulary/problem.ts';
 import type { Warning } from '../../vocabulary/warning.ts';
 import { count } from '../counts.ts';
@@ -14,9 +14,9 @@ export function describeWarning(warning: Warning): string {
     case 'ListInconsistent':
       return 'the list of pods expired while it was being read, so pods that changed meanwhile may be missing or out of date';
     case 'JobsUnreadable':
-      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}; ${describeGrant(needs.jobs.rules)}`;
+      return `cannot read Jobs in ${warning.namespaces.join(', ')}, so it is unknown which containers were injected and what the Jobs did: ${warning.message}`;
     case 'NodesUnreadable':
-      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}; ${describeGrant(needs.nodes.rules)}`;
+      return `cannot read nodes, so pods on nodes that are not ready are not recognised: ${warning.message}`;
     case 'Unlocked':
       return `another sweep may run at the same time: ${warning.message}; if that does not matter, use --no-lock`;
     case 'NoPermission':
@@ -72,16 +72,12 @@ export function describeUnread({ namespace, problem, what }: Unread): string {
   const { kind, message } = problem;
   if (what === undefined) {
     const where = namespace === undefined ? 'in all namespaces' : `in namespace ${namespace}`;
-    return `cannot list pods ${where}: ${message}${problemAdvice[kind]}`;
+    return `cannot list pods ${where}: ${message}${problem.isForeign ? '' : problemAdvice[kind]}`;
   }
   if (kind === 'NotFound') return message;
-  const forbidden = kind === 'Forbidden';
-  if (namespace === undefined) {
-    const advice = forbidden ? `; ${describeGrant(needs.namespaces.spares.rules)}` : '';
-    return `cannot list the namespaces to select from, so nothing is looked at: ${message}${advice}`;
-  }
-  const advice = forbidden ? `; ${describeGrant(needs.namespaces.rules)}` : '';
-  return `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${message}${advice}`;
+  return namespace === undefined
+    ? `cannot list the namespaces to select from, so nothing is looked at: ${withGrant(problem, needs.namespaces.spares.rules)}`
+    : `cannot read namespace ${namespace}, so its pods are left alone, because its owner may have opted out: ${withGrant(problem, needs.namespaces.rules)}`;
 }
 
 type Unread = Omit<Extract<SweepEvent, { readonly kind: 'ReadFailed' }>, 'kind'>;

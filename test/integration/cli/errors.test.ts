@@ -100,7 +100,8 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
   });
 
   it('check-access: a server that refuses connections', async () => {
-    const run = await runAgainst(`https://127.0.0.1:${await freePort()}`, ['check-access']);
+    // Nobody listens there, and no other program on the machine is given it meanwhile.
+    const run = await runAgainst('https://127.0.0.1:1', ['check-access']);
     expect(unknownAccess(run)).toMatch(/^https:\S+ refuses connections: is the cluster running\?$/);
   });
 
@@ -170,6 +171,39 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
     const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`));
     expect(run.exitCode).toBe(3);
     expect(errorLine(run)).toMatch(message);
+  });
+
+  it.each<readonly [what: string, status: string, argv: readonly string[], message: string]>([
+    [
+      'redirects to a login page',
+      '302 Found',
+      ['scan', '-n', 'web'],
+      'cannot list pods in namespace web: the server answered HTTP 302 (a redirect): is it a Kubernetes API server, or does a login proxy stand in front of it?',
+    ],
+    [
+      'has no such page',
+      '404 Not Found',
+      ['scan', '-n', 'web'],
+      'cannot list pods in namespace web: the server answered HTTP 404 (HTML): is it a Kubernetes API server, or does a login proxy stand in front of it?',
+    ],
+    [
+      'forbids it by a page',
+      '403 Forbidden',
+      ['scan', '-n', 'web'],
+      'cannot list pods in namespace web: the server answered HTTP 403 (HTML): is it a Kubernetes API server, or does a login proxy stand in front of it?',
+    ],
+    [
+      'shows a login page instead of a pod',
+      '200 OK',
+      ['explain', 'web/pod'],
+      'the pod web/pod cannot be read: the server answered with something that is not a pod (HTML): is it a Kubernetes API server?',
+    ],
+  ])('a proxy that %s', async (_what, status, argv, message) => {
+    const answer = `HTTP/1.1 ${status}\r\nLocation: /login\r\nContent-Length: 13\r\n\r\n<html></html>`;
+    const run = await withServer(answer, (port) => runAgainst(`http://127.0.0.1:${port}`, argv));
+    expect(run.exitCode).toBe(3);
+    expect(run.stderr).toContain(message);
+    expect(run.stdout + run.stderr).not.toContain('<html>');
   });
 
   it('a server that does not speak TLS', async () => {

@@ -56,7 +56,9 @@ describe('a Job', () => {
     expect(await read('demo', 'b')).toEqual(unreadable('Forbidden'));
     expect(await read('other', 'c')).toEqual(unreadable('Forbidden'));
     expect(asked).toEqual(['demo/a', 'other/c']);
-    expect(events).toEqual([warned('demo', 'Forbidden!'), warned('other', 'Forbidden!')]);
+    const advice =
+      'Forbidden!; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
+    expect(events).toEqual([warned('demo', advice), warned('other', advice)]);
   });
 
   it('that cannot be read causes one warning a namespace; the next is asked for', async () => {

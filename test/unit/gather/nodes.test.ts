@@ -48,7 +48,9 @@ describe('a node', () => {
     expect(await read('node1')).toEqual(unreadable('Forbidden'));
     expect(await read('node2')).toEqual(unreadable('Forbidden'));
     expect(asked).toEqual(['node1']);
-    expect(events).toEqual([warned('Forbidden!')]);
+    const advice =
+      'Forbidden!; grant get on nodes by the rule - {apiGroups: [""], resources: [nodes], verbs: [get]}';
+    expect(events).toEqual([warned(advice)]);
   });
 
   it('that cannot be read causes one warning; the next is asked for', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeRbac, execRule, permissionsOf } from '../../../src/methods/rbac.ts';
+import { describeRbac, execRule, permissionsOf, withGrant } from '../../../src/methods/rbac.ts';
 
 const remove = { apiGroups: [''], resources: ['pods'], verbs: ['delete'] };
 
@@ -23,6 +23,15 @@ describe('rules', () => {
       { verb: 'get', group: 'batch', resource: 'jobs', namespace: 'demo' },
       { verb: 'list', group: 'batch', resource: 'jobs', namespace: 'demo' },
     ]);
+  });
+
+  it('are told to grant only if the API server refuses: a proxy has rules of its own', () => {
+    const forbidden = { kind: 'Forbidden', message: 'no' } as const;
+    expect(withGrant(forbidden, [remove])).toBe(
+      'no; grant delete on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [delete]}',
+    );
+    expect(withGrant({ ...forbidden, isForeign: true }, [remove])).toBe('no');
+    expect(withGrant({ kind: 'TimedOut', message: 'no answer' }, [remove])).toBe('no answer');
   });
 
   it('name no namespace if the permission is for all of them', () => {

@@ -112,10 +112,31 @@ describe('a refusal', () => {
     ],
     [400, status('field label not supported: x'), 'Rejected', 'HTTP 400: field label not supported: x'],
     [500, 'container not found ("main")', 'Rejected', 'HTTP 500: container not found ("main")'],
-    [503, '', 'Rejected', 'HTTP 503: HTTP 503'],
+    [503, '', 'Rejected', 'HTTP 503'],
     [403, '', 'Forbidden', 'HTTP 403'],
   ])('%i with %j is %s', (httpStatus, body, kind, message) => {
     expect(problemOf(httpStatus, body)).toMatchObject({ kind, message });
+  });
+
+  const page = '<html>\r\n<head><title>No</title></head></html>';
+  const who = 'is it a Kubernetes API server, or does a login proxy stand in front of it?';
+  it.each<readonly [httpStatus: number, body: string, kind: ProblemKind, message: string]>([
+    [302, '', 'Rejected', `the server answered HTTP 302 (a redirect): ${who}`],
+    [307, page, 'Rejected', `the server answered HTTP 307 (a redirect): ${who}`],
+    [400, page, 'Rejected', `the server answered HTTP 400 (HTML): ${who}`],
+    [401, page, 'Unauthorized', `the server answered HTTP 401 (HTML): ${who}`],
+    [403, page, 'Forbidden', `the server answered HTTP 403 (HTML): ${who}`],
+    [404, `\n${page}`, 'Malformed', `the server answered HTTP 404 (HTML): ${who}`],
+    [503, page, 'Rejected', 'a gateway answered HTTP 503 (HTML): is the API server behind it available?'],
+  ])('%i from a proxy, with %j, is %s, and is not shown as it is', (httpStatus, body, kind, message) => {
+    expect(problemOf(httpStatus, body)).toMatchObject({ kind, message });
+  });
+
+  it('is from the API server only if it is a Status: no permission helps against the others', () => {
+    expect(problemOf(403, status('pods is forbidden')).isForeign).toBeUndefined();
+    for (const body of [page, '', 'RBAC: access denied', '{"message":"no"}']) {
+      expect(problemOf(403, body)).toMatchObject({ kind: 'Forbidden', isForeign: true });
+    }
   });
 
   it.each([429, 500, 502, 503, 504])('with %i may not come again', (httpStatus) => {

@@ -57,6 +57,12 @@ it('returns Gone only for a Status from an API server', async () => {
   expect(await read(answered(404, kindless))).toMatchObject({ kind: 'Unreadable' });
 });
 
+it('says of a page that it is no pod', async () => {
+  const message =
+    'the server answered with something that is not a pod (HTML): is it a Kubernetes API server?';
+  expect(await read(answered(200, '\n<html>'))).toMatchObject({ problem: { kind: 'Malformed', message } });
+});
+
 it.each<readonly [title: string, answer: Answer, problem: string]>([
   ['forbidden', forbidden, 'Forbidden'],
   ['not answered', timedOut, 'TimedOut'],

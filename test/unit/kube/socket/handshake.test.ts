@@ -29,6 +29,12 @@ describe('an upgrade refused by a real cluster', () => {
   });
 });
 
+it('an upgrade that a proxy forbids says nothing of verbs', () => {
+  const { kind, message } = refuseHandshake(403, '<html>no</html>', 'pods/exec');
+  expect(kind).toBe('Refused');
+  expect(message).toMatch(/^the server answered HTTP 403 \(HTML\): /);
+});
+
 it('a forbidden upgrade names the requested resource', () => {
   const { status, body } = refusedUpgrade('exec-with-get-verb-only');
   const { kind, message } = refuseHandshake(status, body, 'pods/portforward');
