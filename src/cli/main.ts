@@ -12,13 +12,14 @@ keepCompiledCode(process.env);
 
 try {
   const { run } = await import('./run.ts');
+  const { wholeFile } = await import('./whole-file.ts');
   const { calledAs } = await import('./program-name.ts');
   const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
   const exitCode = await run(argv, {
     program,
     env: process.env,
     stdin: process.stdin,
-    stdout: process.stdout,
+    stdout: wholeFile(process.stdout),
     stderr: process.stderr,
     onStop,
   });

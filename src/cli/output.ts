@@ -10,6 +10,7 @@ import { groups } from './help.ts';
 import { styleFor } from './style.ts';
 import type { Output, Surroundings } from './surroundings.ts';
 import type { WaitForReader } from './unread.ts';
+import { isReaderGone, Unwritten } from './unwritten.ts';
 
 /** The output of a command: a document for machines, and what can be made of it for people. */
 export interface Said {
@@ -68,7 +69,7 @@ export function formatOfSweep({ output }: OutputFlags, { stdout }: Pick<Surround
   return output ?? (stdout.isTTY ? 'table' : 'ndjson');
 }
 
-/** Prints the output of a command, in the format of --output. */
+/** Prints the output of a command, in the format of --output. Throws Unwritten. */
 export async function say(
   said: Said,
   flags: OutputFlags,
@@ -82,7 +83,7 @@ export async function say(
   const rendered = await formats[output](said, styleFor(stdout, flags, env));
   if (rendered === undefined) throw new Error(`${output} is offered, and cannot be made`);
   for (const chunk of inChunks(typeof rendered === 'string' ? [rendered] : rendered)) {
-    await wait(print(stdout, chunk));
+    await wait(write(stdout, chunk));
   }
 }
 
@@ -91,7 +92,17 @@ export async function complain({ stderr }: Pick<Surroundings, 'stderr'>, message
   await print(stderr, `sidecar-sweeper: ${printable(message)}\n`);
 }
 
-/** Resolves when all is written; a pipe that its reader has closed is not an error. */
+/** Resolves when all is written, also if a pipe has lost its reader. Rejects with Unwritten. */
+export function write(output: Output, text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    output.write(text, (error) => {
+      if (error && !isReaderGone(error, output)) reject(new Unwritten(error));
+      else resolve();
+    }),
+  );
+}
+
+/** Resolves when all is written, or cannot be: what is told besides the output is no reason to fail. */
 export function print(output: Output, text: string): Promise<void> {
   return new Promise((resolve) => output.write(text, () => resolve()));
 }

@@ -18,7 +18,7 @@ export const exitCodes = {
 /** What each exit code means, as shown by --help. */
 export const exitCodeMeanings: Record<keyof typeof exitCodes, string> = {
   resolved: 'all resolved, nothing to do, or left for the next sweep (--max-pods)',
-  internal: 'internal error',
+  internal: 'internal error, or an output that could not be written',
   usage: 'invalid usage or configuration',
   unread: 'the cluster could not be read',
   unresolved: 'some pods are still stuck',

@@ -60,6 +60,8 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/sweep/run.ts', 'integration/cli/several-clusters.test.ts', 'SweepReportList'],
   ['cli/sweep/stand-aside.ts', 'integration/cli/several-clusters.test.ts', 'sweep'],
   ['cli/sweep/sweep-cluster.ts', 'integration/sweep/lock.test.ts', 'LockOccupied'],
+  ['cli/unwritten.ts', 'integration/cli/full-disk.test.ts', 'no space left on device'],
+  ['cli/whole-file.ts', 'integration/cli/full-disk.test.ts', 'the last piece'],
   ['cli/with-cluster.ts', 'integration/sweep/stop.test.ts', 'deadline'],
   ['cli/with-clusters.ts', 'integration/cli/several-clusters.test.ts', 'context'],
   ['defaults.ts', 'unit/cli/program.test.ts', 'requestTimeout'],

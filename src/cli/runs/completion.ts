@@ -8,12 +8,12 @@ import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { type Completed, complete, type Word } from '../completion/complete.ts';
 import { type Shell, scripts } from '../completion/scripts.ts';
-import { print } from '../output.ts';
+import { print, write } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Use, withCluster } from '../with-cluster.ts';
 
 export async function printCompletion(shell: Shell, { stdout }: Surroundings): Promise<number> {
-  await print(stdout, scripts[shell]);
+  await write(stdout, scripts[shell]);
   return exitCodes.resolved;
 }
 

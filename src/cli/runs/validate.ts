@@ -1,7 +1,7 @@
 import { readPolicy } from '../../policy/file.ts';
 import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { print } from '../output.ts';
+import { print, write } from '../output.ts';
 import { readText } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -9,7 +9,7 @@ export async function runValidate(file: string, { stdout, stderr }: Surroundings
   const read = readPolicy(readText(file));
   switch (read.kind) {
     case 'Policy':
-      await print(stdout, `${printable(file)} is a valid SweepPolicy\n`);
+      await write(stdout, `${printable(file)} is a valid SweepPolicy\n`);
       return exitCodes.resolved;
     case 'Wrong':
       // Its names and values are other people's input.

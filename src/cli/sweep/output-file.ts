@@ -8,8 +8,9 @@ import { inChunks } from '../../report/chunks.ts';
 import { isDirectory } from '../../unreadable.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { WaitForReader } from '../unread.ts';
+import { whyUnwritten } from '../unwritten.ts';
 
-/** Writes the whole text of a file, which may come in parts. A file that is a pipe is waited for like this. */
+/** Writes the whole text of a file, which may come in parts. A file that is a pipe is waited for like this. Throws an Error that names it. */
 export type WriteText = (text: string | Iterable<string>, wait?: WaitForReader) => Promise<void>;
 
 /** A file is replaced, so that whoever reads it finds a whole one, or written in place, as one that is mounted must be. */
@@ -19,8 +20,13 @@ export type Manner = 'Replace' | 'InPlace';
 export async function prepareFile(path: string, what: string, manner: Manner): Promise<WriteText> {
   try {
     const write = await prepare(path, manner);
-    return (text, wait = (written) => written) =>
-      write(inChunks(typeof text === 'string' ? [text] : text), wait);
+    return async (text, wait = (written) => written) => {
+      try {
+        await write(inChunks(typeof text === 'string' ? [text] : text), wait);
+      } catch (error) {
+        throw new Error(`could not write ${what} to ${path}: ${whyUnwritten(error)}`, { cause: error });
+      }
+    };
   } catch (error) {
     throw new UsageError(`cannot write ${what} to ${path}: ${await whyUnwritable(path, error)}`);
   }
@@ -43,7 +49,7 @@ async function whyUnwritable(path: string, error: unknown): Promise<string> {
     return isThere ? `no file can be created in ${folder}` : `there is no directory ${folder}`;
   }
   // Without the name of a file that nobody asked for.
-  return reasons[code] ?? error.message.replace(/, \w+ '.*$/, '');
+  return reasons[code] ?? whyUnwritten(error);
 }
 
 type WriteChunks = (chunks: Iterable<string>, wait: WaitForReader) => Promise<void>;

@@ -26,29 +26,31 @@ export async function publish(
     ...(cluster !== undefined && { cluster }),
   };
   const attempts = [
-    terminationMessage &&
-      attempt('the termination message', log, () => terminationMessage(toDigest(report, exitCode), wait)),
+    terminationMessage && attempt(log, () => terminationMessage(toDigest(report, exitCode), wait)),
     metrics &&
       metricsFile !== undefined &&
-      attempt('the metrics file', log, async () => metrics(await textfileOf(families, metricsFile), wait)),
+      attempt(log, async () => metrics(await textfileOf(families, metricsFile), wait)),
     pushgatewayUrl !== undefined &&
-      attempt('metrics to the Pushgateway', log, () =>
-        pushMetrics(families, pushgatewayUrl, groupings, over),
-      ),
+      attempt(log, () => push(pushMetrics(families, pushgatewayUrl, groupings, over))),
   ];
   await Promise.all(attempts);
 }
 
-async function attempt(what: string, log: Log, act: () => Promise<void>): Promise<void> {
+async function attempt(log: Log, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    log.fail(`could not write ${what}: ${reasonOf(error)}`);
+    log.fail(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** When `fetch` fails, only the cause of its error says why. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
+async function push(pushed: Promise<void>): Promise<void> {
+  try {
+    await pushed;
+  } catch (error) {
+    const { cause, message } = error instanceof Error ? error : { cause: undefined, message: String(error) };
+    const reason = cause instanceof Error ? cause.message : message;
+    throw new Error(`could not write metrics to the Pushgateway: ${reason}`, { cause: error });
+  }
 }

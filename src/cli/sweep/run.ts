@@ -19,6 +19,7 @@ import { loadPolicy } from '../policy.ts';
 import { styleFor } from '../style.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { Unread, type WaitForReader, waitForReaders } from '../unread.ts';
+import { Unwritten } from '../unwritten.ts';
 import { withClusters } from '../with-clusters.ts';
 import { askOn, isToAsk } from './confirm.ts';
 import { logFor } from './listeners.ts';
@@ -114,12 +115,13 @@ async function writeReport(
   try {
     await write(jsonPieces(document), wait);
   } catch (error) {
-    first?.log.fail(`could not write the report file: ${error instanceof Error ? error.message : error}`);
+    first?.log.fail(error instanceof Error ? error.message : String(error));
   }
 }
 
+/** The sweep is done, whoever can read what it says. */
 function tellUnread(error: unknown, [first]: readonly Reported[]): void {
-  if (!(error instanceof Unread)) throw error;
+  if (!(error instanceof Unread || error instanceof Unwritten)) throw error;
   first?.log.fail(`could not write the report: ${error.message}`);
 }
 
