@@ -49,6 +49,7 @@ export async function runCheckAccess(flags: CheckAccessFlags, surroundings: Surr
     const unknown = isUnknown ? 'the permissions' : 'some permissions';
     await complain(surroundings, `${unknown} of this account are unknown: ${withLoginAdvice(problem)}`);
   }
+  if (problem?.kind === 'Interrupted') return exitCodes.stopped;
   if (isUnknown) return exitCodes.unread;
   return report.rulesToAdd.length > 0 ? exitCodes.unresolved : exitCodes.resolved;
 }

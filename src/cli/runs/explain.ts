@@ -36,7 +36,7 @@ export async function runExplain(
 ): Promise<number> {
   // A pod whose sidecar never started is explained without --include-pending too.
   const policy = loadPolicy({ ...flags, includePending: true });
-  const { explained, unread } = await withCluster(flags, surroundings, (cluster, stop) =>
+  const { explained, unread, isStopped } = await withCluster(flags, surroundings, (cluster, stop) =>
     explainAll(pods, { cluster, stop, policy, surroundings }),
   );
   const isOne = pods.length === 1;
@@ -45,7 +45,8 @@ export async function runExplain(
   }
   if (explained.length + unread.length === 0) await complain(surroundings, 'no such pod could be stuck');
   for (const why of unread) await complain(surroundings, why);
-  return unread.length > 0 ? exitCodes.unread : exitCodes.resolved;
+  if (unread.length === 0) return exitCodes.resolved;
+  return isStopped ? exitCodes.stopped : exitCodes.unread;
 }
 
 interface Explaining {
@@ -69,6 +70,7 @@ async function explainAll(named: readonly PodName[], { cluster, stop, policy, su
   return {
     explained: all.flatMap((one) => (one.kind === 'Explained' ? one.explanation : [])),
     unread: [...unread, ...new Set(all.flatMap((one) => (one.kind === 'Unread' ? one.why : [])))],
+    isStopped: signal.aborted,
   };
 }
 

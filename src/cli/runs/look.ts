@@ -54,13 +54,16 @@ export async function runLook<Found extends Pick<Scan, 'cluster' | 'unread'>>(
     const of = isOneOfSeveral ? `${found.cluster.context}: ` : '';
     for (const complaint of complaints) await complain(surroundings, `${of}${complaint}`);
   }
-  return found.every(({ unread }) => unread.length === 0) ? exitCodes.resolved : exitCodes.unread;
+  if (found.every(({ unread }) => unread.length === 0)) return exitCodes.resolved;
+  return looks.some(({ isStopped }) => isStopped) ? exitCodes.stopped : exitCodes.unread;
 }
 
 /** What was found in a cluster, and what went wrong. */
 interface Look<Found> {
   readonly found: Found;
   readonly complaints: readonly string[];
+  /** Whether a signal ended it, so that not all was read. */
+  readonly isStopped: boolean;
 }
 
 async function lookAt<Found>(
@@ -85,14 +88,14 @@ async function lookAt<Found>(
     concurrency: defaults.concurrency,
     stop: stop.signal,
   });
-  return { found, complaints: [...problems, ...faults] };
+  return { found, complaints: [...problems, ...faults], isStopped: stop.signal.aborted };
 }
 
 /** A context that cannot be used: the others are looked at, and this one is told as unread. */
 function lookAtUnusable<Found>(command: LookCommand<Found>, context: string, message: string): Look<Found> {
   const fold = command.fold();
   fold.hear({ kind: 'ReadFailed', namespace: undefined, problem: { kind: 'Unreachable', message } });
-  return { found: fold.report({ context, server: '' }), complaints: [message] };
+  return { found: fold.report({ context, server: '' }), complaints: [message], isStopped: false };
 }
 
 function saidOf<Found extends Pick<Scan, 'cluster'>>(

@@ -105,7 +105,7 @@ function givenUp(): Error {
 /** The Warnings of the API server alone have up to 16 KiB, which is all that Node takes by default. */
 const maxHeaderSize = 64 * 1024;
 
-export const interrupted: Problem = { kind: 'Interrupted', message: 'the sweep was stopped' };
+export const interrupted: Problem = { kind: 'Interrupted', message: 'interrupted' };
 
 export function unanswered(problem: Problem): Answer<never> {
   return { kind: 'Unanswered', problem };

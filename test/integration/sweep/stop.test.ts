@@ -52,6 +52,25 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+it.each<readonly [words: string, verb: 'list' | 'get' | 'create', says: string]>([
+  ['scan', 'list', 'cannot list pods in all namespaces: interrupted'],
+  ['advise', 'list', 'cannot list pods in all namespaces: interrupted'],
+  ['explain demo/stuck', 'get', 'the pod demo/stuck cannot be read: interrupted'],
+  ['check-access', 'create', 'the permissions of this account are unknown: interrupted'],
+])('Ctrl-C in %s says that it was interrupted, and exits as a sweep does', async (words, verb, says) => {
+  cluster = await TestCluster.start([stuckPod()]);
+  const { faults } = cluster.emulator;
+  let interrupt: () => void = () => undefined;
+  faults.add({ verb }, { kind: 'Before', run: () => interrupt() }, { times: 1 });
+  faults.add({ verb }, { kind: 'NeverAnswer' });
+  const { exitCode, stderr } = await cluster.run(words.split(' '), {
+    onStart: (child) => {
+      interrupt = () => child.kill('SIGINT');
+    },
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 5, stderr: `sidecar-sweeper: ${says}\n` });
+});
+
 it('a second signal exits at once', async () => {
   await stubbornCluster();
   const { faults } = cluster.emulator;
