@@ -20,8 +20,11 @@ const podName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
 function readPod(word: string, namespaces: readonly string[]): PodName {
   const pod = split(word, namespaces);
-  if (namespaceName.test(pod.namespace) && podName.test(pod.name)) return pod;
-  throw namesNone(word);
+  const { namespace, name } = pod;
+  if (namespace === '' || name === '') throw namesNone(word);
+  if (!namespaceName.test(namespace)) throw new UsageError(`'${namespace}' is not a valid namespace name`);
+  if (!podName.test(name)) throw new UsageError(`'${name}' is not a valid pod name`);
+  return pod;
 }
 
 function split(word: string, namespaces: readonly string[]): PodName {

@@ -43,7 +43,9 @@ export async function runExplain(
   if (explained.length > 0 || !isOne) {
     await say(saidOf(explained, isOne, { verbose: flags.verbose ?? false }), flags, surroundings);
   }
-  if (explained.length + unread.length === 0) await complain(surroundings, 'no such pod could be stuck');
+  if (explained.length + unread.length === 0) {
+    await complain(surroundings, 'no pod with these labels could be stuck');
+  }
   for (const why of unread) await complain(surroundings, why);
   if (unread.length === 0) return exitCodes.resolved;
   return isStopped ? exitCodes.stopped : exitCodes.unread;

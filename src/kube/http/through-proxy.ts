@@ -22,11 +22,17 @@ export async function throughProxy(
       ? await throughSocks(proxy, host, port, abort)
       : await tunnel(proxy, host, port, abort);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const told = new Error(`the proxy ${proxy.host} gives no connection: ${printable(message)}`);
+    const told = new Error(`the proxy ${proxy.host} ${whyNot(error)}`);
     const { isFleeting } = problemOfError(error, proxy.host);
     throw isFleeting ? Object.assign(told, { code: 'EPROXY' }) : told;
   }
+}
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return `gives no connection: ${printable(String(error))}`;
+  return 'code' in error && error.code === 'ECONNREFUSED'
+    ? 'refuses connections: check proxy-url and HTTPS_PROXY'
+    : `gives no connection: ${printable(error.message)}`;
 }
 
 async function tunnel(proxy: URL, host: string, port: number, abort: AbortSignal): Promise<Socket> {

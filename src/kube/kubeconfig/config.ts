@@ -147,7 +147,9 @@ function chooseContext({ config, files }: Found, wanted: string | undefined): st
   }
   const context = wanted ?? config.currentContext;
   if (!context) {
-    throw new UsageError(`${where} names no current context; choose one with --context: ${choice}`);
+    throw new UsageError(
+      `${where} has no current context; choose one with --context (it has: ${contexts.join(', ')})`,
+    );
   }
   if (!contexts.includes(context)) {
     throw new UsageError(`the current context "${context}" is not in ${where}; ${choice}`);

@@ -105,6 +105,20 @@ describe.concurrent('an unreadable cluster prints one line and a report with the
     expect(unknownAccess(run)).toMatch(/^https:\S+ refuses connections: is the cluster running\?$/);
   });
 
+  it('a proxy that refuses connections', async () => {
+    const file = await kubeconfigFor((text) =>
+      text.replace(
+        /( *)server: .*/,
+        '$1server: https://api.example.test:6443\n$1proxy-url: http://127.0.0.1:1',
+      ),
+    );
+    const run = await runCli(['scan', '--kubeconfig', file]);
+    expect(run.exitCode).toBe(3);
+    expect(errorLine(run)).toMatch(
+      /the proxy 127\.0\.0\.1:1 refuses connections: check proxy-url and HTTPS_PROXY$/,
+    );
+  });
+
   it('check-access: a server that answers with a login page', async () => {
     const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<html></html>';
     const run = await withServer(page, (port) => runAgainst(`http://127.0.0.1:${port}`, ['check-access']));

@@ -168,7 +168,10 @@ describe('explain of several pods', () => {
     expect(some.exitCode).toBe(0);
     expect(some.stdout.trim().split('\n')).toHaveLength(4);
     const none = await cluster.run(['explain', '-A', '-l', 'none']);
-    expect(none).toMatchObject({ exitCode: 0, stderr: 'sidecar-sweeper: no such pod could be stuck\n' });
+    expect(none).toMatchObject({
+      exitCode: 0,
+      stderr: 'sidecar-sweeper: no pod with these labels could be stuck\n',
+    });
   });
 });
 

@@ -31,12 +31,13 @@ it.each<readonly [word: string, namespaces: readonly string[], says: RegExp]>([
   ['', ['jobs'], /names no pod/],
   ['pod/', ['jobs'], /names no pod/],
   // As parts of a path, these would lead to other objects.
-  ['../x', [], /names no pod/],
-  ['jobs/..', [], /names no pod/],
-  ['..', ['jobs'], /names no pod/],
-  ['Jobs/x', [], /names no pod/],
-  ['jobs/x y', [], /names no pod/],
-  ['jobs/x?watch=1', [], /names no pod/],
+  ['../x', [], /'..' is not a valid namespace name/],
+  ['jobs/..', [], /is not a valid pod name/],
+  ['..', ['jobs'], /is not a valid pod name/],
+  ['Jobs/x', [], /'Jobs' is not a valid namespace name/],
+  ['billing/Äö', [], /^'Äö' is not a valid pod name$/],
+  ['jobs/x y', [], /is not a valid pod name/],
+  ['jobs/x?watch=1', [], /is not a valid pod name/],
 ])('%j in %j is refused', (word, namespaces, says) => {
   expect(() => readPods([word], namespaces)).toThrow(says);
 });

@@ -187,7 +187,7 @@ describe('an unusable configuration gives a one-line error:', () => {
   it('no current context', () => {
     const file = write(kubeconfig({ contexts: ['a', 'b'] }));
     expect(messageOf({ kubeconfig: file })).toBe(
-      `${file} names no current context; choose one with --context: it has a, b`,
+      `${file} has no current context; choose one with --context (it has: a, b)`,
     );
   });
 
