@@ -44,6 +44,7 @@ export function loadPolicy(
 
 /** The policy in a file. Throws UsageError. */
 export function loadPolicyFile(file: string): PolicyFile {
+  if (file === '-') throw new UsageError('--policy needs a file; only validate reads a policy from stdin');
   const read = readPolicy(readText(file));
   if (read.kind === 'Policy') return read.policy;
   const [first, ...others] = read.problems;

@@ -7,7 +7,7 @@ export function defineValidate(program: Command, choose: (run: Run) => void): vo
   describeCommand(program.command('validate'), 'check a policy file, and print every problem with its line', [
     ['validate policy.yaml', 'check this file'],
   ])
-    .argument('<file>', 'the policy')
+    .argument('<file>', 'the policy; - is stdin')
     .action((file: string) =>
       choose(async (surroundings) => (await import('../runs/validate.ts')).runValidate(file, surroundings)),
     );

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hasReadableLogin } from '../../readable-login.ts';
+import { UsageError } from '../../usage-error.ts';
 import { groups } from '../help.ts';
+import { blockedPorts } from './blocked-ports.ts';
 import { fileName } from './values.ts';
 
 /** Where to publish a sweep's result, besides stdout. */
@@ -44,6 +46,10 @@ function clusterName(value: string): string {
 function httpUrl(value: string): string {
   if (!/^https?:\/\/[^/]/.test(value) || !URL.canParse(value)) {
     throw new InvalidArgumentError('Use an http or https URL.');
+  }
+  const { port } = new URL(value);
+  if (blockedPorts.includes(Number(port))) {
+    throw new UsageError(`the Pushgateway URL has a port that cannot be used: ${port}`);
   }
   if (!hasReadableLogin(new URL(value))) throw new InvalidArgumentError('Percent-encode its password.');
   return value;

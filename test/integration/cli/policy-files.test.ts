@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runValidate } from '../../../src/cli/runs/validate.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profileList } from '../../../src/report/profiles/profiles.ts';
 import { runCli } from '../../cli.ts';
@@ -50,6 +53,23 @@ describe('validate', () => {
       exitCode: 2,
       stdout: '',
       stderr: `${file}:3: the policy: unknown field:  ]0;mine\n`,
+    });
+  });
+
+  it('reads stdin, which has lines as well', async () => {
+    const piped = async (policy: string) => {
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const exitCode = await runValidate('-', { stdin: Readable.from([policy]), stdout, stderr });
+      return { exitCode, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
+    };
+    expect(await piped(`${head}minAge: 10m\n`)).toEqual({
+      exitCode: 0,
+      stdout: 'stdin is a valid SweepPolicy\n',
+      stderr: '',
+    });
+    expect(await piped(`${head}minAge: soon\n`)).toMatchObject({
+      exitCode: 2,
+      stderr: 'stdin:3: minAge: write a duration such as 90s, 5m or 1h30m\n',
     });
   });
 

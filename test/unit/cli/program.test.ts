@@ -118,6 +118,7 @@ describe('a usage error is one line that names the mistake:', () => {
     ['--lock kube/system', 'not a valid namespace name'],
     ['--noop-image -', 'registry.example/noop:1'],
     ['--pushgateway-url http://me:100%@gateway', 'Percent-encode'],
+    ['--pushgateway-url http://127.0.0.1:9', 'the Pushgateway URL has a port that cannot be used: 9'],
   ])('%s', (line, names) => {
     const message = messageOf(argv(line));
     expect(message).toContain(names);
