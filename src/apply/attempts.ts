@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
 import type { Attempt } from '../events.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import { type AttemptResult, mayHaveWorked } from '../vocabulary/attempt-result.ts';
 
 /**
  * How far the status of a container may lag behind its end. When 100 containers ended on one node of Kubernetes 1.36 within
@@ -26,25 +26,6 @@ export function timeToShow({ step, result }: Attempt): Millis {
     case 'Busy':
     case 'Undelivered':
       return 0;
-  }
-}
-
-/** Whether an attempt may have told the container to end. */
-export function mayHaveWorked({ result }: Attempt): boolean {
-  switch (result.kind) {
-    case 'Accepted':
-    case 'Failed':
-    case 'Unconfirmed':
-      return true;
-    case 'NotThere':
-    case 'Refused':
-    case 'NoSuchProgram':
-    case 'Unsupported':
-    case 'Immune':
-    case 'Held':
-    case 'Busy':
-    case 'Undelivered':
-      return false;
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import { newImageOf } from '../methods/index.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
+import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { ContainerOutcome, StillRunningBecause } from '../vocabulary/container-outcome.ts';
 import type { JobReaction } from '../vocabulary/job-reaction.ts';
 import type { Observation, PodReading } from '../vocabulary/observation.ts';
 import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
-import { isUnderWay, mayHaveWorked, standingOf } from './attempts.ts';
+import { isUnderWay, standingOf } from './attempts.ts';
 
 /**
  * What became of a sidecar: a pure function of what was sent to it and of a read of the pod after that. The read proves that the

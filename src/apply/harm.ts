@@ -2,12 +2,12 @@ import type { Attempt } from '../events.ts';
 import { methodNamed } from '../methods/index.ts';
 import { costOf, type UncleanEnd } from '../plan/cost.ts';
 import { jobOf } from '../pod/owner.ts';
+import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { HarmKind } from '../vocabulary/harm.ts';
 import type { JobReaction } from '../vocabulary/job-reaction.ts';
 import type { PodReading } from '../vocabulary/observation.ts';
 import type { PodView } from '../vocabulary/pod.ts';
 import type { Candidate } from '../vocabulary/verdict.ts';
-import { mayHaveWorked } from './attempts.ts';
 import type { Seen } from './wait/witness.ts';
 
 /** How a pod ended, as far as it can be proved. */

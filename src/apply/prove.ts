@@ -1,9 +1,10 @@
 import type { Attempt } from '../events.ts';
 import { rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/rbac.ts';
+import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { PodReading } from '../vocabulary/observation.ts';
 import type { PodView } from '../vocabulary/pod.ts';
-import { isUnderWay, mayHaveWorked, timeOfProof } from './attempts.ts';
+import { isUnderWay, timeOfProof } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { type Course, type OpenCourse, unprovenUntil } from './course.ts';
 import { attemptsOf, type Taken } from './taken.ts';

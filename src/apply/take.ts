@@ -1,9 +1,10 @@
 import type { Attempt } from '../events.ts';
 import { methodNamed, newImageOf } from '../methods/index.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
+import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { Observation, PodReading } from '../vocabulary/observation.ts';
 import type { PodRef, PodView } from '../vocabulary/pod.ts';
-import { isUnderWay, mayHaveWorked, timeToShow } from './attempts.ts';
+import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';

@@ -1,8 +1,10 @@
 import type { Millis } from '../duration.ts';
 import type { Why } from '../report/history/schema.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../report/schema.ts';
+import { type SidecarReport, sidecarsOf } from '../report/sweep/planned.ts';
 import type { HarmKind } from '../vocabulary/harm.ts';
 import type { PodName, Resources } from '../vocabulary/pod.ts';
+import { endedBySweep } from './ended-by-sweep.ts';
 import { whyStuck, whyWaiting } from './why.ts';
 
 /** How a sweep left a pod. */
@@ -28,8 +30,6 @@ export interface ImageOf {
   readonly image: string;
 }
 
-type SidecarReport = Extract<PodReport['containers'][number], { readonly role: 'Sidecar' }>;
-
 /** The stuck pods of a report, as they were at this time. */
 export function sightingsOf(report: SweepReport, asOf: Millis): readonly Sighting[] {
   const finishedAt = Date.parse(report.run.finishedAt);
@@ -42,7 +42,7 @@ export function sightingsOf(report: SweepReport, asOf: Millis): readonly Sightin
 
 function sightPod(pod: PodReport, asOf: Millis, finishedAt: Millis): Sighting {
   const { uid, namespace, name, owner, requests, mainsEndedAt, harm } = pod;
-  const sidecars = pod.containers.flatMap((one) => (one.role === 'Sidecar' ? [one] : []));
+  const sidecars = sidecarsOf(pod);
   return {
     namespace,
     name,
@@ -63,13 +63,11 @@ function leftBy(pod: PodReport, sidecars: readonly SidecarReport[], asOf: Millis
     case 'Unsettled': {
       const ends = sidecars.flatMap(({ endedAt }) => (endedAt === undefined ? [] : [Date.parse(endedAt)]));
       const at = ends.length > 0 ? Math.max(...ends) : finishedAt;
-      return { kind: sidecars.some(({ outcome }) => outcome.kind === 'Stopped') ? 'Ended' : 'Gone', at };
+      return { kind: endedBySweep(pod) ? 'Ended' : 'Gone', at };
     }
     case 'Gone':
-    case 'Replaced': {
-      const wasTouched = sidecars.some(({ attempts }) => attempts.length > 0);
-      return wasTouched ? { kind: 'Ended', at: finishedAt } : { kind: 'Gone', at: asOf };
-    }
+    case 'Replaced':
+      return endedBySweep(pod) ? { kind: 'Ended', at: finishedAt } : { kind: 'Gone', at: asOf };
     case 'Skipped':
       if (pod.outcome.reason.kind === 'NoLongerCandidate') return { kind: 'Gone', at: asOf };
       return { kind: 'Stuck', why: whyStuck(pod) };

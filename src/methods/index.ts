@@ -74,6 +74,11 @@ export function methodNamed(name: MethodName): Facts {
   return byName[name];
 }
 
+/** Whether a step of the method of this name ends the whole pod; a report may have names of a library's user or a later version. */
+export function endsPod(name: string): boolean {
+  return methods.some((method) => method.name === name && method.ends === 'Pod');
+}
+
 /** The least that the account must be allowed to do to take a step. */
 export function rbacOf(of: StepSpec | Step): readonly RbacRule[] {
   return of.method === 'Own' ? of.own.rbac : methodNamed(of.method).rbac;

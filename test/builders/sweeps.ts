@@ -1,6 +1,7 @@
 import type { Millis } from '../../src/duration.ts';
-import type { PodReport, SweepReport } from '../../src/report/schema.ts';
+import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import { iso } from '../../src/report/times.ts';
+import type { AttemptResult } from '../../src/vocabulary/attempt-result.ts';
 import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
 import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
 import { hour, minute, now } from './pod-view.ts';
@@ -22,19 +23,15 @@ export interface StuckPod {
   readonly outcome?: PodOutcome;
   readonly sidecarOutcome?: ContainerOutcome;
   readonly endedAt?: Millis;
-  readonly attempts?: number;
+  readonly attempts?: readonly AttemptReport[];
   readonly advice?: string;
   readonly harm?: PodReport['harm'];
 }
 
-const attempt = {
-  method: 'Signal',
-  does: 'send SIGTERM',
-  source: { kind: 'Default' },
-  sentAt: iso(now),
-  durationMs: 3,
-  result: { kind: 'Accepted' },
-} as const;
+/** One step, by this method. */
+export function attemptBy(method: string, result: AttemptResult = { kind: 'Accepted' }): AttemptReport {
+  return { method, does: method, source: { kind: 'Default' }, sentAt: iso(now), durationMs: 3, result };
+}
 
 /** One core and four GiB, stuck for an hour before `now`, and held. */
 export function stuckPod({
@@ -49,7 +46,7 @@ export function stuckPod({
   outcome = { kind: 'Held', reason: 'KnownUnclean' },
   sidecarOutcome = { kind: 'StillRunning', because: { kind: 'Held', reason: 'KnownUnclean' } },
   endedAt,
-  attempts = 0,
+  attempts = [],
   advice,
   harm,
 }: StuckPod): PodReport {
@@ -77,7 +74,7 @@ export function stuckPod({
         because: { kind: 'NoEvidence' },
         steps: [],
         unfit: [],
-        attempts: Array.from({ length: attempts }, () => attempt),
+        attempts,
         outcome: sidecarOutcome,
         ...(advice !== undefined && { advice }),
         ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
@@ -95,7 +92,7 @@ export function stuckPod({
 /** A pod that its sweep ended at this time. */
 export function endedPod(pod: StuckPod & { readonly endedAt: Millis }): PodReport {
   return stuckPod({
-    attempts: 1,
+    attempts: [attemptBy('Signal')],
     outcome: { kind: 'Ended', phase: 'Succeeded', job: { kind: 'NoJob' } },
     sidecarOutcome: { kind: 'Stopped', exitCode: 0 },
     ...pod,

@@ -296,7 +296,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'vocabulary',
   ],
   'check-access.ts': ['gather', 'methods', 'policy', 'ports.ts', 'report', 'slots.ts', 'vocabulary'],
-  history: ['duration.ts', 'report', 'vocabulary'],
+  history: ['duration.ts', 'methods', 'report', 'vocabulary'],
   'look.ts': ['duration.ts', 'events.ts', 'gather', 'judge', 'policy', 'ports.ts', 'turns.ts', 'vocabulary'],
   metrics: ['duration.ts', 'printable.ts', 'report', 'vocabulary'],
   'prepare.ts': [

@@ -1,7 +1,8 @@
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
+import { mayHaveWorked } from '../../vocabulary/attempt-result.ts';
 import type { PodRef } from '../../vocabulary/pod.ts';
-import { isUnderWay, mayHaveWorked, timeToShow } from '../attempts.ts';
+import { isUnderWay, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Course } from '../course.ts';
 import { newImage } from '../send.ts';

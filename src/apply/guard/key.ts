@@ -2,8 +2,8 @@ import type { Attempt } from '../../events.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
+import { mayHaveWorked } from '../../vocabulary/attempt-result.ts';
 import type { Observation } from '../../vocabulary/observation.ts';
-import { mayHaveWorked } from '../attempts.ts';
 import type { Trial } from './trial.ts';
 
 /** Something that must be known before a step is sent to many: tried in one pod first. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mayHaveWorked, standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
+import { standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
+import { type AttemptResult, mayHaveWorked } from '../../../src/vocabulary/attempt-result.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { historyOf } from '../../../src/history/history.ts';
 import { hour, now } from '../../builders/pod-view.ts';
-import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
+import { attemptBy, endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
 
 /** The n-th hourly Job of a CronJob, which a sweep ends as soon as it gets stuck. */
 function hourly(index: number) {
@@ -39,6 +39,7 @@ it('nothing is reclaimed of pods that went away otherwise, or are still stuck', 
 
 it('a pod that a last resort has removed counts as ended by the sweep', () => {
   const outcome = { kind: 'Gone', job: { kind: 'NoJob' } } as const;
-  const pod = stuckPod({ name: 'evicted', outcome, sidecarOutcome: { kind: 'Gone' }, attempts: 1 });
+  const attempts = [attemptBy('Evict')];
+  const pod = stuckPod({ name: 'evicted', outcome, sidecarOutcome: { kind: 'Gone' }, attempts });
   expect(reclaimed(sweepAt({ at: now, pods: [pod] }), sweepAt({ at: now + hour }))).toBeCloseTo(1, 5);
 });
