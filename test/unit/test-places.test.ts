@@ -55,7 +55,6 @@ const elsewhere: readonly (readonly [file: string, test: string, word: string])[
   ['cli/runs/validate.ts', 'integration/cli/policy-files.test.ts', 'is a valid SweepPolicy'],
   ['cli/sweep/listeners.ts', 'integration/sweep/pod-events.test.ts', 'events'],
   ['cli/sweep/lock.ts', 'integration/sweep/lock.test.ts', 'sidecar-sweeper'],
-  ['cli/sweep/output-files.ts', 'faults/report-paths.test.ts', 'the termination message'],
   ['cli/sweep/publish.ts', 'integration/monitoring/monitoring.test.ts', 'metrics'],
   ['cli/sweep/run.ts', 'integration/cli/several-clusters.test.ts', 'SweepReportList'],
   ['cli/sweep/stand-aside.ts', 'integration/cli/several-clusters.test.ts', 'sweep'],

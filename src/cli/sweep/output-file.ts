@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { access, constants, open, readlink, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { inChunks } from '../../report/chunks.ts';
 import { isDirectory } from '../../unreadable.ts';
@@ -87,6 +87,14 @@ async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
 async function targetOf(path: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   return link === undefined ? path : targetOf(resolve(dirname(path), link));
+}
+
+/** The one path of a file that can be written; undefined for a pipe or a device, which may get several texts. */
+export async function fileAt(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && !found.isFile()) return undefined;
+  const file = await targetOf(path);
+  return join(await realpath(dirname(file)), basename(file));
 }
 
 /** A device cannot be replaced. */
