@@ -31,7 +31,7 @@ console.log(
 );
 for (let round = 0; round < 3; round++) {
   const [from, cpu] = [performance.now(), process.cpuUsage()];
-  const { reports, lost } = await readReports(linesOf(Readable.from(logs)));
+  const { reports, lost } = await readReports([{ name: 'stdin', lines: linesOf(Readable.from(logs)) }]);
   if (reports.length !== runs || lost > 0) throw new Error('reports are missing');
   const { user, system } = process.cpuUsage(cpu);
   const wall = ((performance.now() - from) / 1_000).toFixed(2);

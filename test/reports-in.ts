@@ -4,5 +4,5 @@ import { type ReadReports, readReports } from '../src/report/records/read.ts';
 
 /** The reports in a log, and what is missing of them. */
 export function reportsIn(log: string): Promise<ReadReports> {
-  return readReports(linesOf(Readable.from([log])));
+  return readReports([{ name: 'a.log', lines: linesOf(Readable.from([log])) }]);
 }

@@ -20,7 +20,7 @@ export type { History };
 /** What was read besides reports, and what is missing in them. */
 export type Missing = Omit<ReadReports, 'reports'>;
 
-const complete: Missing = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+const complete: Missing = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
 
 /** What the reports of many sweeps say together, in whatever order they come. A dry run adds nothing. */
 export function historyOf(

@@ -61,7 +61,7 @@ const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   'texts for a terminal': (text) => expectClean(printable(text)),
   'texts for a log': (text) => expectClean(safeJson({ text })),
-  logs: (text) => readReports(linesOf(text)),
+  logs: (text) => readReports([{ name: 'a.log', lines: linesOf(text) }]),
   'what a plugin prints': (text) => {
     try {
       return parseExecCredential(plugin, text);

@@ -7,7 +7,6 @@ import type { Advice } from '../../report/advise/advice.ts';
 import { renderAdvice } from '../../report/advise/text.ts';
 import { Clusters, type KnownCluster } from '../../report/clusters.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { readReports } from '../../report/records/read.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { listOf, renderEach } from '../../report/several.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -15,7 +14,7 @@ import { complain, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { withCluster } from '../with-cluster.ts';
-import { linesOfFiles } from './files.ts';
+import { reportsOfFiles } from './files.ts';
 import type { LookFlags } from './look.ts';
 
 type Reports = readonly [SweepReport, ...SweepReport[]];
@@ -90,9 +89,7 @@ async function readFrom(
   files: readonly string[],
   surroundings: Surroundings,
 ): Promise<readonly SweepReport[]> {
-  const { reports } = await readReports(linesOfFiles(files, surroundings));
-  if (reports.length === 0) throw new UsageError(`there is no report in ${files.join(', ')}`);
-  return reports;
+  return (await reportsOfFiles(files, surroundings)).reports;
 }
 
 function byCluster(all: readonly SweepReport[]): readonly { known: KnownCluster; reports: Reports }[] {

@@ -1,6 +1,5 @@
 import { exitCodeOf } from '../../report/exit-code.ts';
 import { podArgument } from '../../report/pod-argument.ts';
-import { readReports } from '../../report/records/read.ts';
 import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { sweepMarkdown } from '../../report/sweep/markdown.ts';
@@ -10,7 +9,7 @@ import { UsageError } from '../../usage-error.ts';
 import type { FailOnFlags } from '../flags/fail-on.ts';
 import { formatOfSweep, type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { linesOfFiles } from './files.ts';
+import { reportsOfFiles } from './files.ts';
 
 export async function runMerge(
   files: readonly string[],
@@ -19,8 +18,7 @@ export async function runMerge(
 ): Promise<number> {
   const reports: SweepReport[] = [];
   for (const file of files) {
-    const { reports: found } = await readReports(linesOfFiles([file], surroundings));
-    if (found.length === 0) throw new UsageError(`there is no report in ${file === '-' ? 'stdin' : file}`);
+    const { reports: found } = await reportsOfFiles([file], surroundings);
     reports.push(...found);
   }
   const merged = mergeReports(reports);

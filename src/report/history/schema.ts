@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { image, namespace } from '../../fields.ts';
 import { harmKind } from '../../vocabulary/harm.ts';
 import type { Value } from '../../vocabulary/value.ts';
+import { unreadableReports } from '../records/unreadable.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
@@ -105,6 +106,9 @@ export const history = z
         lost: z.int().describe('records of the other runs that were not found'),
         shortened: z.int().describe('records that left something out to fit into a line'),
         truncated: z.int().describe('lines that were cut off'),
+        unreadable: z
+          .array(unreadableReports)
+          .describe('reports that are damaged or of another version; they are not counted'),
         other: z.int().describe('other lines'),
       })
       .describe('what was read'),

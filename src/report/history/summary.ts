@@ -1,6 +1,7 @@
 import type { Resources } from '../../vocabulary/pod.ts';
 import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
+import { describeTruncated, describeUnreadable } from '../records/unreadable.ts';
 import { formatCpu, formatMemory } from '../resources.ts';
 import { elapsed } from '../times.ts';
 import type { History } from './schema.ts';
@@ -40,7 +41,7 @@ export function harmOf({ totals: { harm } }: History): string | undefined {
 
 /** What may be missing, and what is not counted. */
 export function caveatsOf({ period, read }: History): readonly string[] {
-  const { stoppedEarly, unread, braked, copies, unfinished, lost, truncated } = read;
+  const { stoppedEarly, unread, braked, copies, unfinished, lost, truncated, unreadable } = read;
   const parts = [
     ...(stoppedEarly > 0 ? [`${number(stoppedEarly)} stopped early`] : []),
     ...(unread > 0 ? [`${number(unread)} could not read all of their scope`] : []),
@@ -58,7 +59,8 @@ export function caveatsOf({ period, read }: History): readonly string[] {
           `${many(lost, 'record')} of the other runs ${lost === 1 ? 'is' : 'are'} missing: there may be more stuck pods.`,
         ]
       : []),
-    ...(truncated > 0 ? [`${many(truncated, 'line')} ${truncated === 1 ? 'was' : 'were'} cut off.`] : []),
+    ...(truncated > 0 ? [`${describeTruncated(read)}.`] : []),
+    ...describeUnreadable(unreadable).map((found) => `${found}.`),
   ];
 }
 

@@ -1,6 +1,11 @@
+import { printable } from '../../printable.ts';
+import { apiVersion } from '../api-version.ts';
 import { type SweepReport, sweepReport } from '../schema.ts';
 import { listKinds, listOfKind } from './kinds.ts';
 import { type ReadableRecord, readableRecord } from './record.ts';
+
+/** More characters than any version of ours has. */
+const mostOfVersion = 80;
 
 /** The records of one run, by their place in it: collectors deliver a line at least once. */
 type Run = Map<number, ReadableRecord>;
@@ -15,25 +20,32 @@ export interface Rebuilt {
   readonly unfinished: number;
 }
 
+/** What a value turned out to be. */
+export type Found =
+  | { readonly kind: 'Read' }
+  /** A report of another version or, without one, a damaged report. */
+  | { readonly kind: 'Unreadable'; readonly apiVersion: string | undefined }
+  | { readonly kind: 'Other' };
+
 /** Collects records and whole reports, in any order, and makes reports of them. */
 export class Rebuild {
   readonly #runs = new Map<string, Run>();
   readonly #whole = new Map<string, SweepReport>();
 
-  /** Returns whether it is a record. */
-  takeRecord(value: unknown): boolean {
+  takeRecord(value: { readonly entry: unknown }): Found {
     const { data } = readableRecord.safeParse(value);
-    if (!data) return false;
+    // The last record of a run is its report; any other that cannot be read counts as lost.
+    if (!data) return isReport(value.entry) ? unreadable(value.entry) : { kind: 'Other' };
     const run = this.#runs.get(data['run.id']) ?? new Map();
     this.#runs.set(data['run.id'], run.set(data.index, data));
-    return true;
+    return { kind: 'Read' };
   }
 
-  /** Returns whether it is a report. */
-  takeReport(value: unknown): boolean {
+  takeReport(value: object): Found {
     const { data } = sweepReport.safeParse(value);
-    if (data) this.#whole.set(data.run.id, data);
-    return data !== undefined;
+    if (!data) return unreadable(value);
+    this.#whole.set(data.run.id, data);
+    return { kind: 'Read' };
   }
 
   rebuilt(): Rebuilt {
@@ -54,6 +66,16 @@ export class Rebuild {
     }
     return { reports: reports.sort(byStart), lost, shortened, unfinished };
   }
+}
+
+export function isReport(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'SweepReport';
+}
+
+function unreadable(report: object): Found {
+  const version = 'apiVersion' in report ? report.apiVersion : undefined;
+  const isOther = typeof version === 'string' && version !== apiVersion;
+  return { kind: 'Unreadable', apiVersion: isOther ? printable(version, mostOfVersion) : undefined };
 }
 
 /** The Summary is the report with nothing in its lists. */

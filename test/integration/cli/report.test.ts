@@ -61,6 +61,26 @@ describe('report', () => {
     expect(stdout).toContain('1 line was cut off.');
   });
 
+  it('names the files of which it cannot read the reports', async () => {
+    const [report] = reports;
+    const whole = await file('rep.json', [JSON.stringify(report)]);
+    const newer = await file('v2.json', [
+      JSON.stringify({ ...report, apiVersion: 'sidecar-sweeper.dev/v2' }),
+    ]);
+    const damaged = await file('nototals.json', [JSON.stringify({ ...report, totals: undefined })]);
+    const { exitCode, stdout } = await runCli(['report', whole, newer, damaged, '-o', 'table']);
+    expect(exitCode).toBe(0);
+    const ofNewer = `${newer} has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read`;
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(`${ofNewer}.`);
+    expect(text).toContain(`${damaged} has a damaged report.`);
+    for (const command of [['report'], ['report', 'merge'], ['advise', '--from']]) {
+      const alone = await runCli([...command, newer]);
+      expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(alone.stderr).toBe(`sidecar-sweeper: ${ofNewer}\n`);
+    }
+  });
+
   it('says in one line what is wrong', async () => {
     const noise = await file('noise.log', ['nothing', '{"level":"info"}']);
     for (const [args, message] of [

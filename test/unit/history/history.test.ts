@@ -121,7 +121,7 @@ it('says what it was made of', () => {
       }),
     ],
     {},
-    { truncated: 3, other: 40, lost: 2, shortened: 1, unfinished: 1 },
+    { truncated: 3, unreadable: [], other: 40, lost: 2, shortened: 1, unfinished: 1 },
   );
   expect(read).toEqual({
     sweeps: 4,
@@ -132,6 +132,7 @@ it('says what it was made of', () => {
     unread: 1,
     braked: 1,
     truncated: 3,
+    unreadable: [],
     other: 40,
     lost: 2,
     shortened: 1,

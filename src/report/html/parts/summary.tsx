@@ -59,13 +59,14 @@ function headline({ read, totals, stuck }: History): string {
 }
 
 /** What was read and does not count as a sweep that did its work. */
-function apart({ dryRuns, stoppedEarly, unread, braked, truncated }: History['read']): string {
+function apart({ dryRuns, stoppedEarly, unread, braked, truncated, unreadable }: History['read']): string {
   const parts = [
     [dryRuns, 'dry run'],
     [stoppedEarly, 'sweep stopped early', 'sweeps stopped early'],
     [unread, 'could not read everything'],
     [braked, 'sent nothing, because the plan was for too many pods'],
     [truncated, 'cut line'],
+    [unreadable.reduce((sum, { reports }) => sum + reports, 0), 'unreadable report', 'unreadable reports'],
   ] as const;
   return parts
     .flatMap(([number, one, more]) => {

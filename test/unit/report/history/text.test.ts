@@ -111,11 +111,25 @@ it('a table has the ten worst rows, all of them with -o wide', () => {
 
 describe('what is not counted, and what is missing, is said:', () => {
   const sweep = sweepAt({ at: now, pods: [held] });
-  const none = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+  const none = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
   it.each<readonly [said: string, text: string]>([
     ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],
     ['1 report was there before: not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
+    [
+      'v2.json has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read.',
+      renderHistory(
+        historyOf(
+          [sweep],
+          {},
+          {
+            ...none,
+            unreadable: [{ file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 }],
+          },
+        ),
+        plain,
+      ),
+    ],
     ['2 lines were cut off', renderHistory(historyOf([sweep], {}, { ...none, truncated: 2 }), plain)],
     [
       'The last record of 1 run is missing',

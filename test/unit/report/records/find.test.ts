@@ -10,8 +10,8 @@ import { asJson, asLines } from '../../../builders/written.ts';
 function readAll(lines: readonly string[]): Finder {
   const whole = new Lines();
   const finder = new Finder();
-  for (const line of lines) for (const text of whole.take(line)) finder.take(text);
-  for (const text of whole.rest()) finder.take(text);
+  for (const line of lines) for (const text of whole.take(line)) finder.take(text, 'a.log');
+  for (const text of whole.rest()) finder.take(text, 'a.log');
   return finder;
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mostBytes, toLine } from '../../../../src/report/records/line.ts';
@@ -44,11 +45,7 @@ async function through(one: PodReport): Promise<{ readonly pod: unknown; readonl
   const lines = linesOf({ ...report, pods: [one] });
   expect(lines.filter((line) => Buffer.byteLength(line) > mostBytes)).toEqual([]);
   const line = lines.find((each) => each.includes('"kind":"Pod"')) ?? '';
-  const read = await readReports(
-    (async function* () {
-      yield* lines;
-    })(),
-  );
+  const read = await readReports([{ name: 'a.log', lines: Readable.from(lines) }]);
   return { pod: read.reports[0]?.pods[0], leftOut: JSON.parse(line).leftOut };
 }
 
@@ -116,11 +113,7 @@ describe('what is too long is left out and named:', () => {
         };
         const written = linesOf(long);
         expect(written.filter((line) => Buffer.byteLength(line) > mostBytes)).toEqual([]);
-        const read = await readReports(
-          (async function* () {
-            yield* written;
-          })(),
-        );
+        const read = await readReports([{ name: 'a.log', lines: Readable.from(written) }]);
         expect(read).toMatchObject({ truncated: 0, other: 0, lost: 0, unfinished: 0 });
         expect(read.reports[0]?.totals).toEqual(report.totals);
       }),

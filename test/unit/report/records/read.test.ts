@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJson } from '../../../../src/report/json.ts';
 import { toLine } from '../../../../src/report/records/line.ts';
-import { type ReadReports, readReports } from '../../../../src/report/records/read.ts';
+import { type ReadReports, readReports, type Source } from '../../../../src/report/records/read.ts';
 import { toRecords } from '../../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { listOf } from '../../../../src/report/several.ts';
@@ -13,18 +13,23 @@ const report = fullReport(3);
 const other = fullReport(2, { id: '7c0de5f1-0000-4000-8000-000000000001', context: 'other' });
 const records = linesOf(report);
 const logLine = safeJson({ time: 'now', level: 'info', message: 'a { of lines', 'run.id': report.run.id });
-const nothingElse = { truncated: 0, other: 0, lost: 0, shortened: 0, unfinished: 0 };
+const nothingElse = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
 
 function linesOf(one: SweepReport): readonly string[] {
   return [...toRecords(one)].map((record) => toLine(record).trimEnd());
 }
 
-async function read(...lines: readonly string[]): Promise<ReadReports> {
-  return readReports(
-    (async function* () {
+function source(name: string, lines: readonly string[]): Source {
+  return {
+    name,
+    lines: (async function* () {
       yield* lines;
     })(),
-  );
+  };
+}
+
+async function read(...lines: readonly string[]): Promise<ReadReports> {
+  return readReports([source('a.log', lines)]);
 }
 
 /** As Docker stores a line: with its line feed, a long one in parts. */
@@ -214,11 +219,43 @@ describe('what is missing is counted:', () => {
   });
 });
 
+describe('a report that cannot be read', () => {
+  const newer = { ...report, apiVersion: 'sidecar-sweeper.dev/v2' };
+  const { totals, ...damaged } = report;
+
+  it('is counted for each file and version', async () => {
+    const found = await readReports([
+      source('whole.json', [safeJson(report)]),
+      source('v2.json', asJson(newer).trimEnd().split('\n')),
+      source('many.log', [safeJson(newer), safeJson(damaged), safeJson(damaged)]),
+    ]);
+    expect(found).toEqual({
+      ...nothingElse,
+      reports: [report],
+      unreadable: [
+        { file: 'v2.json', apiVersion: newer.apiVersion, reports: 1 },
+        { file: 'many.log', apiVersion: newer.apiVersion, reports: 1 },
+        { file: 'many.log', reports: 2 },
+      ],
+    });
+  });
+
+  it('may be in the last record of a run', async () => {
+    const last = JSON.parse(records.at(-1) ?? '');
+    const line = safeJson({ ...last, entry: { ...last.entry, apiVersion: newer.apiVersion } });
+    expect(await read(line)).toEqual({
+      ...nothingElse,
+      reports: [],
+      unreadable: [{ file: 'a.log', apiVersion: newer.apiVersion, reports: 1 }],
+    });
+  });
+});
+
 describe('what is something else is counted, and never an error:', () => {
   it.each([
     ['a line of the log', logLine],
     ['a line that only mentions a report', 'no "SweepReport" here'],
-    ['another document', '{"kind":"SweepReport"}'],
+    ['another document', '{"kind":"SweepReports"}'],
     ['a record of a kind that is not known', '{"run.id":"x","kind":"Dream","index":0,"entry":{}}'],
     ['a record without what it should have', '{"run.id":"x","kind":"Pod","index":0,"entry":{}}'],
     ['JSON that is nested too deeply', `${'['.repeat(50_000)}"run.id"${']'.repeat(50_000)}`],
