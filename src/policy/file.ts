@@ -4,10 +4,12 @@ import { exampleSelector, isLabelSelector } from '../label-selector.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { ownStepSpec, stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
+import { didYouMean } from '../nearest.ts';
 import { shortened } from '../pod/bounds.ts';
 import { namespaceName } from '../pod/namespace-name.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
-import { describeIssue } from './problems.ts';
+import { catalogue, formerProfiles } from './catalogue.ts';
+import { type Described, describeIssue } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 
@@ -140,7 +142,13 @@ export function readPolicy(text: string): ReadPolicy {
   }
   if (!isFields(yaml.value)) return wrong([notPolicy]);
   const parsed = policyFile.safeParse(yaml.value);
-  if (parsed.success) return { kind: 'Policy', policy: parsed.data };
+  if (parsed.success) {
+    const unknown = unknownRemovals(parsed.data).map(({ path, message }) => ({
+      line: yaml.lineOf(path),
+      message,
+    }));
+    return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
+  }
   const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the policy'));
   const found = described.map(({ path, message }, index) => ({
     // It takes as long as its map is wide.
@@ -148,6 +156,17 @@ export function readPolicy(text: string): ReadPolicy {
     message,
   }));
   return wrong(found);
+}
+
+/** A name that is misspelt would leave the profile in place, and its steps would be taken. */
+function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly Described[] {
+  const own = profiles.map(({ name }) => name);
+  const known = [...catalogue.map(({ name }) => name), ...formerProfiles, ...own];
+  return removeProfiles.flatMap((name, index) => {
+    if (known.includes(name)) return [];
+    const message = `removeProfiles.${index}: there is no profile ${name}${didYouMean(name, known)}`;
+    return { path: ['removeProfiles', index], message };
+  });
 }
 
 function isFields(value: unknown): boolean {

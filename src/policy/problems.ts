@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 
 /** What is wrong with an input, and where. */
-interface Described {
+export interface Described {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

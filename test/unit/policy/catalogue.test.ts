@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { methodNamed } from '../../../src/methods/index.ts';
-import { catalogue } from '../../../src/policy/catalogue.ts';
+import { catalogue, formerProfiles } from '../../../src/policy/catalogue.ts';
 import { findProfile } from '../../../src/policy/match.ts';
 import { profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
@@ -207,4 +207,13 @@ describe('the catalogue', () => {
     const steps = catalogue.flatMap((entry) => entry.steps);
     expect(steps.filter(({ method }) => methodNamed(method).ends !== 'Container')).toEqual([]);
   });
+});
+
+it.each(
+  (
+    'istio linkerd cloud-sql-proxy cloud-sql-proxy-v1 alloydb-auth-proxy vault-agent openbao-agent consul-dataplane dapr kuma envoy opentelemetry-collector ' +
+    'fluent-bit datadog-agent app-mesh gcsfuse pgbouncer nginx haproxy stunnel vks kubexit'
+  ).split(' '),
+)('%s may be removed by a policy in every later version, even if the catalogue drops it', (name) => {
+  expect([...catalogue.map((one) => one.name), ...formerProfiles]).toContain(name);
 });

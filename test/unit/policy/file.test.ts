@@ -133,9 +133,22 @@ describe('a file of another kind is told by what a policy begins with', () => {
   });
 });
 
+it('a profile of the file itself may be named among those to remove', () => {
+  const own = '{name: own, containers: [x], images: [x], steps: [{signal: [TERM]}]}';
+  const { removeProfiles } = read(`${head}profiles: [${own}]\nremoveProfiles: [own, dapr]\n`);
+  expect(removeProfiles).toEqual(['own', 'dapr']);
+});
+
 describe('every problem has its line', () => {
   it.each<readonly [title: string, lines: readonly string[], line: number, says: string]>([
     ['a field that does not exist', ['minage: 5m'], 3, 'unknown field: minage'],
+    [
+      'a profile to remove that is misspelt',
+      ['removeProfiles:', '  - vks', '  - isto'],
+      5,
+      'removeProfiles.1: there is no profile isto (did you mean istio?)',
+    ],
+    ['a profile to remove that never was', ['removeProfiles: [zzzzzz]'], 3, 'there is no profile zzzzzz'],
     ['a word for a list', ['namespaces: jobs'], 3, 'namespaces'],
     ['an empty name', ['namespaces:', '  - jobs', '  - ""'], 5, 'namespaces.1'],
     [

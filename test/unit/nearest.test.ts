@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { didYouMean, nearest } from '../../../src/cli/nearest.ts';
+import { didYouMean, nearest } from '../../src/nearest.ts';
 
 const words = ['scan', 'explain', 'check-access', 'istio'];
 
