@@ -93,7 +93,7 @@ function repeatedKeys({ items }: YAMLMap, lineAt: LineAt): readonly FileProblem[
     if (!isScalar(key)) return [];
     const isRepeated = keys.has(key.value);
     keys.add(key.value);
-    return isRepeated ? [{ line: lineAt(startOf(key)), message: 'Map keys must be unique' }] : [];
+    return isRepeated ? [{ line: lineAt(startOf(key)), message: `${key.value} is there twice` }] : [];
   });
 }
 

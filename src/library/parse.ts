@@ -1,4 +1,4 @@
-import { ownPolicy } from '../policy/file.ts';
+import { ownPolicy, thePolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { describeIssue } from '../policy/problems.ts';
 import { ownProfile } from '../policy/profile.ts';
@@ -13,7 +13,7 @@ export function parsePolicy(written: OwnPolicy, includePending: boolean): Policy
     ...written,
   });
   if (parsed.success) return resolvePolicy({ namespaces: [], lastResort: [], includePending }, parsed.data);
-  const [first] = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the policy'));
+  const [first] = parsed.error.issues.flatMap((issue) => describeIssue(issue, thePolicy));
   throw new UsageError(`the policy: ${first?.message}`);
 }
 
@@ -21,6 +21,8 @@ export function parsePolicy(written: OwnPolicy, includePending: boolean): Policy
 export function checkProfile(written: OwnProfile): void {
   const parsed = ownProfile.safeParse(written);
   if (parsed.success) return;
-  const [first] = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the profile'));
+  const [first] = parsed.error.issues.flatMap((issue) =>
+    describeIssue(issue, { name: 'the profile', fields: Object.keys(ownProfile.shape) }),
+  );
   throw new UsageError(`the profile ${written.name}: ${first?.message}`);
 }

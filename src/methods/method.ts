@@ -95,9 +95,11 @@ export interface StepCommon {
   readonly source: StepSource;
 }
 
+const writeDuration = 'write a duration such as 90s, 5m or 1h30m';
+
 export const duration = z
-  .string()
-  .refine((text) => parseDuration(text) !== undefined, 'write a duration such as 90s, 5m or 1h30m')
+  .string(writeDuration)
+  .refine((text) => parseDuration(text) !== undefined, writeDuration)
   .transform((text) => parseDuration(text) ?? 0)
   .describe('a duration such as 90s, 5m or 1h30m');
 

@@ -9,11 +9,16 @@ import { shortened } from '../pod/bounds.ts';
 import { namespaceName } from '../pod/namespace-name.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
 import { catalogue, formerProfiles } from './catalogue.ts';
-import { type Described, describeIssue } from './problems.ts';
+import { type Described, describeIssue, type Whole } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 
-const namespaces = z.array(z.string().regex(namespaceName, 'write the name of a namespace, without *'));
+const namespaces = z.array(
+  z.string().regex(namespaceName, {
+    error: ({ input }) =>
+      `${input === '' ? '""' : input} is not a valid namespace name${String(input).includes('*') ? '; patterns are not supported here' : ''}`,
+  }),
+);
 const labelSelector = z.string().refine(isLabelSelector, `write a label selector such as ${exampleSelector}`);
 const cap = z.int().min(1).optional();
 
@@ -112,6 +117,9 @@ export const ownPolicy = policyFile.extend({
   profiles: z.array(ownProfile).optional(),
 });
 
+/** What problems call it. */
+export const thePolicy: Whole = { name: 'the policy', fields: Object.keys(policyFile.shape) };
+
 export type PolicyFile = z.output<typeof ownPolicy>;
 
 export type PolicyProblem = FileProblem;
@@ -149,7 +157,7 @@ export function readPolicy(text: string): ReadPolicy {
     }));
     return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
   }
-  const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the policy'));
+  const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, thePolicy));
   const found = described.map(({ path, message }, index) => ({
     // It takes as long as its map is wide.
     line: index <= mostProblems ? yaml.lineOf(path) : Infinity,

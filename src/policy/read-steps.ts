@@ -19,6 +19,8 @@ export function readSteps(text: string): ReadSteps {
   }
   const parsed = stepList.safeParse(value);
   if (parsed.success) return { kind: 'Steps', steps: parsed.data };
-  const [first] = parsed.error.issues.flatMap((issue) => describeIssue(issue, 'the list'));
+  const [first] = parsed.error.issues.flatMap((issue) =>
+    describeIssue(issue, { name: 'the list', fields: [] }),
+  );
   return { kind: 'Bad', problem: `not a list of steps: ${first?.message ?? 'unreadable'}` };
 }

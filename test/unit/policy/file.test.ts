@@ -149,13 +149,13 @@ describe('every problem has its line', () => {
       'removeProfiles.1: there is no profile isto (did you mean istio?)',
     ],
     ['a profile to remove that never was', ['removeProfiles: [zzzzzz]'], 3, 'there is no profile zzzzzz'],
-    ['a word for a list', ['namespaces: jobs'], 3, 'namespaces'],
+    ['a word for a list', ['namespaces: jobs'], 3, 'namespaces: must be a list'],
     ['an empty name', ['namespaces:', '  - jobs', '  - ""'], 5, 'namespaces.1'],
     [
       'a pattern for a namespace',
       ['excludeNamespaces: [jobs, kube-*]'],
       3,
-      'the name of a namespace, without *',
+      'excludeNamespaces.1: kube-* is not a valid namespace name; patterns are not supported here',
     ],
     [
       'labels that cannot be parsed',
@@ -169,7 +169,7 @@ describe('every problem has its line', () => {
       3,
       'namespaceSelector: write a label selector',
     ],
-    ['a path for a namespace', ['namespaces: [..]'], 3, 'namespaces.0'],
+    ['a path for a namespace', ['namespaces: [..]'], 3, 'namespaces.0: .. is not a valid namespace name'],
     ['no time at all to wait', ['maxGrace: 0s'], 3, 'a duration from 1ms to 24d'],
     ['longer than timers run', ['maxGrace: 25d'], 3, 'a duration from 1ms to 24d'],
     ['an image of two words', ['imageSwap: {image: busybox latest}'], 3, 'imageSwap.image: write an image'],
@@ -179,9 +179,12 @@ describe('every problem has its line', () => {
       4,
       'half a',
     ],
-    ['a number without a unit', ['minAge: 5'], 3, 'minAge'],
+    ['a number without a unit', ['minAge: 5'], 3, 'minAge: write a duration such as 90s, 5m or 1h30m'],
+    ['a cap that leaves nothing', ['maxPods: 0'], 3, 'maxPods: must be at least 1'],
+    ['a part of a pod', ['maxPods: 1.5'], 3, 'maxPods: must be a whole number'],
+    ['a field whose name is almost right', ['nmespaces: [a]'], 3, 'nmespaces (did you mean namespaces?)'],
     ['a text that is not a duration', ['minAge: soon'], 3, 'write a duration such as 90s, 5m or 1h30m'],
-    ['a mode that does not exist', ['annotationCommands: some'], 3, 'annotationCommands'],
+    ['a mode that does not exist', ['annotationCommands: some'], 3, 'must be one of off, allowlist, any'],
     ['YAML’s own reading of off', ['uncleanExit: never'], 3, 'uncleanExit'],
     ['an empty command', ['allowedCommands:', '  - []'], 4, 'allowedCommands.0'],
     ['a step of two kinds', ['lastResort:', '  - evict: true', '    delete: true'], 5, 'unknown field'],
@@ -199,7 +202,8 @@ describe('every problem has its line', () => {
       4,
       'unknown field: own',
     ],
-    ['a step that is turned off', ['lastResort:', '  - evict: false'], 4, 'evict'],
+    ['a step that is turned off', ['lastResort:', '  - evict: false'], 4, 'evict: must be true'],
+    ['a word that YAML 1.2 takes for one', ['lastResort:', '  - evict: yes'], 4, 'evict: must be true'],
     [
       'a swap without an image',
       ['lastResort:', '  - deadline: true', '  - imageSwap: {}'],
@@ -226,12 +230,17 @@ describe('every problem has its line', () => {
       4,
       'name',
     ],
-    ['a profile without steps', ['profiles:', '  - {name: x, containers: [x], images: [x]}'], 4, 'steps'],
+    [
+      'a profile without steps',
+      ['profiles:', '  - {name: x, containers: [x], images: [x]}'],
+      4,
+      'profiles.0.steps: is missing: write a list',
+    ],
     [
       'a profile that fits nothing',
       ['profiles:', '  - name: x', '    containers: []', '    images: [x]', '    steps: []'],
       5,
-      'profiles.0.containers',
+      'profiles.0.containers: must not be empty',
     ],
   ])('%s', (_title, lines, line, says) => {
     expect(problemsOf(...lines)).toEqual([{ line, message: expect.stringContaining(says) }]);
@@ -245,6 +254,16 @@ describe('every problem has its line', () => {
     '    steps:',
     ...steps.map((line) => `      ${line}`),
   ];
+  it('a step of one kind has all of its problems, and is not taken for one of another kind', () => {
+    const steps = ['- http: {port: 99999, path: quit}', '  exitcode: 0'];
+    const found = problemsOf(...profile(...steps)).map(({ message }) => message);
+    expect(found).toEqual([
+      'profiles.0.steps.0.http.port: must be at most 65535',
+      expect.stringMatching(/^profiles\.0\.steps\.0\.http\.path: /),
+      'profiles.0.steps.0: unknown field: exitcode',
+    ]);
+  });
+
   it.each<readonly [title: string, steps: readonly string[], line: number, says: string]>([
     ['a path that is not absolute', ['- http: {port: 1, path: quit}'], 8, 'http.path'],
     ['a port that is too large', ['- http:', '    path: /', '    port: 70000'], 10, 'http.port'],
@@ -286,7 +305,7 @@ describe('what is not a policy is refused', () => {
     ['another version', 'apiVersion: sidecar-sweeper.dev/v2\nkind: SweepPolicy\n', 1, 'apiVersion'],
     ['two policies', `${head}---\n${head}`, 3, 'a second document begins here; only one is read'],
     ['a tab for an indent', `${head}scope:\n\tx: 1\n`, 4, /tab/i],
-    ['a key that is written twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /unique/i],
+    ['a key that is written twice', `${head}minAge: 5m\nminAge: 1h\n`, 4, /^minAge is there twice$/],
     ['a bracket that is not closed', `${head}namespaces: [a, b\n`, 4, /./],
     ['a quote that is not closed', `${head}labelSelector: "app\n`, 4, /./],
     ['an alias of nothing', `${head}namespaces: *nobody\n`, 3, /alias|anchor/i],
