@@ -91,7 +91,9 @@ export function describeUndecided({ namespace, name, problem }: UndecidedReport)
 function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
   if (totals.excluded === 0) return [];
   const more = excluded ? '' : '; --verbose lists them';
+  const reasons = Object.values(totals.excludedBecause).reduce((sum, times) => sum + times, 0);
+  const several = reasons > totals.excluded ? '; a pod counts for each of its reasons' : '';
   return [
-    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)} (see docs/reasons${more})`,
+    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)}${several} (see docs/reasons${more})`,
   ];
 }

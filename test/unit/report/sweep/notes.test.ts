@@ -21,6 +21,20 @@ it('count the pods that were left alone, or name them', () => {
   ]);
 });
 
+it('say that a pod may have several reasons only if the numbers do not add up', () => {
+  const both = {
+    ...excluded,
+    totals: { ...excluded.totals, excludedBecause: { NoSidecar: 1, TooYoung: 1 } },
+  };
+  expect(notes(both, plain)).toEqual([
+    '1 pod left alone: 1 NoSidecar, 1 TooYoung; a pod counts for each of its reasons (see docs/reasons; --verbose lists them)',
+  ]);
+  const two = { ...both, totals: { ...both.totals, excluded: 2 } };
+  expect(notes(two, plain)).toEqual([
+    '2 pods left alone: 1 NoSidecar, 1 TooYoung (see docs/reasons; --verbose lists them)',
+  ]);
+});
+
 it('are wrapped on a terminal, and yellow if somebody should look', () => {
   const lines = notes(
     { ...base, undecided: [{ namespace: 'demo', name: 'odd', problem: 'no containers' }] },
