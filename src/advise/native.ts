@@ -47,7 +47,7 @@ export function describeNodes({
 
 function beforeServer(server: string | undefined): readonly string[] {
   if (server === undefined) {
-    return [`see that the API server is ${onByDefault} or later: its version cannot be read`];
+    return [`make sure that the API server is ${onByDefault} or later: its version cannot be read`];
   }
   if (isAtLeast(server, onByDefault)) return [];
   return isAtLeast(server, gated)
@@ -58,7 +58,9 @@ function beforeServer(server: string | undefined): readonly string[] {
 function beforeKubelets(reading: KubeletsReading): readonly string[] {
   if (reading.kind === 'Unreadable') {
     const { message } = reading.problem;
-    return [`see that all kubelets are ${onByDefault} or later: the nodes cannot be listed (${message})`];
+    return [
+      `make sure that all kubelets are ${onByDefault} or later: the nodes cannot be listed (${message})`,
+    ];
   }
   const versions = { server: undefined, kubelets: reading };
   const old = oldNodes(versions, onByDefault);

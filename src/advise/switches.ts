@@ -29,7 +29,7 @@ export function unseenSigns(
   { isReported }: Pick<Placed, 'isReported'>,
 ): readonly string[] {
   if (!isReported) return [];
-  const any = (signs: readonly Sign[]) => signs.map(describeSign).join(' or ');
+  const any = (signs: readonly Sign[]) => signs.map((sign) => `the ${describeSign(sign)}`).join(' or ');
   return [
     ...(when.length > 0 ? [`check that its pods have ${any(when)}: a report does not show it`] : []),
     ...(unless.length > 0

@@ -60,14 +60,17 @@ function concludeRunning(
   if (isUnderWay(attempts)) return { kind: 'StillRunning', because: { kind: 'UnderWay' } };
   const doubt = doubtOf(attempts, isProof);
   if (doubt === undefined) return { kind: 'StillRunning', because: whyStillRunning(attempts) };
-  return { kind: 'Unproven', problem: `its status shows it running, but it may have ended: ${doubt}` };
+  return {
+    kind: 'Unproven',
+    problem: `its status shows it running, but it may have ended already: ${doubt}`,
+  };
 }
 
 /** Why a status that shows the container running does not prove that it runs. */
 function doubtOf(attempts: readonly Attempt[], isProof: boolean): string | undefined {
   const standing = standingOf(attempts);
   if (standing.kind === 'MayHaveEnded') return standing.message;
-  return isProof ? undefined : 'kubelets report ends late';
+  return isProof ? undefined : 'the kubelet can be late to report it';
 }
 
 /** The kubelet replaces the container, however long its preStop hook, its end and the pull take. */

@@ -81,8 +81,8 @@ async function orWithout<T>(
 /** A cluster may have another address from here than from where its reports were written: then its context must be named. */
 function describeOther({ by, reported, found }: Difference, { context }: OpenCluster): string {
   return by === 'uid'
-    ? `the reports are of the cluster with the uid ${reported}, and the context ${context} is of the one with the uid ${found}`
-    : `the reports are of ${reported}, and the context ${context} is of ${found}; if both are the same cluster, use --context ${context}`;
+    ? `the reports are from the cluster with uid ${reported}, but the context ${context} points to the cluster with uid ${found}`
+    : `the reports are from ${reported}, but the context ${context} points to ${found}; if both are the same cluster, use --context ${context}`;
 }
 
 async function readFrom(

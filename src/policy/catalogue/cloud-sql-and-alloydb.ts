@@ -26,8 +26,8 @@ export const cloudSqlProxy: Entry = {
       {
         when: [{ env: 'CSQL_PROXY_QUIT_URLS' }],
         does:
-          'upgrade cloud-sql-proxy-operator to 1.6.0 or later; where the API server was upgraded later, restart it, because it ' +
-          'looks at its version only when it starts, and never at the nodes',
+          'upgrade cloud-sql-proxy-operator to 1.6.0 or later; if the API server was upgraded after the operator started, ' +
+          "restart the operator: it checks the server's version only when it starts, and never checks the nodes",
         changes: 'the csql- containers of all pods that are made from then on are native sidecars',
         native: true,
         source: 'GoogleCloudPlatform/cloud-sql-proxy-operator 1.6.0, release notes',

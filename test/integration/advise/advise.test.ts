@@ -158,7 +158,7 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
 
     const another = await from(report.replaceAll(uid, 'another'), '--context', 'emulator');
     expect(another.stderr).toBe(
-      `sidecar-sweeper: no cluster was asked: the reports are of the cluster with the uid another, and the context emulator is of the one with the uid ${uid}\n`,
+      `sidecar-sweeper: no cluster was asked: the reports are from the cluster with uid another, but the context emulator points to the cluster with uid ${uid}\n`,
     );
     expect(another.advice.cluster).not.toHaveProperty('version');
   });

@@ -173,10 +173,14 @@ describe('advice for an owner that reports name', () => {
       catalogue,
     );
     expect(cures.map(({ first }) => first)).toEqual([
-      ['check that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
-      ['check that its pods have variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
-      [expect.stringMatching(/^check that its pods do not have argument --quitquitquit or variable /)],
-      [expect.stringMatching(/^check that its pods do not have argument --exit-zero-on-sigterm or /)],
+      ['check that its pods have the variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
+      ['check that its pods have the variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
+      [
+        expect.stringMatching(
+          /^check that its pods do not have the argument --quitquitquit or the variable /,
+        ),
+      ],
+      [expect.stringMatching(/^check that its pods do not have the argument --exit-zero-on-sigterm or the /)],
     ]);
   });
 

@@ -194,7 +194,7 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
     const attempts = [attempt(), attempt(result)];
     expect(concludeTarget(planned, attempts, { kind: 'Running' }, true)).toEqual({
       kind: 'Unproven',
-      problem: `its status shows it running, but it may have ended: ${result.message}`,
+      problem: `its status shows it running, but it may have ended already: ${result.message}`,
     });
   },
 );
@@ -202,7 +202,8 @@ it.each([attemptResults.Unconfirmed, attemptResults.NotThere])(
 it('a container that was told to end is unproven while its status may lag', () => {
   expect(concludeTarget(planned, [attempt()], { kind: 'Running' }, false)).toEqual({
     kind: 'Unproven',
-    problem: 'its status shows it running, but it may have ended: kubelets report ends late',
+    problem:
+      'its status shows it running, but it may have ended already: the kubelet can be late to report it',
   });
 });
 
