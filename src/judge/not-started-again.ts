@@ -1,8 +1,8 @@
+import { cannotStart } from '../pod/before-swap.ts';
 import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ContainerView } from '../vocabulary/container.ts';
 import type { Exclusion } from '../vocabulary/exclusion.ts';
-import { cannotStart } from './before-swap.ts';
 import type { Subject } from './checks/subject.ts';
 
 /**

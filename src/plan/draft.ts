@@ -1,9 +1,11 @@
 import { timeToShow } from '../methods/command.ts';
 import { methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import { isSwapUnderWay } from '../pod/before-swap.ts';
 import { bounds } from '../pod/bounds.ts';
 import { jobOf } from '../pod/owner.ts';
 import { willRestart } from '../pod/restart.ts';
 import { findProfile } from '../policy/match.ts';
+import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
 import type { ContainerView } from '../vocabulary/container.ts';
@@ -115,6 +117,10 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   }
   if (state.kind !== 'Running' || id === undefined) {
     return skipFor(name, { kind: 'NotRunning', state: state.kind === 'Waiting' ? state.reason : state.kind });
+  }
+  // The kubelet ends it and runs the no-op image. If a step ended it before that, its pod could fail.
+  if (isSwapUnderWay(container, noopImages(policy))) {
+    return skip(name, { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } });
   }
   const of = { pod, container };
   const owners = ownersSteps(of, policy);

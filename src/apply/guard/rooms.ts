@@ -1,8 +1,8 @@
 import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
-import { isBeingSwapped } from '../../judge/before-swap.ts';
 import { wokenBy } from '../../on-abort.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
+import { isBeingSwapped } from '../../pod/before-swap.ts';
 import { jobKey, jobOf } from '../../pod/owner.ts';
 import { willRestart } from '../../pod/restart.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';

@@ -1,5 +1,5 @@
+import { cannotStart } from '../../pod/before-swap.ts';
 import { noopImages } from '../../policy/noop-images.ts';
-import { cannotStart } from '../before-swap.ts';
 import type { Source } from './source.ts';
 
 /** The exit code that the kubelet gives a container whose program cannot be started. */

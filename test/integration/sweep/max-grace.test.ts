@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaults } from '../../../src/defaults.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import type { Placement, Pod } from '../../emulator/index.ts';
+import { noopImages } from '../../properties/noop-images.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { notebook } from '../notebook.ts';
-import { podOutcome, sidecarOutcome, stuckPod } from '../stuck-pods.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
 
 const hour = 3_600_000;
 /** For the list, the settling of the pods and the polls. */
@@ -87,3 +90,71 @@ it('without notes, the next sweep begins again', async () => {
   await sweep('three');
   expect(sentTo('three', 'stubborn')).toBeGreaterThan(sent);
 });
+
+/** Only its name and its image show that it is a sidecar, and a swap replaces the image. */
+function knownByImage(namespace: string): Placement {
+  const { manifest } = stuckPod({ namespace, name: 'known', grace: 1_800 });
+  const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.8.0';
+  const behaviour = JSON.stringify({ 'cloud-sql-proxy': sidecars.immune });
+  const startedAt = new Date(cluster.now - 2 * hour);
+  return {
+    manifest: {
+      metadata: {
+        namespace,
+        name: 'known',
+        annotations: { 'emulator.sidecar-sweeper.dev/behaviour': behaviour },
+      },
+      spec: {
+        ...manifest.spec,
+        containers: [
+          { name: 'main', image: 'docker.io/acme/work:1' },
+          { name: 'cloud-sql-proxy', image },
+        ],
+      },
+    },
+    states: {
+      main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(cluster.now - hour) },
+      'cloud-sql-proxy': { kind: 'running', startedAt },
+    },
+  };
+}
+
+const annotated = (namespace: string) =>
+  stuckPod({ namespace, name: 'annotated', sidecar: sidecars.immune, grace: 1_800 });
+
+it.each([
+  ['an annotation', annotated],
+  ['its image', knownByImage],
+])(
+  'a swap that takes longer is reported until it is over, and nothing more is sent: a sidecar by %s',
+  async (_title, pod) => {
+    const namespace = `swapped-${pod.name.toLowerCase()}`;
+    const { image } = noopImages.HasAll;
+    cluster.emulator.world.placePods([pod(namespace)]);
+    const policy = resolvePolicy(
+      { namespaces: [namespace], lastResort: [], noopImage: image, noopPrograms: 'shipped' },
+      undefined,
+    );
+    const sweepOnce = () =>
+      cluster.simulation.run(cluster.sweep(namespace, policy, () => undefined, { notebook: undefined }));
+    const sent = () =>
+      cluster.emulator.requests.filter(
+        (each) => each.namespace === namespace && (each.method === 'PATCH' || each.subresource === 'exec'),
+      ).length;
+    const swapUnderWay = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } };
+    const outcomes = (report: SweepReport) =>
+      report.pods.flatMap(({ name }) => sidecarOutcome(report, name) ?? []);
+
+    expect(outcomes(await sweepOnce())).toEqual([swapUnderWay]);
+    const afterFirst = sent();
+    const second = await sweepOnce();
+    expect(outcomes(second)).toEqual([swapUnderWay]);
+    expect(exitCodeOf(second)).toBe(4);
+    expect(sent()).toBe(afterFirst);
+
+    await cluster.simulation.run(cluster.simulation.pass(hour));
+    expect(outcomes(await sweepOnce())).toEqual([]);
+    const pods = cluster.emulator.world.store.list<Pod>('pods', namespace);
+    expect(pods.map(({ status }) => status.phase)).toEqual(['Succeeded']);
+  },
+);

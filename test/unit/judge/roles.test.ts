@@ -597,6 +597,35 @@ describe('a container that a sweep swapped, and whose new image does not start',
     expect(roles['istio-proxy']).toEqual(['Sidecar', 'Catalogue']);
   });
 
+  it.each<readonly [title: string, policy: Partial<Policy>]>([
+    ['before uncertain steps', { swap }],
+    ['as a last resort', { lastResort: [swap] }],
+  ])('is what it was while the kubelet has not replaced it, if it is swapped %s', (_title, by) => {
+    const underWay = swapped({ state: running, lastExitCode: undefined, ranImage: istio.image });
+    const roles = rolesIn({ policy: by, containers: ['main', underWay] });
+    expect(roles['istio-proxy']).toEqual(['Sidecar', 'Catalogue']);
+    const rules: readonly Rule[] = [{ name: 'mesh', role: 'Sidecar', images: ['istio/proxyv2'] }];
+    const byRule = rolesIn({ policy: { ...by, rules }, containers: ['main', underWay] });
+    expect(byRule['istio-proxy']).toEqual(['Sidecar', 'Rule']);
+  });
+
+  it.each<readonly [title: string, more: Partial<ContainerView>]>([
+    ['runs the no-op image', { ranImage: noop }],
+    ['runs the no-op image, by a longer name', { image: 'noop:1', ranImage: 'docker.io/library/noop:1' }],
+    ['runs an image that the runtime knows by its ID', { ranImage: 'sha256:0dec9701dd' }],
+    ['runs another image that is unknown', { ranImage: 'registry.example/work:1' }],
+    [
+      'is to have another image, as after an update',
+      { image: 'registry.example/work:1', ranImage: istio.image },
+    ],
+    ['has ended', { state: exited(), ranImage: istio.image }],
+  ])('is a main if it %s', (_title, more) => {
+    const images = stepSpec.parse({ imageSwap: { image: more.image === 'noop:1' ? 'noop:1' : noop } });
+    const underWay = swapped({ state: running, ...more });
+    const roles = rolesIn({ policy: { swap: images }, containers: ['main', underWay] });
+    expect(roles['istio-proxy']).toEqual(unknown);
+  });
+
   it('is a sidecar by the policy’s own no-op image', () => {
     for (const policy of [{ swap }, { lastResort: [swap] }]) {
       const roles = rolesIn({ policy, containers: ['main', swapped({})] });

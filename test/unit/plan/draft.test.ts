@@ -232,6 +232,20 @@ describe('a sidecar is skipped', () => {
     ]);
   });
 
+  it('if its image was swapped, and the kubelet has not replaced it yet: nothing may come in between', () => {
+    const pod = withSidecar({ image: 'noop:1', ranImage: 'docker.io/acme/proxy:1' });
+    const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
+    for (const by of [{ swap: early }, { lastResort: specs(swap) }]) {
+      const draft = draftOf(pod, { ...knowing(quit), ...by });
+      expect(draft).toMatchObject({
+        targets: [skipped(outcome, 'sidecar')],
+        swap: undefined,
+        lastResort: [],
+      });
+    }
+    expect(draftOf(pod).targets).toMatchObject([{ kind: 'Drafted' }]);
+  });
+
   it('if its owner asks for something that is not done', () => {
     const more = { ...knowing(quit), lastResort: specs(swap) };
     const { targets, lastResort } = draftOf(withKillCommand('kill 1'), more);

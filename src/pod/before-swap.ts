@@ -1,5 +1,5 @@
-import { matchesRepository, repositoryOf } from '../pod/pattern.ts';
 import type { ContainerView } from '../vocabulary/container.ts';
+import { matchesRepository, repositoryOf } from './pattern.ts';
 
 /** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
 const reasons =
@@ -11,13 +11,22 @@ export function cannotStart({ state }: ContainerView): boolean {
 }
 
 /**
- * The image that says what a container is. If the kubelet cannot create a container with the present one, its status still names
- * the image of the last container: that is what a sweep swapped.
+ * The image that says what a container is. Until the kubelet has created a container with the present one, the status names the
+ * image of the last container: that is what a sweep swapped.
  * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses)
  */
-export function imageBeforeSwap(container: ContainerView): string {
+export function imageBeforeSwap(container: ContainerView, noopImages: readonly string[]): string {
   const { image, ranImage } = container;
-  return ranImage !== undefined && cannotStart(container) && isOther(image, ranImage) ? ranImage : image;
+  if (ranImage === undefined || !isOther(image, ranImage)) return image;
+  return cannotStart(container) || isSwapUnderWay(container, noopImages) ? ranImage : image;
+}
+
+/**
+ * Whether a sweep swapped the image of a container, and the kubelet has not replaced the container yet. With any other new image
+ * it is not the sweep's work, or the runtime knows the same image by the name of another.
+ */
+export function isSwapUnderWay(container: ContainerView, noopImages: readonly string[]): boolean {
+  return noopImages.includes(container.image) && isBeingSwapped(container);
 }
 
 /** Whether a container runs with another image than it is to have: it ends within the pod's grace period, and starts again. */
