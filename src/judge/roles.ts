@@ -4,7 +4,7 @@ import type { Statement } from '../vocabulary/evidence.ts';
 import type { ExplainedContainer } from '../vocabulary/explanation.ts';
 import type { PodView } from '../vocabulary/pod.ts';
 import type { JudgedContainer } from '../vocabulary/verdict.ts';
-import { argoContainer } from './roles/argo.ts';
+import { argoContainer, awaitedByArgo } from './roles/argo.ts';
 import { isInCatalogue } from './roles/catalogue.ts';
 import { isDefaultContainer } from './roles/default-container.ts';
 import { injectedByIstio } from './roles/istio.ts';
@@ -25,6 +25,7 @@ const sources: readonly Source[] = [
   namedAsMain,
   namedAsSidecar,
   awaitedByAirflow,
+  awaitedByArgo,
   notNamedAsMain,
   listedAsMain,
   listedAsSidecar,

@@ -414,6 +414,39 @@ describe('Argo Workflows', () => {
     expect(argo(['main'], 'wait', 'step')).toEqual({ wait: ['Main', 'ArgoWorkflow'], step: unknown });
   });
 
+  it.each<readonly [list: string, executor: string]>([
+    ['sidecar-sweeper.dev/main', 'wait'],
+    ['sidecar-sweeper.dev/main', 'supervisor'],
+    ['riskified.com/main_sidecars', 'wait'],
+  ])(
+    'a list of mains in %s does not make %s a sidecar, which saves the outputs of those mains',
+    (list, executor) => {
+      const pod = { argo: { mains: ['main'] } };
+      const roles = rolesIn({
+        pod,
+        annotations: { [list]: 'main' },
+        containers: [executor, 'main', 'proxy'],
+      });
+      expect(roles).toMatchObject({
+        [executor]: ['Main', 'ArgoWorkflow'],
+        main: ['Main', 'Annotation'],
+        proxy: ['Sidecar', 'NotListedAsMain'],
+      });
+    },
+  );
+
+  it('its owner may name wait as a sidecar, and in other pods it is a container like any other', () => {
+    const named = { 'sidecar-sweeper.dev/sidecars': 'wait' };
+    const pod = { argo: { mains: ['main'] } };
+    expect(rolesIn({ pod, annotations: named, containers: ['wait', 'main'] })).toMatchObject({
+      wait: ['Sidecar', 'Annotation'],
+    });
+    const annotations = { 'sidecar-sweeper.dev/main': 'main' };
+    expect(rolesIn({ annotations, containers: ['wait', 'main'] })).toMatchObject({
+      wait: ['Sidecar', 'NotListedAsMain'],
+    });
+  });
+
   it('a kill command does not make main or wait a sidecar: Argo signals all its containers', () => {
     const annotations = {
       'workflows.argoproj.io/kill-cmd-main': '["sh", "-c", "kill -%d 1"]',

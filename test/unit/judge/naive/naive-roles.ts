@@ -37,6 +37,8 @@ export function naiveRole(container: ApiContainer, { pod, rule, template }: Give
   if (ownMains.includes(name)) return main('Annotation sidecar-sweeper.dev/main');
   const ownSidecars = annotations['sidecar-sweeper.dev/sidecars'];
   if (listed(ownSidecars).includes(name)) return sidecar('Annotation sidecar-sweeper.dev/sidecars');
+  const argo = naiveArgoMains(pod);
+  if (argo && ['wait', 'supervisor'].includes(name)) return main('ArgoWorkflow');
   if (ownSidecars === undefined && areAllHere(ownMains, pod))
     return sidecar('NotListedAsMain sidecar-sweeper.dev/main');
 
@@ -61,9 +63,8 @@ export function naiveRole(container: ApiContainer, { pod, rule, template }: Give
   );
   if (name === 'linkerd-proxy' && linkerd !== undefined) return sidecar(`InjectionStatus ${linkerd}`);
 
-  const argo = naiveArgoMains(pod);
   if (argo) {
-    if (['wait', 'supervisor', ...argo].includes(name)) return main('ArgoWorkflow');
+    if (argo.includes(name)) return main('ArgoWorkflow');
     if (spec.containers.some((one) => argo.includes(one.name))) return sidecar('ArgoWorkflow');
   }
   for (const prefix of ['sidecar-sweeper.dev', 'workflows.argoproj.io']) {
