@@ -1,7 +1,9 @@
 import type { Attempt } from '../events.ts';
 import { methodNamed, newImageOf } from '../methods/index.ts';
+import { gentlerThan } from '../plan/gentler.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
+import type { HeldReason } from '../vocabulary/held-reason.ts';
 import type { Observation, PodReading } from '../vocabulary/observation.ts';
 import type { PodRef, PodView } from '../vocabulary/pod.ts';
 import { isUnderWay, timeToShow } from './attempts.ts';
@@ -21,6 +23,8 @@ import { hasMissed, patiently } from './wait/patience.ts';
 export interface Addressee {
   readonly target: PlannedTarget;
   readonly watched: Watched;
+  /** What it got before. */
+  readonly attempts: readonly Attempt[];
 }
 
 /** Takes one step: the guard's permit, the request, and the wait for its effect, which occupies no slot. */
@@ -54,9 +58,8 @@ export async function takeStep(
   const send = async (): Promise<Taken> => {
     const reason = whyNot(pod, step, context);
     if (reason) return notAttempted(reason);
-    if (await context.promises.isAnyBroken(promised)) {
-      return heldBack('PromiseBroken', watched, step, context.clock.now());
-    }
+    const held = await whyHeld(to, step, promised, context);
+    if (held) return heldBack(held, watched, step, context.clock.now());
     ({ permit, room } = await permitWithRoom(plan, to, step, context));
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
     const sent = await sendInTurn(plan, watched, step, context);
@@ -86,6 +89,19 @@ export async function takeStep(
       else giveBack();
     }
   }
+}
+
+/** Why a step is held before the guard is asked. */
+async function whyHeld(
+  to: readonly Addressee[],
+  step: PlannedStep,
+  promised: readonly Promised[],
+  { promises }: ApplyContext,
+): Promise<HeldReason | undefined> {
+  const before = to.flatMap(({ attempts }) => attempts);
+  const gentler = gentlerThan(step, before)?.result;
+  if (gentler?.kind === 'Held') return gentler.reason;
+  return (await promises.isAnyBroken(promised)) ? 'PromiseBroken' : undefined;
 }
 
 function goesFirst({ kind }: Permit): boolean {

@@ -10,10 +10,11 @@ import type { UncleanExit } from '../vocabulary/unclean-exit.ts';
 import type { Unfit } from '../vocabulary/unfit.ts';
 import type { Warning } from '../vocabulary/warning.ts';
 import { type Likeness, likenessAmong, type Start, startOf } from './alike.ts';
-import { type Stakes, withClearance, worstCost } from './clearance.ts';
+import { isCleared, type Stakes, withClearance, worstCost } from './clearance.ts';
 import { addUpDoubts, doubtsIn } from './doubts.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
 import { inFairOrder } from './fair-order.ts';
+import { gentlerThan } from './gentler.ts';
 import { predict } from './prediction.ts';
 import { whyRestartsFailJob } from './restart-room.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
@@ -111,7 +112,7 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
   const targets = draft.targets.map((target): Target => {
     if (target.kind === 'Skipped') return target;
     const { container, containerId, view, isMesh } = target;
-    const ladder = plan(target.steps, [container]);
+    const ladder = withKillsHeld(plan(target.steps, [container]));
     const podSteps = [
       ...(draft.swap && draft.swappable.includes(container) ? [draft.swap] : []),
       ...draft.lastResort,
@@ -144,6 +145,17 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
     uncleanCost: worstCost(all, { exitCode: undefined }, stakes),
     prediction: predict(stakes, { targets, swap, swappable, lastResort }),
   };
+}
+
+/** A KILL is held like the step before it. */
+function withKillsHeld(ladder: readonly PlannedStep[]): readonly PlannedStep[] {
+  return ladder.map((step, index) => {
+    const before = ladder.slice(0, index).map((one) => ({ step: one }));
+    const gentler = gentlerThan(step, before)?.step;
+    return gentler && isCleared(step) && !isCleared(gentler)
+      ? { ...step, clearance: gentler.clearance }
+      : step;
+  });
 }
 
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */

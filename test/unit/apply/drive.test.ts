@@ -5,6 +5,7 @@ import { drivePod } from '../../../src/apply/drive.ts';
 import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
+import type { HeldReason } from '../../../src/vocabulary/held-reason.ts';
 import type { Observation } from '../../../src/vocabulary/observation.ts';
 import { attemptResults, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
@@ -118,6 +119,33 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
     const [course] = await drive();
     expect(course && resultsOf(course)).toEqual(['Held', 'Accepted']);
     expect(stage.sent).toEqual(['kill sidecar']);
+  });
+
+  it.each<readonly [clearance: 'KnownUnclean' | 'Forbidden' | 'Follower', reason: HeldReason]>([
+    ['KnownUnclean', 'KnownUnclean'],
+    ['Forbidden', 'Forbidden'],
+    ['Follower', 'NobodyGoesFirst'],
+  ])(
+    'a KILL is held as the TERM before it (%s), although its own exit code would cost nothing',
+    async (clearance, reason) => {
+      const held: PlannedStep = { ...ask('term'), clearance };
+      const kill: PlannedStep = { ...ask('kill'), exitCode: 137 };
+      const { stage, drive } = driving({ targets: [asked([held, kill])] });
+      const [course] = await drive();
+      expect(course?.attempts.map(({ step, result }) => [step, result])).toEqual([
+        [held, { kind: 'Held', reason }],
+        [kill, { kind: 'Held', reason }],
+      ]);
+      expect(stage.sent).toEqual([]);
+    },
+  );
+
+  it('a KILL follows the TERM right before it, although an earlier signal was held', async () => {
+    const held: PlannedStep = { ...ask('first'), clearance: 'KnownUnclean' };
+    const kill: PlannedStep = { ...ask('kill'), exitCode: 137 };
+    const { stage, drive } = driving({ targets: [asked([held, ask('term'), kill])] });
+    await drive();
+    expect(stage.sent).toEqual(['term sidecar', 'kill sidecar']);
   });
 
   it('whatever comes back, a step is only sent when all before it have been answered', async () => {

@@ -12,7 +12,7 @@ import { type Answers, ask, evict, podOfTwo, Stage } from './stage.ts';
 /** A sidecar of the stage's pod. */
 function addressee(container = 'sidecar'): Addressee {
   const target = plannedTarget({ container, containerId: `containerd://${container}-0` });
-  return { target, watched: { container, containerId: target.containerId } };
+  return { target, watched: { container, containerId: target.containerId }, attempts: [] };
 }
 
 function take(

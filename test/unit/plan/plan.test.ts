@@ -484,6 +484,8 @@ describe('an image swap that is allowed', () => {
       'Signal Follower',
       'Signal Free',
     ]);
+    const forbidding = planOf(pod, { swap: early, uncleanExit: 'forbid' });
+    expect(inOrder(forbidding).slice(3)).toEqual(['Signal Forbidden', 'Signal Forbidden']);
     expect(planOf(pod).targets).toMatchObject([{ steps: [{ source: { key: argoKey } }, {}, {}, {}] }]);
   });
 
