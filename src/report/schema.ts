@@ -222,6 +222,8 @@ export const excludedPod = podName
 
 const counts = z.record(z.string(), z.int());
 
+export const excludedPods = z.int().describe('pods that were left alone');
+
 export const excludedBecause = counts.describe(
   'pods that were left alone, by reason, each explained in docs/reasons; a pod with several reasons counts for each',
 );
@@ -283,7 +285,7 @@ export const sweepReport = z
       .object({
         listed,
         otherShards: z.int().describe('how many of these belong to other shards'),
-        excluded: z.int().describe('pods that were left alone'),
+        excluded: excludedPods,
         excludedBecause,
         undecided: z.int().describe('pods whose own data is inconsistent'),
         neverStarted: z.int().describe('pods stuck on a sidecar that never started'),

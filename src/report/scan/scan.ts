@@ -33,6 +33,7 @@ export class ScanFold {
       ...(asOf !== undefined && { asOf: iso(asOf) }),
       cluster: { context, server },
       listed: totals.listed,
+      excluded: totals.excluded,
       excludedBecause: totals.excludedBecause,
       unread,
       undecided,

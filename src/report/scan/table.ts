@@ -1,11 +1,12 @@
 import { printable } from '../../printable.ts';
 import type { Column } from '../arrange.ts';
 import { columns, paragraph, type Style } from '../columns.ts';
-import { describeCounts, describeFound } from '../counts.ts';
+import { describeFound } from '../counts.ts';
 import {
   describeHangingPod,
   describeNeverStarted,
   describeNotStartedAgain,
+  describeReasons,
   describeUndecided,
   hangingToo,
 } from '../sweep/notes.ts';
@@ -67,8 +68,8 @@ export function scanNotes(scan: Scan): readonly string[] {
 }
 
 /** Whoever misses a pod learns where to look. */
-function leftAlone({ excludedBecause }: Scan): readonly string[] {
-  const reasons = describeCounts(excludedBecause);
+function leftAlone(scan: Scan): readonly string[] {
+  const reasons = describeReasons(scan);
   return reasons === '' ? [] : [`left alone: ${reasons} (see docs/reasons; explain says why of one pod)`];
 }
 

@@ -87,13 +87,21 @@ export function describeUndecided({ namespace, name, problem }: UndecidedReport)
   return `undecided: ${namespace}/${name}: ${problem}; see ${pageOf('Undecided')}`;
 }
 
+/** How many pods were left alone for each reason. A pod may have several, so that the numbers may be more than there are pods. */
+export function describeReasons({
+  excluded,
+  excludedBecause,
+}: Pick<SweepReport['totals'], 'excluded' | 'excludedBecause'>): string {
+  const reasons = Object.values(excludedBecause).reduce((sum, times) => sum + times, 0);
+  const several = reasons > excluded ? '; a pod counts for each of its reasons' : '';
+  return `${describeCounts(excludedBecause)}${several}`;
+}
+
 /** How many pods were left alone for each reason, and where the reasons are explained. */
 function leftAlone({ totals, excluded }: SweepReport): readonly string[] {
   if (totals.excluded === 0) return [];
   const more = excluded ? '' : '; --verbose lists them';
-  const reasons = Object.values(totals.excludedBecause).reduce((sum, times) => sum + times, 0);
-  const several = reasons > totals.excluded ? '; a pod counts for each of its reasons' : '';
   return [
-    `${count(totals.excluded, 'pod')} left alone: ${describeCounts(totals.excludedBecause)}${several} (see docs/reasons${more})`,
+    `${count(totals.excluded, 'pod')} left alone: ${describeReasons(totals)} (see docs/reasons${more})`,
   ];
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
 import { renderScan } from '../../../../src/report/scan/table.ts';
+import type { Exclusion } from '../../../../src/vocabulary/exclusion.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
@@ -43,6 +44,18 @@ describe('the table of a scan', () => {
     } as const;
     expect(linesOf(...listed(), { kind: 'PodJudged', verdict })).toContain(
       'left alone: 1 TooYoung (see docs/reasons; explain says why of one pod)',
+    );
+  });
+
+  it('says that a pod may have several reasons only if there are more reasons than pods', () => {
+    const excluded = (...because: readonly Exclusion[]) =>
+      ({ kind: 'PodJudged', verdict: { kind: 'Excluded', pod: podView(), because, remarks: [] } }) as const;
+    const [young, sidecarless] = [{ kind: 'TooYoung', ageMs: 1_000 }, { kind: 'NoSidecar' }] as const;
+    expect(linesOf(...listed(), excluded(young, sidecarless))).toContain(
+      'left alone: 1 NoSidecar, 1 TooYoung; a pod counts for each of its reasons (see docs/reasons; explain says why of one pod)',
+    );
+    expect(linesOf(...listed(), excluded(young), excluded(sidecarless))).toContain(
+      'left alone: 1 NoSidecar, 1 TooYoung (see docs/reasons; explain says why of one pod)',
     );
   });
 
