@@ -1,8 +1,8 @@
 import type { Caps } from '../policy/policy.ts';
 import type { CapReason } from '../vocabulary/not-attempted-reason.ts';
-import { rank } from './cost.ts';
 import { withLots } from './lots.ts';
 import { Room } from './room.ts';
+import { stakeOf } from './stake.ts';
 import type { PodPlan, SweepPlan } from './sweep-plan.ts';
 import { mayAct, trialsOf } from './trials.ts';
 
@@ -59,7 +59,7 @@ export function withinCaps({ pods, asOf }: SweepPlan, caps: Caps): Capped {
 /** The pods that may try first, by trial, the cheapest ones first, else in their order. */
 function leadersOf(pods: readonly PodPlan[]): ReadonlyMap<string, readonly PodPlan[]> {
   const leaders = new Map<string, PodPlan[]>();
-  const cheapestFirst = [...pods].sort((a, b) => rank(a.uncleanCost) - rank(b.uncleanCost));
+  const cheapestFirst = [...pods].sort((a, b) => stakeOf(a) - stakeOf(b));
   for (const pod of cheapestFirst) {
     for (const { name, mayLead } of trialsOf(pod)) {
       if (!mayLead) continue;

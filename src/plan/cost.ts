@@ -114,14 +114,15 @@ function matches({ container, operator, exitCodes }: FailureRule, end: Ended): b
 }
 
 /** How often the index of a pod has failed before. */
-const indexFailures = 'batch.kubernetes.io/job-index-failure-count';
+export function indexFailuresOf({ annotations }: PodView): number {
+  return Number(annotations['batch.kubernetes.io/job-index-failure-count'] ?? 0);
+}
 
 function countedCost(job: JobView, pod: PodView): UncleanCost {
   // It holds for Jobs with retries for each index as well, whose default is next to endless.
   if (job.failedPods + 1 > job.backoffLimit) return theJob('NoRetriesLeft');
   if (!job.perIndex) return { kind: 'AnotherRun' };
-  const failures = Number(pod.annotations[indexFailures] ?? 0) + 1;
-  return failures > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
+  return indexFailuresOf(pod) + 1 > job.perIndex.retries ? indexCost(job) : { kind: 'AnotherRun' };
 }
 
 function indexCost({ perIndex }: JobView): UncleanCost {

@@ -17,6 +17,7 @@ import { inFairOrder } from './fair-order.ts';
 import { gentlerThan } from './gentler.ts';
 import { predict } from './prediction.ts';
 import { whyRestartsFailJob } from './restart-room.ts';
+import { retriesLeftOf } from './stake.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
 
 const { rules: raiseRules } = needs['raise-backoff-limit'];
@@ -143,6 +144,7 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
     swappable,
     lastResort,
     uncleanCost: worstCost(all, { exitCode: undefined }, stakes),
+    retriesLeft: retriesLeftOf(candidate.pod, job),
     prediction: predict(stakes, { targets, swap, swappable, lastResort }),
   };
 }

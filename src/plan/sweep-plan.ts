@@ -27,6 +27,8 @@ export interface PodPlan {
   readonly lastResort: readonly PlannedStep[];
   /** What it costs if a sidecar ends with any code but 0. */
   readonly uncleanCost: UncleanCost;
+  /** How many such ends its Job survives; undefined if no Job is known. */
+  readonly retriesLeft?: number | undefined;
   readonly prediction: Prediction;
 }
 

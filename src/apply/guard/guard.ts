@@ -1,5 +1,5 @@
 import type { Attempt } from '../../events.ts';
-import { rank } from '../../plan/cost.ts';
+import { stakeOf } from '../../plan/stake.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
 import type { HeldReason } from '../../vocabulary/held-reason.ts';
 import type { Observation } from '../../vocabulary/observation.ts';
@@ -59,7 +59,7 @@ export class Guard {
     const keys = trialsIn(plan);
     for (const { image } of keys) this.#allowanceOf(image).expect(namespace);
     const trials = keys.map((key) => this.#trialOf(key));
-    this.#leaders.expect(uid, rank(plan.uncleanCost), trials);
+    this.#leaders.expect(uid, stakeOf(plan), trials);
   }
 
   /** Nothing more is done about a pod. */
@@ -202,8 +202,8 @@ export class Guard {
 const follows = Number.POSITIVE_INFINITY;
 
 /** The less a pod can lose, the earlier its turn. */
-function rankOf({ uncleanCost }: PodPlan, { clearance }: PlannedStep): number {
-  return clearance === 'Follower' ? follows : rank(uncleanCost);
+function rankOf(plan: PodPlan, { clearance }: PlannedStep): number {
+  return clearance === 'Follower' ? follows : stakeOf(plan);
 }
 
 /** Everything that a pod may come to try. */

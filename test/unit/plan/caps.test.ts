@@ -74,6 +74,12 @@ describe('the canary', () => {
     expect(capped([...others, cheap], { run: 2 }).taken).toEqual(['cpu-3', 'cheap']);
   });
 
+  it('is one of the Job with most retries left, if all cost the same', () => {
+    const others = [3, 2].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: { ...canary, retriesLeft: 1 } }));
+    const cheap = { name: 'cheap', cpu: 1, plan: { ...canary, retriesLeft: 6 } };
+    expect(capped([...others, cheap], { run: 2 }).taken).toEqual(['cpu-3', 'cheap']);
+  });
+
   it('is never left out while others wait for it', () => {
     const followers = [3, 2].map((cpu) => ({ name: `follower-${cpu}`, cpu, plan: follower }));
     const { taken, left } = capped([...followers, { name: 'canary', cpu: 1, plan: canary }], { run: 2 });

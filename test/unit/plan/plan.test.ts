@@ -224,6 +224,7 @@ describe('a plan', () => {
   it('says what an unclean end costs, and what to expect of the pod', () => {
     expect(planOf(podView(), knowing(quit))).toMatchObject({
       uncleanCost: { kind: 'AnotherRun' },
+      retriesLeft: 6,
       prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
     });
     const { uncleanCost, prediction } = planOf(podView({ owner: undefined }));

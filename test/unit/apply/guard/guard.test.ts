@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
-import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
+import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import type { SwapSign } from '../../../../src/vocabulary/container.ts';
 import { attemptResults, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
@@ -389,11 +389,14 @@ describe('of pods that can lose something,', () => {
     expect(await soFar([canary, other])).toEqual(['First', 'waits']);
   });
 
-  it('the one that can lose least goes first, even if it asks last', async () => {
+  it.each<readonly [title: string, dear: Partial<PodPlan>, cheap: Partial<PodPlan>]>([
+    ['by its cost', { uncleanCost: { kind: 'AnotherRun' } }, { uncleanCost: { kind: 'Restart' } }],
+    ['by the retries that its Job has left', { retriesLeft: 1 }, { retriesLeft: 6 }],
+  ])('the one that can lose least %s goes first, even if it asks last', async (_title, more, less) => {
     const { guard, ask } = guarded();
     const targets = [sidecar()];
-    const dear = planOf(1, { targets, uncleanCost: { kind: 'AnotherRun' } });
-    const cheap = planOf(2, { targets, uncleanCost: { kind: 'Restart' } });
+    const dear = planOf(1, { targets, ...more });
+    const cheap = planOf(2, { targets, ...less });
     guard.expect(dear);
     guard.expect(cheap);
     const first = guard.permit(dear, targets, step());
