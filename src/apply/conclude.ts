@@ -1,7 +1,7 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import { newImageOf } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { ContainerOutcome, StillRunningBecause } from '../vocabulary/container-outcome.ts';
 import type { JobReaction } from '../vocabulary/job-reaction.ts';
 import type { Observation, PodReading } from '../vocabulary/observation.ts';

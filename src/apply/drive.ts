@@ -1,6 +1,6 @@
 import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import { isNotUpgraded, isUnderWay } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { beginCourse, type Course, follow, mayGoOn, type OpenCourse } from './course.ts';

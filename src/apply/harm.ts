@@ -1,8 +1,8 @@
 import type { Attempt } from '../events.ts';
-import { methodNamed } from '../methods/index.ts';
+import { endsPod } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import { costOf, type UncleanEnd } from '../plan/cost.ts';
 import { jobOf } from '../pod/owner.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { HarmKind } from '../vocabulary/harm.ts';
 import type { JobReaction } from '../vocabulary/job-reaction.ts';
 import type { PodReading } from '../vocabulary/observation.ts';
@@ -27,7 +27,7 @@ export function fateOf(
       const fate = fateIn(seen.phase);
       if (fate !== 'Unknown' || isTakenAway(seen, attempts)) return fate;
       const hasFailed = seen.hasEndedUnclean && restartPolicy === 'Never';
-      return hasFailed || endsPod(attempts) ? 'Failed' : fate;
+      return hasFailed || hasEndedPod(attempts) ? 'Failed' : fate;
     }
     case 'Replaced':
     case 'Unreadable':
@@ -85,17 +85,17 @@ function isJudgedByPod({ candidate, attempts, ends }: Deed): boolean {
   const all = candidate.sidecars.map(
     ({ container: { name } }): UncleanEnd => ({ container: name, exitCode: undefined, withPod: true }),
   );
-  return (endsPod(attempts) ? all : ends).some((end) => costOf(candidate, undefined, end).kind !== 'Nothing');
+  return (hasEndedPod(attempts) ? all : ends).some(
+    (end) => costOf(candidate, undefined, end).kind !== 'Nothing',
+  );
 }
 
 /** Whether somebody else has ended the pod: a drain, a preemption, or whoever deleted it. */
 function isTakenAway({ isDisrupted, isDeletedFirst }: Seen, attempts: readonly Attempt[]): boolean {
-  return (isDisrupted || isDeletedFirst) && !endsPod(attempts);
+  return (isDisrupted || isDeletedFirst) && !hasEndedPod(attempts);
 }
 
 /** Whether the sweep itself may have ended the whole pod: its own eviction disrupts the pod, too. */
-function endsPod(attempts: readonly Attempt[]): boolean {
-  return attempts.some(
-    (attempt) => methodNamed(attempt.step.method).ends === 'Pod' && mayHaveWorked(attempt),
-  );
+function hasEndedPod(attempts: readonly Attempt[]): boolean {
+  return attempts.some((attempt) => endsPod(attempt.step.method) && mayHaveWorked(attempt));
 }

@@ -1,7 +1,7 @@
 import type { Attempt } from '../events.ts';
 import { rbacOf } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import { execRule } from '../methods/rbac.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { PodReading } from '../vocabulary/observation.ts';
 import type { PodView } from '../vocabulary/pod.ts';
 import { isUnderWay, timeOfProof } from './attempts.ts';

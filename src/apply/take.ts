@@ -1,10 +1,10 @@
 import type { Attempt } from '../events.ts';
-import { methodNamed, newImageOf } from '../methods/index.ts';
+import { endsPod, newImageOf } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import { gentlerThan } from '../plan/gentler.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 import type { HeldReason } from '../vocabulary/held-reason.ts';
-import type { Observation, PodReading } from '../vocabulary/observation.ts';
+import type { PodReading } from '../vocabulary/observation.ts';
 import type { PodRef, PodView } from '../vocabulary/pod.ts';
 import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
@@ -16,6 +16,7 @@ import { goesThroughNode } from './nodes.ts';
 import { proveTaken } from './prove.ts';
 import { heldBack, notAttempted, recheckAndSend, whyNot } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
+import { learnFrom, teach } from './teach.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
 import { hasMissed, patiently } from './wait/patience.ts';
 
@@ -84,7 +85,7 @@ export async function takeStep(
     // After an error as well: the others wait for what the first one has to tell.
     teach(permit, taken, watched);
     if (taken && !hasMissed(taken)) {
-      learnFrom(taken, promised, context);
+      learnFrom(taken, promised, context.promises);
       if (mayHaveCost(taken)) restUnlessEnded(pod, taken, context);
       else giveBack();
     }
@@ -178,7 +179,7 @@ function isUnclear(taken: Taken): taken is Attempted {
  */
 function timesAgain({ attempt: { step, result } }: Attempted): number {
   const isUnopened = result.kind === 'Unconfirmed' && result.unopened === true;
-  const isWrite = newImageOf(step) !== undefined || methodNamed(step.method).ends === 'Pod';
+  const isWrite = newImageOf(step) !== undefined || endsPod(step.method);
   return isUnopened || isWrite ? 3 : 1;
 }
 
@@ -215,33 +216,4 @@ function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {
   for (const { container } of taken.watched) {
     emit({ kind: 'StepSent', pod, container, attempt: taken.attempt });
   }
-}
-
-/** Tells the guard what came of a pod that went first. */
-function teach(permit: Permit, taken: Taken | undefined, watched: readonly Watched[]): void {
-  if (permit.kind !== 'First') return;
-  const attempts: readonly Attempt[] = taken?.kind === 'Attempted' ? attemptsOf(taken) : [];
-  const telling = attempts.find(mayHaveWorked) ?? attempts.at(-1);
-  permit.tell(telling, (container) => seenOf(taken, container, watched));
-}
-
-/** Tells how the sidecars ended that the step was sent to, unless somebody else was ending the pod. */
-function learnFrom(taken: Taken, promised: readonly Promised[], { promises }: ApplyContext): void {
-  if (taken.kind !== 'Attempted' || !mayHaveCost(taken) || isBeingTakenAway(taken.reading)) return;
-  const sentTo = taken.watched.map(({ container }) => container);
-  promises.learn(
-    promised.filter(({ container }) => sentTo.includes(container)),
-    (container) => seenOf(taken, container, []),
-  );
-}
-
-function isBeingTakenAway(reading: PodReading | undefined): boolean {
-  return reading?.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted);
-}
-
-function seenOf(taken: Taken | undefined, container: string, before: readonly Watched[]): Observation {
-  if (taken?.kind !== 'Attempted' || !taken.reading) return { kind: 'Running' };
-  // One that had ended before the step was sent to the others is seen as it ended.
-  const watched = [...taken.watched, ...before].find((one) => one.container === container);
-  return watched ? observe(taken.reading, watched) : { kind: 'Running' };
 }

@@ -1,7 +1,7 @@
 import { endsPod } from '../methods/index.ts';
+import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import type { AttemptReport, PodReport } from '../report/schema.ts';
 import { type SidecarReport, sidecarsOf } from '../report/sweep/planned.ts';
-import { mayHaveWorked } from '../vocabulary/attempt-result.ts';
 
 /** Whether the report shows that a pod ended by its sweep, and not by itself or because somebody else deleted it. */
 export function endedBySweep(pod: PodReport): boolean {

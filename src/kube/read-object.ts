@@ -14,12 +14,13 @@ export async function readObject(
   transport: Pick<Transport, 'get'>,
   path: string,
   abort: AbortSignal,
+  name?: string,
 ): Promise<ObjectReading<unknown>> {
   const answer = await transport.get(path, {}, abort);
   if (answer.kind === 'Answered' && answer.status === 200) {
     return { kind: 'Present', body: parseJson(answer.body), asOf: answer.date };
   }
-  const problem = refusal(answer);
+  const problem = refusal(answer, name);
   return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
 }
 
@@ -29,7 +30,7 @@ export async function readNamed(
   { path, kind, name }: { readonly path: string; readonly kind: string; readonly name: string },
   abort: AbortSignal,
 ): Promise<ObjectReading<Json>> {
-  const reading = await readObject(transport, path, abort);
+  const reading = await readObject(transport, path, abort, name);
   if (reading.kind !== 'Present') return reading;
   const body = record(reading.body);
   const { name: given = name } = record(body['metadata']);

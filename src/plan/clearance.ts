@@ -1,4 +1,4 @@
-import { methodNamed, newImageOf, type Step } from '../methods/index.ts';
+import { endsPod, newImageOf, type Step } from '../methods/index.ts';
 import { willRestart } from '../pod/restart.ts';
 import type { JobFacts } from '../vocabulary/facts.ts';
 import type { Clearance, UncleanCost, UncleanExit } from '../vocabulary/unclean-exit.ts';
@@ -46,7 +46,7 @@ function clearanceOf(step: Step, containers: readonly string[], stakes: Stakes):
   if (stakes.mode === 'allow') return 'Free';
   if (costOfEnded(stakes).kind !== 'Nothing') return 'AlreadyUnclean';
   if (exitCode === 0 || isArgosOwn(step, stakes)) return 'Free';
-  const withPod = methodNamed(step.method).ends === 'Pod';
+  const withPod = endsPod(step.method);
   const cost = worstCost(containers, { exitCode, withPod }, stakes);
   if (cost.kind === 'Nothing') return 'Free';
   if (exitCode !== undefined) return 'KnownUnclean';

@@ -1,5 +1,5 @@
 import { timeToShow } from '../methods/command.ts';
-import { methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
+import { endsPod, methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
 import { isSwapUnderWay } from '../pod/before-swap.ts';
 import { bounds } from '../pod/bounds.ts';
 import { jobOf } from '../pod/owner.ts';
@@ -157,10 +157,9 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
  */
 function withoutRestarts({ steps, unfit }: Ladder): Ladder {
   const detail = 'the kubelet restarts this container however it ends';
-  const endsPod = ({ method }: Step) => methodNamed(method).ends === 'Pod';
-  const left = steps.filter((step) => !endsPod(step));
+  const left = steps.filter(({ method }) => !endsPod(method));
   return {
-    steps: steps.filter(endsPod),
+    steps: steps.filter(({ method }) => endsPod(method)),
     unfit: [...unfit, ...left.map(({ method }) => ({ method, reason: 'RestartsAlways' as const, detail }))],
   };
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../../src/kube/http/answer.ts';
 import { BodyError } from '../../src/kube/http/body.ts';
 import type { Head } from '../../src/kube/http/exchange.ts';
 import type { Transport, Write } from '../../src/kube/http/transport.ts';
+import { record } from '../../src/kube/json.ts';
 import { readRecording } from './recordings.ts';
 
 /** The server's time in `answered`, in whole seconds like a Date header. */
@@ -17,10 +18,10 @@ export const timedOut: Answer = { kind: 'Unanswered', problem: { kind: 'TimedOut
 
 export const forbidden = answered(403, { kind: 'Status', status: 'Failure', message: 'is forbidden' });
 
-/** A real cluster's answer about a pod that does not exist. */
-export function notFound(): Answer {
+/** A real cluster's answer about a pod that does not exist, as if it had this name. */
+export function notFound(name: string): Answer {
   const { status = 0, body } = readRecording('get-pod-not-found').exchanges?.[0] ?? {};
-  return answered(status, body);
+  return answered(status, { ...record(body), details: { ...record(record(body)['details']), name } });
 }
 
 export interface Asked {

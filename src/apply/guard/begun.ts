@@ -1,6 +1,6 @@
+import { mayHaveWorked } from '../../methods/may-have-worked.ts';
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
-import { mayHaveWorked } from '../../vocabulary/attempt-result.ts';
 import type { PodRef } from '../../vocabulary/pod.ts';
 import { isUnderWay, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';

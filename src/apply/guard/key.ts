@@ -1,8 +1,8 @@
 import type { Attempt } from '../../events.ts';
 import { newImageOf } from '../../methods/index.ts';
+import { mayHaveWorked } from '../../methods/may-have-worked.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
-import { mayHaveWorked } from '../../vocabulary/attempt-result.ts';
 import type { Observation } from '../../vocabulary/observation.ts';
 import type { Trial } from './trial.ts';
 

@@ -25,7 +25,7 @@ export function isFleeting(answer: Answer<unknown>): boolean {
   return answer.kind === 'Unanswered' ? answer.problem.isFleeting === true : isBusy(answer.status);
 }
 
-/** Why an answer is not what was asked for. */
-export function refusal(answer: Answer): Problem {
-  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body);
+/** Why an answer is not what was asked for: of the object of this name, if it was about one. */
+export function refusal(answer: Answer, name?: string): Problem {
+  return answer.kind === 'Unanswered' ? answer.problem : problemOf(answer.status, answer.body, name);
 }

@@ -41,8 +41,8 @@ export function statusIn(body: string): Status | undefined {
   return record(value)['kind'] === 'Status' ? parseStatus(value) : undefined;
 }
 
-/** What it means that the server refused. */
-export function problemOf(httpStatus: number, body: string): Problem {
+/** What it means that the server refused what was asked, of the object of this name if it was about one. */
+export function problemOf(httpStatus: number, body: string, name?: string): Problem {
   const status = statusIn(body);
   if (httpStatus < 300) return unexpected('what was asked for', status?.message ?? body);
   const code = `HTTP ${httpStatus}`;
@@ -60,8 +60,9 @@ export function problemOf(httpStatus: number, body: string): Problem {
       if (isTerminating(status)) return { kind: 'Rejected', message };
       return { kind: 'Forbidden', message, ...(!status && { isForeign: true }) };
     case 404:
-      // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found).
-      return { kind: status?.about === undefined ? 'Malformed' : 'NotFound', message };
+      // Without a name, it is about the path, or from a gateway (recorded: get-pod-not-found). A proxy for several clusters may miss
+      // one of these.
+      return { kind: isAbout(status, name) ? 'NotFound' : 'Malformed', message };
     default:
       return {
         kind: 'Rejected',
@@ -69,6 +70,10 @@ export function problemOf(httpStatus: number, body: string): Problem {
         ...fleetingIf(isBusy(httpStatus)),
       };
   }
+}
+
+function isAbout(status: Status | undefined, name: string | undefined): boolean {
+  return status?.about !== undefined && (name === undefined || status.about === name);
 }
 
 /** What to say instead of a page for browsers, which only proxies and gateways send; undefined if it is none. */

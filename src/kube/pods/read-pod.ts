@@ -22,7 +22,7 @@ export async function readPod(
   const { status, body, date } = answer;
   if (typeof body === 'string') {
     const text = transport.redact(body);
-    const problem = status < 300 ? unexpected('a pod', text) : refusal({ ...answer, body: text });
+    const problem = status < 300 ? unexpected('a pod', text) : refusal({ ...answer, body: text }, ref.name);
     return problem.kind === 'NotFound' ? { kind: 'Gone' } : { kind: 'Unreadable', problem };
   }
   const pod = narrowPod(body.object);

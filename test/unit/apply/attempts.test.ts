@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
-import { type AttemptResult, mayHaveWorked } from '../../../src/vocabulary/attempt-result.ts';
+import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 
 const all: readonly AttemptResult[] = Object.values(attemptResults);
-
-it('only what may have arrived may have told the container to end', () => {
-  const mayHave = all.filter((result) => mayHaveWorked(attempt(result)));
-  expect(new Set(mayHave.map(({ kind }) => kind))).toEqual(new Set(['Accepted', 'Failed', 'Unconfirmed']));
-});
 
 it('what may have worked gets its grace, and what may have ended the time that a status may lag', () => {
   const times = all.map((result) => [result.kind, timeToShow(attempt(result))] as const);

@@ -200,7 +200,7 @@ it.each<readonly [title: string, rules: unknown, failureRules: readonly FailureR
 });
 
 it('returns Gone if it does not exist', async () => {
-  expect(await read(notFound())).toEqual({ kind: 'Gone' });
+  expect(await read(notFound('work'))).toEqual({ kind: 'Gone' });
 });
 
 it.each([[{ uid: 'job-2' }], [{}], [null]])(

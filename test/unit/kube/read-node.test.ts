@@ -34,7 +34,7 @@ it.each<readonly [title: string, answer: Answer, reading: object]>([
   ],
   ['without conditions', node(), { kind: 'NotReady', reason: 'NoReadyCondition' }],
   ['without a status', answered(200, { kind: 'Node' }), { kind: 'NotReady', reason: 'NoReadyCondition' }],
-  ['that does not exist', notFound(), { kind: 'NotReady', reason: 'NodeGone' }],
+  ['that does not exist', notFound('node1'), { kind: 'NotReady', reason: 'NodeGone' }],
   ['that is forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
   ['without an answer', timedOut, { kind: 'Unreadable', problem: { kind: 'TimedOut' } }],
   [

@@ -28,8 +28,15 @@ it('does not check the body of a 200', async () => {
 });
 
 it('returns Gone only for a Status from an API server', async () => {
-  expect(await read(notFound())).toEqual({ kind: 'Gone' });
+  expect(await read(notFound('node1'))).toEqual({ kind: 'Gone' });
   expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
+});
+
+it('takes a named object for gone only if the Status is about it', async () => {
+  const node = { path: '/api/v1/nodes/node1', kind: 'Node', name: 'node1' };
+  const readNode = (answer: Answer) => readNamed(transportWith(answer).transport, node, abort);
+  expect(await readNode(notFound('node1'))).toEqual({ kind: 'Gone' });
+  expect(await readNode(notFound('cluster-1'))).toMatchObject({ kind: 'Unreadable' });
 });
 
 it.each<readonly [title: string, answer: Answer, problem: string]>([

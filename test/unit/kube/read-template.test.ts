@@ -76,7 +76,7 @@ describe('a template', () => {
       answered(200, { kind: 'CronJob', metadata: { uid: 'x' } }),
       { kind: 'Gone' },
     ],
-    ['that does not exist is gone', notFound(), { kind: 'Gone' }],
+    ['that does not exist is gone', notFound('report'), { kind: 'Gone' }],
     ['may be forbidden', forbidden, { kind: 'Unreadable', problem: { kind: 'Forbidden' } }],
     [
       'may be something else',

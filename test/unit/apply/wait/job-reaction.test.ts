@@ -135,7 +135,12 @@ describe('Jobs are read', () => {
     expect(heard).toEqual([
       {
         kind: 'Warned',
-        warning: { kind: 'JobsUnreadable', namespaces: ['demo'], message: 'jobs.batch is forbidden' },
+        warning: {
+          kind: 'JobsUnreadable',
+          namespaces: ['demo'],
+          message:
+            'jobs.batch is forbidden; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}',
+        },
       },
     ]);
   });

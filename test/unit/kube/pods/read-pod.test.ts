@@ -21,7 +21,7 @@ const { signal: abort } = new AbortController();
 const read = (answer: Answer) => readPod(transportWith(answer).transport, ref, abort);
 
 it('reads it by its escaped name', async () => {
-  const { transport, asked } = transportWith(notFound());
+  const { transport, asked } = transportWith(notFound('../x?y#z'));
   await readPod(transport, { namespace: 'a/b', name: '../x?y#z', uid: 'u' }, abort);
   expect(asked[0]?.path).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fx%3Fy%23z');
 });
@@ -50,7 +50,8 @@ it.each([{ name: 'another' }, { namespace: 'another' }])(
 );
 
 it('returns Gone only for a Status from an API server', async () => {
-  expect(await read(notFound())).toEqual({ kind: 'Gone' });
+  expect(await read(notFound(ref.name))).toEqual({ kind: 'Gone' });
+  expect(await read(notFound('cluster-1'))).toMatchObject({ kind: 'Unreadable' });
   expect(await read(answered(404, '404 page not found'))).toMatchObject({ kind: 'Unreadable' });
   expect(await read(answered(404, '<html>'))).toMatchObject({ kind: 'Unreadable' });
   const kindless = { status: 'Failure', message: 'not found', details: { name: 'pod' } };
@@ -95,7 +96,8 @@ describe('in protobuf, which is asked for first,', () => {
   it('a recorded 404 means that the pod is gone', async () => {
     const [, , , refused] = readRecording('list-protobuf').exchanges ?? [];
     const body = Buffer.from(refused?.bodyBase64 ?? '', 'base64');
-    expect(await readPod(inProtobuf(404, body), ref, abort)).toEqual({ kind: 'Gone' });
+    const asked = { ...ref, name: 'nosuch' };
+    expect(await readPod(inProtobuf(404, body), asked, abort)).toEqual({ kind: 'Gone' });
   });
 
   it('anything but a pod is malformed', async () => {
