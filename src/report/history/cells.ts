@@ -12,7 +12,7 @@ export interface Cells {
 }
 
 export const fateColumns: readonly Column[] = [
-  { title: 'PODS', worth: 4 },
+  { title: 'PODS' },
   { title: 'ENDED', worth: 2 },
   { title: 'GONE', worth: 1 },
   { title: 'STUCK', worth: 5 },

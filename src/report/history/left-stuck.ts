@@ -36,10 +36,10 @@ export function stuckOf(
       ...clusterColumns,
       { title: 'NAMESPACE', isName: true },
       { title: 'POD', isName: true },
-      { title: 'STUCK FOR', worth: 9 },
+      { title: 'STUCK FOR' },
       { title: 'SWEEPS', worth: 3 },
       ...usageColumns,
-      { title: 'WHY', worth: 8 },
+      { title: 'WHY' },
     ],
     rows: stuck.map(({ cluster: where, namespace, name, mainsEndedAt, lastSeenAt, sweeps, wasted, why }) => [
       ...cluster(where),

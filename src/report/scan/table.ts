@@ -18,7 +18,7 @@ import type { Scan } from './schema.ts';
 const head: readonly Column[] = [
   { title: 'NAMESPACE', isName: true },
   { title: 'POD', isName: true },
-  { title: 'STUCK FOR', worth: 3 },
+  { title: 'STUCK FOR' },
   { title: 'MAINS (EXIT CODES)', worth: 1 },
   { title: 'SIDECAR' },
   { title: 'EVIDENCE', worth: 2, isProse: true },

@@ -185,6 +185,14 @@ it.each([20, 40, 80, 100, 200])('nothing is wider than a terminal of %i columns'
   expect(text.split('\n').filter((line) => line.length > width)).toEqual([]);
 });
 
+it.each([40, 60, 80])('tells how many, how long and why at %i columns as well', (width) => {
+  const lines = renderHistory(historyOf(reports, { cpuHour: 1 }), { ...plain, width }).split('\n');
+  const after = (title: string) =>
+    lines.slice(lines.indexOf(title) + 1, lines.indexOf(title) + 12).join('\n');
+  expect(after('By image of the sidecar')).toMatch(/\bpods\b/i);
+  expect(after('Pods that are still stuck')).toMatch(/stuck for.*\bwhy\b/is);
+});
+
 it('says once what to do, however many reasons ask for it', () => {
   const immune = { kind: 'StillRunning', because: { kind: 'Immune', message: 'x' } } as const;
   const pods = [held, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];

@@ -10,10 +10,15 @@ import { plain } from '../../../builders/style.ts';
 
 /** The lines of the scan that hears these events. */
 function linesOf(...events: readonly SweepEvent[]): readonly string[] {
+  return linesAt(undefined, ...events);
+}
+
+/** The same in a terminal of this width. */
+function linesAt(width: number | undefined, ...events: readonly SweepEvent[]): readonly string[] {
   const fold = new ScanFold();
   for (const event of events) fold.hear(event);
   const scan = fold.report({ context: 'kind', server: 'https://127.0.0.1:6443' }, now);
-  return renderScan(scan, plain).split('\n');
+  return renderScan(scan, { ...plain, width }).split('\n');
 }
 
 describe('the table of a scan', () => {
@@ -22,6 +27,10 @@ describe('the table of a scan', () => {
     expect(head).toMatch(/^NAMESPACE +POD +STUCK FOR +MAINS \(EXIT CODES\) +SIDECAR +EVIDENCE$/);
     expect(row).toMatch(/^demo +work-x2k9p +1h +main \(0\) +sidecar +sidecar-sweeper\.dev\/sidecars$/);
     expect(rest).toEqual(['', '1 pod listed, 1 stuck', '']);
+  });
+
+  it.each([20, 40, 60])('says since when at %i columns as well', (width) => {
+    expect(linesAt(width, ...listed(candidate())).join('\n')).toMatch(/stuck for.*1h/is);
   });
 
   it('does not call it nothing if a list failed', () => {
