@@ -1,3 +1,4 @@
+import type { Millis } from '../../duration.ts';
 import { type Likeness, likenessOf } from '../../plan/alike.ts';
 import type { Cluster, Slots } from '../../ports.ts';
 import type { ContainerView } from '../../vocabulary/container.ts';
@@ -38,11 +39,14 @@ export function createEarlierUnclean({ cluster, scope, candidates, slots, cut }:
 
 /** Those of a pod's sidecars that ended with another code than 0 after the mains had ended, and were restarted or were not. */
 function endedUnclean({ sidecars, mainsEndedAt }: Candidate, likeness: Likeness): readonly string[] {
-  return sidecars.flatMap(({ container }) => {
-    const ends = endsOf(container);
-    const isUnclean = ends.some(({ exitCode, at }) => exitCode !== 0 && at >= mainsEndedAt);
-    return isUnclean ? [likeness(container)] : [];
-  });
+  return sidecars.flatMap(({ container }) =>
+    hasEndedUnclean(container, mainsEndedAt) ? [likeness(container)] : [],
+  );
+}
+
+/** Whether a sidecar ended with another code than 0 after the mains had ended, as its pod still shows. */
+export function hasEndedUnclean(container: ContainerView, mainsEndedAt: Millis): boolean {
+  return endsOf(container).some(({ exitCode, at }) => exitCode !== 0 && at >= mainsEndedAt);
 }
 
 function endsOf({ state, restartCount, lastExitCode = 0, lastFinishedAt = 0 }: ContainerView) {

@@ -5,7 +5,7 @@ import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import type { UncleanCost } from '../../../../src/vocabulary/unclean-exit.ts';
 import { candidate, podPlan, step, steps } from '../../../builders/plan.ts';
-import { podView } from '../../../builders/pod-view.ts';
+import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
 
 const go: Permit = { kind: 'Go' };
 const first: Permit = { kind: 'First', tell: () => undefined };
@@ -13,6 +13,21 @@ const unclear = step();
 const clean = step(15, { exitCode: 0 });
 const swap: PlannedStep = { ...steps.ImageSwap, exitCode: 0 };
 const foreign: PlannedStep = { ...steps.ImageSwap, exitCode: undefined };
+
+it('what is said to end with 0, and was restarted in this very pod, may be restarted again', () => {
+  const restarted = {
+    ...container('sidecar', running),
+    restartCount: 1,
+    lastExitCode: 143,
+    lastFinishedAt: now,
+  };
+  const containers = [container('main', exited()), restarted];
+  const plan = podPlan({
+    candidate: candidate(podView({ restartPolicy: 'OnFailure', containers })),
+    uncleanCost: { kind: 'Restart' },
+  });
+  expect(spendOf(plan, clean, 1, go)).toBe(1);
+});
 
 it.each<readonly [string, PodView['restartPolicy'], PlannedStep, Permit, number]>([
   ['Never, a canary: a failed pod', 'Never', unclear, first, 1],
