@@ -9,7 +9,7 @@ import { shortened } from '../pod/bounds.ts';
 import { namespaceName } from '../pod/namespace-name.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
 import { catalogue, formerProfiles } from './catalogue.ts';
-import { type Described, describeIssue, type Whole } from './problems.ts';
+import { check, type Described, type Whole } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
 
@@ -149,16 +149,15 @@ export function readPolicy(text: string): ReadPolicy {
     return wrong(isPolicy ? yaml.problems : [notPolicy]);
   }
   if (!isFields(yaml.value)) return wrong([notPolicy]);
-  const parsed = policyFile.safeParse(yaml.value);
-  if (parsed.success) {
+  const parsed = check(policyFile, yaml.value, thePolicy);
+  if (parsed.kind === 'Valid') {
     const unknown = unknownRemovals(parsed.data).map(({ path, message }) => ({
       line: yaml.lineOf(path),
       message,
     }));
     return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
   }
-  const described = parsed.error.issues.flatMap((issue) => describeIssue(issue, thePolicy));
-  const found = described.map(({ path, message }, index) => ({
+  const found = parsed.problems.map(({ path, message }, index) => ({
     // It takes as long as its map is wide.
     line: index <= mostProblems ? yaml.lineOf(path) : Infinity,
     message,

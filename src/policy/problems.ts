@@ -13,8 +13,20 @@ export interface Whole {
   readonly fields: readonly string[];
 }
 
+export type Checked<T> =
+  | { readonly kind: 'Valid'; readonly data: T }
+  | { readonly kind: 'Wrong'; readonly problems: readonly Described[] };
+
+/** Reads an input by its schema, or says in words what is wrong with it. */
+export function check<S extends z.ZodType>(schema: S, input: unknown, whole: Whole): Checked<z.output<S>> {
+  // With the input, a field that is missing can be told from one that is wrong.
+  const { data, error } = schema.safeParse(input, { reportInput: true });
+  if (error === undefined) return { kind: 'Valid', data };
+  return { kind: 'Wrong', problems: error.issues.flatMap((issue) => describeIssue(issue, whole)) };
+}
+
 /** A problem in words, with its place. For a union, it describes the alternative that comes closest. */
-export function describeIssue(
+function describeIssue(
   issue: z.core.$ZodIssue,
   whole: Whole,
   prefix: readonly PropertyKey[] = [],
@@ -29,11 +41,13 @@ export function describeIssue(
     }));
   }
   if (issue.code === 'invalid_union') {
-    const nearest = [...issue.errors].sort((a, b) => cost(a) - cost(b))[0];
-    const isUnknown = nearest?.some(({ code }) => code === 'unrecognized_keys');
-    // What an alternative would need besides is of no use to whoever misspelt its name.
-    const telling = (nearest ?? []).filter(
-      (inner) => !isUnknown || !(isMissing(inner) && inner.path.length === 1),
+    const nearest = [...issue.errors].sort((a, b) => cost(a) - cost(b))[0] ?? [];
+    const misspelt = nearest
+      .filter(({ code }) => code === 'unrecognized_keys')
+      .map(({ path }) => path.join());
+    // What a map would need besides is of no use to whoever misspelt a field of it.
+    const telling = nearest.filter(
+      (inner) => !isMissing(inner) || !misspelt.includes(inner.path.slice(0, -1).join()),
     );
     if (telling.length > 0) return telling.flatMap((inner) => describeIssue(inner, whole, path));
   }
@@ -60,7 +74,8 @@ function inWords(issue: z.core.$ZodIssue): string {
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
-      return `must be ${values.length > 1 ? `one of ${values.join(', ')}` : values.join()}`;
+      const wanted = values.length > 1 ? `one of ${values.join(', ')}` : values.join();
+      return isMissing(issue) ? `is missing: write ${wanted}` : `must be ${wanted}`;
     }
     case 'too_small':
       return mustHave(issue.origin, `at least ${issue.minimum}`);
@@ -77,8 +92,8 @@ function inWords(issue: z.core.$ZodIssue): string {
   }
 }
 
-function isMissing({ code, message }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type' && message.endsWith(', received undefined');
+function isMissing({ code, input }: z.core.$ZodIssue): boolean {
+  return (code === 'invalid_type' || code === 'invalid_value') && input === undefined;
 }
 
 function mustHave(origin: string, bound: string): string {

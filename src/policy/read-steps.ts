@@ -1,6 +1,6 @@
 import { type StepSpec, stepList } from '../methods/index.ts';
 import { bounds } from '../pod/bounds.ts';
-import { describeIssue } from './problems.ts';
+import { check } from './problems.ts';
 
 export type ReadSteps =
   | { readonly kind: 'Steps'; readonly steps: readonly StepSpec[] }
@@ -17,10 +17,7 @@ export function readSteps(text: string): ReadSteps {
   } catch {
     return { kind: 'Bad', problem: 'not JSON' };
   }
-  const parsed = stepList.safeParse(value);
-  if (parsed.success) return { kind: 'Steps', steps: parsed.data };
-  const [first] = parsed.error.issues.flatMap((issue) =>
-    describeIssue(issue, { name: 'the list', fields: [] }),
-  );
-  return { kind: 'Bad', problem: `not a list of steps: ${first?.message ?? 'unreadable'}` };
+  const parsed = check(stepList, value, { name: 'the list', fields: [] });
+  if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data };
+  return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message ?? 'unreadable'}` };
 }
