@@ -1,3 +1,4 @@
+import { policyFile } from '../../src/policy/file.ts';
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../emulator/index.ts';
 
 export type JobSpec = Partial<Omit<JobManifest['spec'], 'template'>>;
@@ -12,6 +13,22 @@ export interface StuckJob {
   readonly grace?: number;
   readonly spec?: JobSpec;
 }
+
+export const shipperImage = 'docker.io/acme/log-shipper:1';
+
+/** Promises that a sidecar of this image ends with 0 on TERM, whatever it really does. */
+export const promising = policyFile.parse({
+  apiVersion: 'sidecar-sweeper.dev/v1',
+  kind: 'SweepPolicy',
+  profiles: [
+    {
+      name: 'log-shipper',
+      containers: ['sidecar'],
+      images: ['acme/log-shipper'],
+      steps: [{ signal: ['TERM'], exitCode: 0 }],
+    },
+  ],
+});
 
 /** A Job whose main succeeds at once, while its annotated sidecar runs on. Grace period: 1 s. */
 export function stuckJob(job: StuckJob): JobManifest {

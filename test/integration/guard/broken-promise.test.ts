@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { policyFile } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
@@ -7,7 +6,7 @@ import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace } from '../../emulator/index.ts';
 import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
 import { notebook } from '../notebook.ts';
-import { type StuckJob, stuckJob } from '../stuck-jobs.ts';
+import { shipperImage as image, promising, type StuckJob, stuckJob } from '../stuck-jobs.ts';
 import { sidecars } from '../stuck-pods.ts';
 
 let cluster: SimulatedCluster;
@@ -16,21 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const image = 'docker.io/acme/log-shipper:1';
-/** The sidecar ends with 143 on TERM. */
-const promising = policyFile.parse({
-  apiVersion: 'sidecar-sweeper.dev/v1',
-  kind: 'SweepPolicy',
-  profiles: [
-    {
-      name: 'log-shipper',
-      containers: ['sidecar'],
-      images: ['acme/log-shipper'],
-      steps: [{ signal: ['TERM'], exitCode: 0 }],
-    },
-  ],
-});
-
+/** Jobs whose sidecars end with 143 on TERM. */
 async function stick(namespace: string, jobs: number, more: Partial<StuckJob>): Promise<void> {
   const { emulator, simulation } = cluster;
   ensureNamespace(emulator.world, namespace);

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { policyFile } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace, type Pod } from '../../emulator/index.ts';
-import { type JobSpec, stuckJob } from '../stuck-jobs.ts';
+import { type JobSpec, promising, shipperImage, stuckJob } from '../stuck-jobs.ts';
 import { FastCluster } from './fast-cluster.ts';
 
 let fast: FastCluster;
@@ -29,8 +28,7 @@ async function stick(
   const { world } = fast.emulator;
   ensureNamespace(world, namespace);
   const sidecar = { on: { SIGTERM: { exitCode, after: takes } } };
-  const image = 'docker.io/acme/log-shipper:1';
-  world.createJob(stuckJob({ namespace, sidecar, image, restartPolicy, grace: 30, spec }));
+  world.createJob(stuckJob({ namespace, sidecar, image: shipperImage, restartPolicy, grace: 30, spec }));
   await until(() => podsIn(namespace).some(isStuck));
 }
 
@@ -55,21 +53,7 @@ const allowed = (namespaces: string[]) =>
 
 /** Promises an exit code that the sidecar does not keep, so that the guard lets the step through. */
 const promised = (namespaces: string[]) =>
-  resolvePolicy(
-    { namespaces, lastResort: [], minAge: 0 },
-    policyFile.parse({
-      apiVersion: 'sidecar-sweeper.dev/v1',
-      kind: 'SweepPolicy',
-      profiles: [
-        {
-          name: 'log-shipper',
-          containers: ['sidecar'],
-          images: ['acme/log-shipper'],
-          steps: [{ signal: ['TERM'], exitCode: 0 }],
-        },
-      ],
-    }),
-  );
+  resolvePolicy({ namespaces, lastResort: [], minAge: 0 }, promising);
 
 /** What the report says of the only pod. */
 function told(report: SweepReport) {
