@@ -51,6 +51,7 @@ export async function applyPlan(
   }
   await Promise.all(applying);
   for (const warning of held.warnings()) context.emit({ kind: 'Warned', warning });
+  context.promises.settle();
   await context.memory.settled();
   end();
   return context.nodes.most();
@@ -97,7 +98,7 @@ async function applyToPod(
   const { context } = onlooker;
   const courses = await drivePod(podPlan, context);
   noteBegun(pod.ref, courses, context);
-  const watched = courses.flatMap((course) => (course.kind === 'Open' ? course.watched : []));
+  const watched = courses.flatMap(({ watched: one }) => one ?? []);
   const settled: PodReading =
     watched.length > 0
       ? await readSettled(pod, watched, onlooker.last(), context)
@@ -173,11 +174,18 @@ function endOf(reading: PodReading): 'Succeeded' | 'Failed' | 'Open' {
   return phase === 'Succeeded' || phase === 'Failed' ? phase : 'Open';
 }
 
+/** A sidecar that was left alone. */
+const leftAlone = { isMesh: false, steps: [], uncertain: [] };
+
 function concludeCourse(course: Course, reading: PodReading, readAt: Millis): TargetConclusion {
   const { attempts } = course;
   switch (course.kind) {
-    case 'Closed':
-      return { container: course.container, attempts, outcome: course.outcome, endedAt: undefined };
+    case 'Closed': {
+      const { container, watched, outcome } = course;
+      const seen = watched && observe(reading, watched);
+      if (!seen || seen.kind === 'Running') return { container, attempts, outcome, endedAt: undefined };
+      return { container, attempts, outcome: concludeTarget(leftAlone, [], seen, true), endedAt: undefined };
+    }
     case 'Open': {
       const observation = observe(reading, course.watched);
       return {

@@ -22,10 +22,12 @@ export interface OpenCourse {
   readonly observation: Observation;
 }
 
-/** No read is needed to know the outcome: the sidecar was skipped, or the pod changed before anything could be sent. */
+/** Nothing more is done: the sidecar was skipped, or the pod changed before anything could be sent. */
 interface ClosedCourse {
   readonly kind: 'Closed';
   readonly container: string;
+  /** What a last read is to look for: it was left alone, and may have ended since. */
+  readonly watched?: Watched;
   readonly attempts: readonly Attempt[];
   readonly outcome: ContainerOutcome;
 }
@@ -34,7 +36,13 @@ export function beginCourse(target: Target): Course {
   const { container } = target;
   switch (target.kind) {
     case 'Skipped':
-      return { kind: 'Closed', container, attempts: [], outcome: target.outcome };
+      return {
+        kind: 'Closed',
+        container,
+        attempts: [],
+        outcome: target.outcome,
+        ...(target.containerId !== undefined && { watched: { container, containerId: target.containerId } }),
+      };
     case 'Planned': {
       const watched = { container, containerId: target.containerId };
       return { kind: 'Open', target, watched, attempts: [], outlived: 0, observation: { kind: 'Running' } };

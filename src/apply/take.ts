@@ -1,6 +1,7 @@
 import type { Attempt } from '../events.ts';
 import { endsPod, newImageOf } from '../methods/index.ts';
 import { mayHaveWorked } from '../methods/may-have-worked.ts';
+import { isCleared } from '../plan/clearance.ts';
 import { gentlerThan } from '../plan/gentler.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import type { HeldReason } from '../vocabulary/held-reason.ts';
@@ -10,7 +11,7 @@ import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';
 import type { Permit } from './guard/guard.ts';
-import { type Promised, promisesOf } from './guard/promises.ts';
+import { allPromisesOf, type Promised, promisesOf } from './guard/promises.ts';
 import { spendOf } from './guard/spend.ts';
 import { goesThroughNode } from './nodes.ts';
 import { proveTaken } from './prove.ts';
@@ -37,18 +38,16 @@ export async function takeStep(
 ): Promise<Taken> {
   const { pod } = plan.candidate;
   const watched = to.map((one) => one.watched);
+  const targets = to.map(({ target }) => target);
+  const promised = promisesOf(plan, targets, step, context.policy.uncleanExit);
   const earlier = await recall(plan, watched, step, context);
   if (earlier) {
     // It goes first nowhere: whoever waits for it to do so need not wait any longer.
     context.guard.forget(pod.ref);
-    return awaitEffect(pod.ref, earlier, context);
+    const recalled = await awaitEffect(pod.ref, earlier, context);
+    learnFrom(recalled, promised, context.promises);
+    return recalled;
   }
-  const promised = promisesOf(
-    plan,
-    to.map(({ target }) => target),
-    step,
-    context.policy.uncleanExit,
-  );
   let permit: Permit = { kind: 'Go' };
   let room = 0;
   let taken: Taken | undefined;
@@ -59,7 +58,7 @@ export async function takeStep(
   const send = async (): Promise<Taken> => {
     const reason = whyNot(pod, step, context);
     if (reason) return notAttempted(reason);
-    const held = await whyHeld(to, step, promised, context);
+    const held = await whyHeld(plan, to, step, promised, context);
     if (held) return heldBack(held, watched, step, context.clock.now());
     ({ permit, room } = await permitWithRoom(plan, to, step, context));
     if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
@@ -94,15 +93,19 @@ export async function takeStep(
 
 /** Why a step is held before the guard is asked. */
 async function whyHeld(
+  plan: PodPlan,
   to: readonly Addressee[],
   step: PlannedStep,
   promised: readonly Promised[],
-  { promises }: ApplyContext,
+  { promises, policy }: ApplyContext,
 ): Promise<HeldReason | undefined> {
   const before = to.flatMap(({ attempts }) => attempts);
-  const gentler = gentlerThan(step, before)?.result;
+  const gentler = isCleared(step) ? gentlerThan(step, before)?.result : undefined;
   if (gentler?.kind === 'Held') return gentler.reason;
-  return (await promises.isAnyBroken(promised)) ? 'PromiseBroken' : undefined;
+  if (promised.length === 0) return undefined;
+  const targets = to.map(({ target }) => target);
+  const all = [...promised, ...allPromisesOf(plan, targets, policy.uncleanExit)];
+  return (await promises.isAnyBroken(all)) ? 'PromiseBroken' : undefined;
 }
 
 function goesFirst({ kind }: Permit): boolean {

@@ -45,6 +45,7 @@ export type DraftTarget =
   | {
       readonly kind: 'Skipped';
       readonly container: string;
+      readonly containerId?: string;
       readonly outcome: ContainerOutcome;
       readonly unfit: readonly Unfit[];
     };
@@ -120,7 +121,12 @@ function draftTarget(pod: PodView, { container }: Sidecar, policy: Policy): Draf
   }
   // The kubelet ends it and runs the no-op image. If a step ended it before that, its pod could fail.
   if (isSwapUnderWay(container, noopImages(policy))) {
-    return skip(name, { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } });
+    const outcome = { kind: 'StillRunning', because: { kind: 'SwapUnderWay' } } as const;
+    return {
+      target: { kind: 'Skipped', container: name, containerId: id, outcome, unfit: [] },
+      swap: undefined,
+      podSteps: [],
+    };
   }
   const of = { pod, container };
   const owners = ownersSteps(of, policy);

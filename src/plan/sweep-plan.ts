@@ -73,6 +73,8 @@ export interface PlannedTarget {
 export interface SkippedTarget {
   readonly kind: 'Skipped';
   readonly container: string;
+  /** If it may end meanwhile without the sweep: a last read tells what became of this instance. */
+  readonly containerId?: string;
   readonly outcome: ContainerOutcome;
   readonly unfit: readonly Unfit[];
 }

@@ -16,7 +16,7 @@ export interface StuckJob {
 
 export const shipperImage = 'docker.io/acme/log-shipper:1';
 
-/** Promises that a sidecar of this image ends with 0 on TERM, whatever it really does. */
+/** Promises that a sidecar of this image ends with 0 on TERM, and else on INT, whatever it really does. */
 export const promising = policyFile.parse({
   apiVersion: 'sidecar-sweeper.dev/v1',
   kind: 'SweepPolicy',
@@ -25,7 +25,10 @@ export const promising = policyFile.parse({
       name: 'log-shipper',
       containers: ['sidecar'],
       images: ['acme/log-shipper'],
-      steps: [{ signal: ['TERM'], exitCode: 0 }],
+      steps: [
+        { signal: ['TERM'], exitCode: 0 },
+        { signal: ['INT'], exitCode: 0 },
+      ],
     },
   ],
 });

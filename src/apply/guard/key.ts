@@ -126,7 +126,7 @@ function isPullFailure(seen: Observation): boolean {
   );
 }
 
-function isCleanEnd(seen: Observation): boolean {
+export function isCleanEnd(seen: Observation): boolean {
   return seen.kind === 'Exited' && seen.exitCode === 0;
 }
 

@@ -2,7 +2,7 @@ import { newImageOf } from '../../methods/index.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
 import type { Observation } from '../../vocabulary/observation.ts';
 import type { UncleanExit } from '../../vocabulary/unclean-exit.ts';
-import { isUncleanEnd } from './key.ts';
+import { isCleanEnd, isUncleanEnd } from './key.ts';
 import type { Memory } from './memory.ts';
 
 /** That a step ends a sidecar with 0, as a profile, the catalogue or an annotation says. */
@@ -12,18 +12,24 @@ export interface Promised {
   readonly name: string;
 }
 
+/** How often a promise was kept, and how often not. */
+interface Seen {
+  readonly kept: number;
+  readonly broken: number;
+}
+
 /**
- * Nobody goes first, and nobody waits, where a step is promised to end a sidecar with 0. But once a sidecar has broken the promise,
- * nobody believes it any more, neither in this sweep nor in the next ones.
+ * Nobody goes first, and nobody waits, where a step is promised to end a sidecar with 0. But a promise that sidecars have broken
+ * more often than kept is not believed any more, neither in this sweep nor in the next ones: one crash among many ends is none.
  */
 export class Promises {
-  readonly #broken = new Set<string>();
+  readonly #seen = new Map<string, Seen>();
 
   constructor(private readonly memory: Pick<Memory, 'knows' | 'note'>) {}
 
   async isAnyBroken(promised: readonly Promised[]): Promise<boolean> {
     for (const { name } of promised) {
-      if (this.#broken.has(name) || (await this.memory.knows(name))) return true;
+      if (this.#isBroken(name) || (await this.memory.knows(name))) return true;
     }
     return false;
   }
@@ -32,10 +38,20 @@ export class Promises {
   learn(promised: readonly Promised[], seen: (container: string) => Observation): void {
     for (const { name, container } of promised) {
       const end = seen(container);
-      if (!isUncleanEnd(end) || wasKilled(end) || this.#broken.has(name)) continue;
-      this.#broken.add(name);
-      this.memory.note(name);
+      const { kept, broken } = this.#seen.get(name) ?? { kept: 0, broken: 0 };
+      if (isCleanEnd(end)) this.#seen.set(name, { kept: kept + 1, broken });
+      if (isUncleanEnd(end) && !wasKilled(end)) this.#seen.set(name, { kept, broken: broken + 1 });
     }
+  }
+
+  /** Notes for the next sweeps what this one has learnt. */
+  settle(): void {
+    for (const name of this.#seen.keys()) if (this.#isBroken(name)) this.memory.note(name);
+  }
+
+  #isBroken(name: string): boolean {
+    const { kept, broken } = this.#seen.get(name) ?? { kept: 0, broken: 0 };
+    return broken > kept;
   }
 }
 
@@ -50,12 +66,23 @@ export function promisesOf(
   if (step.exitCode !== 0 || newImageOf(step) !== undefined) return [];
   if (mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
   const { grace, clearance, source, ...does } = step;
-  // What the owner of a pod promises says nothing of the pods of others.
-  const whose = source.kind === 'Annotation' ? candidate.pod.ref.namespace : '';
+  // Nobody who runs the same image can hold the pods of others by breaking a promise.
+  const { namespace } = candidate.pod.ref;
   return targets.map(({ container, alike }) => ({
     container,
-    name: JSON.stringify(['promise', alike, does, whose]),
+    name: JSON.stringify(['promise', namespace, alike, does]),
   }));
+}
+
+/** All that is promised of the same sidecars: a program that has broken one promise is not asked in the next way at once. */
+export function allPromisesOf(
+  plan: PodPlan,
+  targets: readonly PlannedTarget[],
+  mode: UncleanExit,
+): readonly Promised[] {
+  return targets.flatMap((target) =>
+    [...target.steps, ...target.uncertain].flatMap((step) => promisesOf(plan, [target], step, mode)),
+  );
 }
 
 /** KILL leaves a program no choice: the node ran out of memory, or somebody else ended the pod. */

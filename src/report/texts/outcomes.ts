@@ -10,7 +10,7 @@ export function describeContainer(outcome: ContainerOutcome): string {
     case 'Stopped':
       return `stopped, exit code ${outcome.exitCode}`;
     case 'AlreadyEnded':
-      return `had ended by itself, exit code ${outcome.exitCode}`;
+      return `had already ended, exit code ${outcome.exitCode}`;
     case 'StillRunning':
       return describeStillRunning(outcome.because);
     case 'Restarted':

@@ -163,7 +163,7 @@ export function describeHeld(reason: HeldReason): string {
     case 'EarlierUnclean':
       return 'a sidecar that was started like it exited with a non-zero code earlier';
     case 'PromiseBroken':
-      return 'the step is said to end it with 0, but a sidecar that was started like it exited with a non-zero code after it';
+      return 'a step is said to end it with 0, but sidecars of its namespace that were started like it exited with a non-zero code after it';
     case 'NobodyGoesFirst':
       return 'its exit code is unknown, its Job could fail for good, and no other pod that was started like it has ended with 0';
     case 'ManyEndedUnclean':

@@ -26,6 +26,7 @@ function notedOf(result: AttemptResult, more: Partial<PodView> = {}): readonly s
   const noted: string[] = [];
   const promises = new Promises({ knows: async () => false, note: (name) => void noted.push(name) });
   learnFrom(taken, promised, promises);
+  promises.settle();
   return noted;
 }
 

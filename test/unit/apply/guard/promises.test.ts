@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Promises, promisesOf } from '../../../../src/apply/guard/promises.ts';
+import { allPromisesOf, Promises, promisesOf } from '../../../../src/apply/guard/promises.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import type { Observation } from '../../../../src/vocabulary/observation.ts';
 import { candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
@@ -44,20 +44,22 @@ describe('a promise is', () => {
     expect(promisesOf(again, [plannedTarget()], { ...step(3), exitCode: 0 }, 'canary')).not.toEqual(promised);
   });
 
-  it('of one namespace alone where a pod’s own annotation makes it', () => {
-    const own: PlannedStep = { ...promise, source: { kind: 'Annotation', key: 'steps' } };
+  it('of one namespace: nobody holds the pods of others by breaking it', () => {
     const ofPodIn = (namespace: string) => {
       const ref = { namespace, name: 'pod', uid: 'uid' };
-      return promisesOf(
-        { ...again, candidate: candidate(podView({ ref })) },
-        [plannedTarget()],
-        own,
-        'canary',
-      );
+      const plan = { ...again, candidate: candidate(podView({ ref })) };
+      return promisesOf(plan, [plannedTarget()], promise, 'canary');
     };
     expect(ofPodIn('a')).toEqual(ofPodIn('a'));
     expect(ofPodIn('a')).not.toEqual(ofPodIn('b'));
-    expect(ofPodIn('a')).not.toEqual(promised);
+  });
+
+  it('one of all that are made of a sidecar', () => {
+    const quit = step(3, { exitCode: 0 });
+    const target = plannedTarget({ steps: [promise, step()], uncertain: [quit] });
+    const names = [promise, quit].flatMap((one) => promisesOf(again, [target], one, 'canary'));
+    expect(allPromisesOf(again, [target], 'canary')).toEqual(names);
+    expect(names).toHaveLength(2);
   });
 });
 
@@ -71,11 +73,19 @@ describe('a promise is believed', () => {
     expect(noted).toEqual([]);
   });
 
+  it('after one that was broken among as many that were kept', async () => {
+    const { all, noted } = promises();
+    for (const end of [clean, unclean]) all.learn(promised, () => end);
+    expect(await all.isAnyBroken(promised)).toBe(false);
+    all.settle();
+    expect(noted).toEqual([]);
+  });
+
   it.each([unclean, restarted])('no longer after %o, in the next sweep either', async (end) => {
     const { all, noted } = promises();
     all.learn(promised, () => end);
-    all.learn(promised, () => end);
     expect(await all.isAnyBroken(promised)).toBe(true);
+    all.settle();
     expect(noted).toEqual(promised.map(({ name }) => name));
     expect(await promises(...noted).all.isAnyBroken(promised)).toBe(true);
   });
