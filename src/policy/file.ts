@@ -165,14 +165,15 @@ export function readPolicy(text: string): ReadPolicy {
   return wrong(found);
 }
 
-/** A name that is misspelt would leave the profile in place, and its steps would be taken. */
+/** A name that the catalogue does not have would leave a profile in place, and its steps would be taken. */
 function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly Described[] {
-  const own = profiles.map(({ name }) => name);
-  const known = [...catalogue.map(({ name }) => name), ...formerProfiles, ...own];
+  const known = [...catalogue.map(({ name }) => name), ...formerProfiles];
   return removeProfiles.flatMap((name, index) => {
     if (known.includes(name)) return [];
-    const message = `removeProfiles.${index}: there is no profile ${name}${didYouMean(name, known)}`;
-    return { path: ['removeProfiles', index], message };
+    const why = profiles.some((own) => own.name === name)
+      ? `${name} is a profile of this policy: delete it there`
+      : `there is no profile ${name}${didYouMean(name, known)}`;
+    return { path: ['removeProfiles', index], message: `removeProfiles.${index}: ${why}` };
   });
 }
 

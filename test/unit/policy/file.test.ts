@@ -133,10 +133,14 @@ describe('a file of another kind is told by what a policy begins with', () => {
   });
 });
 
-it('a profile of the file itself may be named among those to remove', () => {
-  const own = '{name: own, containers: [x], images: [x], steps: [{signal: [TERM]}]}';
-  const { removeProfiles } = read(`${head}profiles: [${own}]\nremoveProfiles: [own, dapr]\n`);
-  expect(removeProfiles).toEqual(['own', 'dapr']);
+it('a profile of the catalogue may be removed and written anew, but none that only the file has', () => {
+  const profileOf = (name: string) =>
+    `profiles: [{name: ${name}, containers: [x], images: [x], steps: [{signal: [TERM]}]}]`;
+  const { removeProfiles } = read(`${head}${profileOf('dapr')}\nremoveProfiles: [dapr]\n`);
+  expect(removeProfiles).toEqual(['dapr']);
+  expect(readPolicy(`${head}${profileOf('own')}\nremoveProfiles: [own]\n`)).toMatchObject({
+    problems: [{ line: 4, message: 'removeProfiles.0: own is a profile of this policy: delete it there' }],
+  });
 });
 
 describe('every problem has its line', () => {
