@@ -8,7 +8,9 @@ export const unreadableReports = z
     apiVersion: z
       .string()
       .optional()
-      .describe('their apiVersion, which this version cannot read; missing if they are damaged'),
+      .describe(
+        'their apiVersion, which this version cannot read; missing if they are damaged or were written by a later version',
+      ),
     reports: z.int().describe('how many there are'),
   })
   .describe('reports of one file that cannot be read');
@@ -23,10 +25,12 @@ export function describeUnreadable(all: readonly UnreadableReports[]): readonly 
     const same = all.filter(({ apiVersion }) => apiVersion === version);
     const reports = same.reduce((sum, one) => sum + one.reports, 0);
     const has = `${listNames(same.map(({ file }) => file))} ${same.length === 1 ? 'has' : 'have'}`;
-    if (version === undefined)
-      return `${has} ${reports === 1 ? 'a damaged report' : many(reports, 'damaged report')}`;
     const some = reports === 1 ? 'a report' : many(reports, 'report');
-    return `${has} ${some} of apiVersion ${version}, which this version cannot read`;
+    if (version !== undefined)
+      return `${has} ${some} of apiVersion ${version}, which this version cannot read`;
+    // What a later version adds to the same apiVersion cannot be told from damage.
+    const are = reports === 1 ? 'is damaged or was' : 'are damaged or were';
+    return `${has} ${some} that ${are} written by a later version`;
   });
 }
 

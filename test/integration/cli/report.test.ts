@@ -73,7 +73,7 @@ describe('report', () => {
     const ofNewer = `${newer} has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read`;
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(`${ofNewer}.`);
-    expect(text).toContain(`${damaged} has a damaged report.`);
+    expect(text).toContain(`${damaged} has a report that is damaged or was written by a later version.`);
     for (const command of [['report'], ['report', 'merge'], ['advise', '--from']]) {
       const alone = await runCli([...command, newer]);
       expect(alone).toMatchObject({ exitCode: 2, stdout: '' });

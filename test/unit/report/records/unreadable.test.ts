@@ -15,11 +15,14 @@ it.each<readonly [said: string, all: readonly UnreadableReports[]]>([
     `a and b have 4 reports of apiVersion ${apiVersion}, which this version cannot read`,
     [newer('a', 3), newer('b')],
   ],
-  ['half.json has a damaged report', [damaged('half.json')]],
-  ['a.log has 2 damaged reports', [damaged('a.log', 2)]],
-  ['a, b, c and d have 4 damaged reports', ['a', 'b', 'c', 'd'].map((file) => damaged(file))],
+  ['half.json has a report that is damaged or was written by a later version', [damaged('half.json')]],
+  ['a.log has 2 reports that are damaged or were written by a later version', [damaged('a.log', 2)]],
   [
-    'a, b, c and 2 other files have 5 damaged reports',
+    'a, b, c and d have 4 reports that are damaged or were written by a later version',
+    ['a', 'b', 'c', 'd'].map((file) => damaged(file)),
+  ],
+  [
+    'a, b, c and 2 other files have 5 reports that are damaged or were written by a later version',
     ['a', 'b', 'c', 'd', 'e'].map((file) => damaged(file)),
   ],
 ])('%s', (said, all) => {
