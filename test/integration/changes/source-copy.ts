@@ -25,7 +25,7 @@ export class SourceCopy {
     symlinkSync(join(root, 'node_modules'), this.path('node_modules'));
     mkdirSync(this.path('test'));
     mkdirSync(this.path('docs'));
-    for (const part of ['test/write-schema.ts', 'test/contract', 'docs/report.md']) {
+    for (const part of ['test/write-schema.ts', 'test/report-fields.ts', 'docs/report.md']) {
       cpSync(join(root, part), this.path(part), { recursive: true });
     }
     const types = { extends: join(root, 'tsconfig.json'), include: ['src', 'test'] };

@@ -1,19 +1,20 @@
 import type * as z from 'zod';
+import { jsonSchemas } from '../src/report/json-schema.ts';
 
 export type Schema = z.core.JSONSchema.BaseSchema;
-/** What has a name of its own. */
-export type Parts = Readonly<Record<string, Schema>>;
+/** The parts of a document that have a name of their own. */
+type Parts = Readonly<Record<string, Schema>>;
 
 /** A field of a document, or one kind of a union. */
-export interface Field {
+interface Field {
   /** `pods[].outcome`; for a kind of a union `kind: Stopped`, and then the fields that it has. */
   readonly name: string;
   readonly type: string;
-  /** Missing if nobody has described it. */
+  /** Missing if the schema has no description. */
   readonly meaning: string | undefined;
 }
 
-/** Everything that an object or a union may contain, in order; what has a name of its own is described under that. */
+/** Everything that an object or a union may contain, in order; named parts are described under their names. */
 export function fieldsOf(schema: Schema, parts: Parts, prefix = ''): readonly Field[] {
   const kinds = kindsOf(schema);
   if (kinds) return kinds.flatMap((kind) => fieldsOfKind(kind, parts, prefix));
@@ -94,7 +95,57 @@ function partOf({ $ref }: Schema, parts: Parts) {
   return part && { name, part };
 }
 
-/** JSON Schema allows true in place of a schema, and means anything. */
-export function asSchema(schema: unknown): Schema {
+/** JSON Schema allows `true` in place of a schema. */
+function asSchema(schema: unknown): Schema {
   return typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? (schema as Schema) : {};
+}
+
+/** The schemas of the documents that the program prints; lists and records only repeat what these contain. */
+export function reportSchemas(): readonly Schema[] {
+  const { 'sweep-policy': _policy, ...printed } = jsonSchemas();
+  const others = ['sweep-record', 'sweep-report-list', 'scan-list', 'advice-list'];
+  return Object.entries(printed).flatMap(([name, schema]) =>
+    others.includes(name) ? [] : [schema as Schema],
+  );
+}
+
+const begin = '<!-- begin: written by `npm run schema` -->';
+const end = '<!-- end -->';
+
+/** A page with its generated part replaced. */
+export function withFields(page: string, schemas: readonly Schema[]): string {
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) throw new Error(`the page has no ${begin} … ${end}`);
+  return [before, begin, `\n\n${renderFields(schemas)}\n`, end, after].join('');
+}
+
+/** Every field of these documents: a table for each document, then one for each part that has a name. */
+function renderFields(schemas: readonly Schema[]): string {
+  const parts: Parts = Object.assign({}, ...schemas.map(({ $defs }) => $defs));
+  const documents = schemas.map((schema) => renderTable(String(schema.title), schema, parts));
+  const named = Object.entries(parts)
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([name, part]) => renderTable(name, part, parts));
+  return [...documents, ...named].join('\n\n');
+}
+
+function renderTable(name: string, schema: Schema, parts: Parts): string {
+  const heading = `### ${name}\n\n${sentence(schema.description ?? '')}`;
+  if (schema.enum) return `${heading}\n\nOne of ${schema.enum.map((value) => `\`${value}\``).join(', ')}.`;
+  const rows = fieldsOf(schema.items ? asSchema(schema.items) : schema, parts).map(renderField);
+  return [heading, '', '| field | type | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+function renderField({ name, type, meaning = '' }: Field): string {
+  return `| \`${name}\` | ${type} | ${escaped(meaning)} |`;
+}
+
+function sentence(text: string): string {
+  return `${escaped(text.charAt(0).toUpperCase() + text.slice(1))}.`;
+}
+
+/** Text that Markdown shows as it is. */
+function escaped(text: string): string {
+  return text.replace(/[|<]/g, '\\$&');
 }

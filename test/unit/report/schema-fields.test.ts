@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
-import { reportSchemas } from '../../contract/documents.ts';
-import { fieldsOf, type Schema } from '../../contract/fields.ts';
-import { withFields } from '../../contract/page.ts';
+import { fieldsOf, reportSchemas, type Schema, withFields } from '../../report-fields.ts';
 
 const parts = {
   Outcome: {
@@ -44,18 +42,16 @@ it('lists the fields of a document with their types, their units and what they m
   ]);
 });
 
-describe('a schema', () => {
-  it.each(Object.entries(jsonSchemas()))('%s says of each of its fields what it means', (_name, schema) => {
-    const { $defs = {}, ...whole } = schema as Schema;
-    const all = [['the document', whole] as const, ...Object.entries($defs)];
-    const undescribed = all.flatMap(([part, one]) => [
-      ...(one.description === undefined ? [part] : []),
-      ...fieldsOf(one.items ? (one.items as Schema) : one, $defs)
-        .filter(({ meaning }) => meaning === undefined)
-        .map(({ name }) => `${part}: ${name}`),
-    ]);
-    expect(undescribed).toEqual([]);
-  });
+it.each(Object.entries(jsonSchemas()))('the schema %s describes each of its fields', (_name, schema) => {
+  const { $defs = {}, ...whole } = schema as Schema;
+  const all = [['the document', whole] as const, ...Object.entries($defs)];
+  const undescribed = all.flatMap(([part, one]) => [
+    ...(one.description === undefined ? [part] : []),
+    ...fieldsOf(one.items ? (one.items as Schema) : one, $defs)
+      .filter(({ meaning }) => meaning === undefined)
+      .map(({ name }) => `${part}: ${name}`),
+  ]);
+  expect(undescribed).toEqual([]);
 });
 
 it('docs/report.md has every field; `npm run schema` writes them', () => {
