@@ -12,8 +12,7 @@ const stuck: readonly Member[] = members
   .filter(({ name }) => names.includes(name))
   .map((member) => ({ ...member, namespace: 'team-a' }));
 
-// The pods of `before-1.26` are those of the default: render.test.ts.
-const overlays = foldersOf('overlays').filter((name) => name !== 'overlays/before-1.26');
+const overlays = foldersOf('overlays');
 
 /** The expected phases of the pods, and the exit code of the Job. */
 const expected: Readonly<Record<string, readonly [phases: readonly string[], exitCode: number]>> = {

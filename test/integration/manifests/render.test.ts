@@ -34,7 +34,7 @@ describeUnless(cannotRender, 'manifests', () => {
 
   it('have the documented overlays', () => {
     expect(foldersOf('overlays')).toEqual(
-      ['before-1.26', 'default', 'dry-run', 'full', 'indexed', 'namespaced', 'once', 'swap'].map(
+      ['default', 'dry-run', 'full', 'indexed', 'namespaced', 'once', 'swap'].map(
         (name) => `overlays/${name}`,
       ),
     );
@@ -118,16 +118,6 @@ describeUnless(cannotRender, 'manifests', () => {
     expect(find(of('overlays/once'), 'Job')['spec']).toEqual(jobTemplateOf(cronJob).spec);
     const others = (source: string, kind: string) => of(source).filter((each) => each.kind !== kind);
     expect(others('overlays/once', 'Job')).toEqual(others('overlays/default', 'CronJob'));
-  });
-
-  it('before-1.26 is the default without the fields that older API servers do not have', () => {
-    const { podFailurePolicy, ...job } = jobTemplateOf(find(of('overlays/default'), 'CronJob')).spec;
-    const cronJob = find(of('overlays/before-1.26'), 'CronJob');
-    expect(podFailurePolicy).toBeDefined();
-    expect(jobTemplateOf(cronJob).spec).toEqual(job);
-    expect(cronJob).not.toHaveProperty('spec.timeZone');
-    const others = (source: string) => of(source).filter(({ kind }) => kind !== 'CronJob');
-    expect(others('overlays/before-1.26')).toEqual(others('overlays/default'));
   });
 
   it('namespaced has permissions only in the listed namespaces and its own', () => {

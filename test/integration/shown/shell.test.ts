@@ -50,10 +50,6 @@ const says: Says = {
     ...applied,
     'role.rbac.authorization.k8s.io/sidecar-sweeper-lease created',
   ],
-  'kubectl apply -k manifests/overlays/before-1.26': [
-    ...applied,
-    'role.rbac.authorization.k8s.io/sidecar-sweeper-lease created',
-  ],
   'kubectl logs -n sidecar-sweeper -l app.kubernetes.io/name=sidecar-sweeper --tail=-1 | sidecar-sweeper advise --from -':
     [
       'Pod jobs/report-xxxxx: 1 pod stuck for Ns',
