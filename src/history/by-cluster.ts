@@ -3,15 +3,10 @@ import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import { fatesOf, worstFirst } from './group.ts';
 import type { Past } from './past.ts';
-import type { Prices } from './spent.ts';
 import { periodOf, type Swept, startsOf } from './sweeps.ts';
 
 /** What was swept, and how it went. */
-export function clustersOf(
-  pasts: readonly Past[],
-  swept: readonly Swept[],
-  prices: Prices,
-): History['clusters'] {
+export function clustersOf(pasts: readonly Past[], swept: readonly Swept[]): History['clusters'] {
   const byId = new Map<string, { readonly cluster: KnownCluster; readonly swept: Swept[] }>();
   for (const sweep of swept) {
     const { cluster } = sweep;
@@ -27,7 +22,7 @@ export function clustersOf(
         ? [
             {
               ...cluster,
-              ...fatesOf(found, prices),
+              ...fatesOf(found),
               sweeps: startsOf(own).length,
               from: iso(period.from),
               to: iso(period.to),

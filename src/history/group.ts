@@ -1,7 +1,7 @@
 import type { Millis } from '../duration.ts';
 import type { Fates } from '../report/history/schema.ts';
 import type { Past } from './past.ts';
-import { add, nothing, type Prices, type Spent, toUsage, weigh } from './spent.ts';
+import { add, nothing, type Spent, toUsage, weigh } from './spent.ts';
 
 /** Some pods that have something in common. */
 export type Pasts = readonly [Past, ...Past[]];
@@ -22,7 +22,7 @@ export function groupBy(
   return groups;
 }
 
-export function fatesOf(pasts: readonly Past[], prices: Prices): Fates {
+export function fatesOf(pasts: readonly Past[]): Fates {
   const fates = { Ended: 0, Gone: 0, Stuck: 0 };
   for (const { fate } of pasts) fates[fate]++;
   return {
@@ -30,7 +30,7 @@ export function fatesOf(pasts: readonly Past[], prices: Prices): Fates {
     ended: fates.Ended,
     gone: fates.Gone,
     stuck: fates.Stuck,
-    wasted: toUsage(wastedBy(pasts), prices),
+    wasted: toUsage(wastedBy(pasts)),
   };
 }
 

@@ -9,7 +9,6 @@ import { distinct } from './distinct.ts';
 import { listsOf } from './lists.ts';
 import { pastOf } from './past.ts';
 import { sightingsOf } from './sighting.ts';
-import type { Prices } from './spent.ts';
 import { Stories } from './story.ts';
 import { lastLooks, periodOf, startsOf, sweptBy } from './sweeps.ts';
 import { totalsOf } from './totals.ts';
@@ -23,11 +22,7 @@ export type Missing = Omit<ReadReports, 'reports'>;
 const complete: Missing = { truncated: 0, unreadable: [], other: 0, lost: 0, shortened: 0, unfinished: 0 };
 
 /** What the reports of many sweeps say together, in whatever order they come. A dry run adds nothing. */
-export function historyOf(
-  reports: readonly SweepReport[],
-  prices: Prices = {},
-  lines: Missing = complete,
-): History {
+export function historyOf(reports: readonly SweepReport[], lines: Missing = complete): History {
   const real = reports.filter(({ run }) => !run.dryRun);
   const inOrder = distinct(real);
   const stories = new Stories();
@@ -46,7 +41,6 @@ export function historyOf(
     apiVersion,
     kind: 'History',
     ...(period && { period: { from: iso(period.from), to: iso(period.to) } }),
-    prices,
     read: {
       sweeps: starts.length,
       reports: swept.length,
@@ -57,9 +51,9 @@ export function historyOf(
       braked: swept.filter(({ braked }) => braked).length,
       ...lines,
     },
-    totals: totalsOf(pasts, swept, prices),
-    trend: trendOf(pasts, { starts, period, prices }),
-    clusters: clustersOf(pasts, swept, prices),
-    ...listsOf(pasts, prices),
+    totals: totalsOf(pasts, swept),
+    trend: trendOf(pasts, { starts, period }),
+    clusters: clustersOf(pasts, swept),
+    ...listsOf(pasts),
   };
 }

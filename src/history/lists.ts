@@ -2,7 +2,6 @@ import type { History } from '../report/history/schema.ts';
 import { fatesOf, groupBy, worstFirst } from './group.ts';
 import { type Past, workloadOf } from './past.ts';
 import { recurringOf } from './recurring.ts';
-import type { Prices } from './spent.ts';
 import { reasonsOf, stuckOf } from './stuck.ts';
 
 const names = ['namespaces', 'images', 'owners', 'recurring', 'reasons', 'stuck'] as const;
@@ -12,7 +11,7 @@ type Lists = Pick<History, (typeof names)[number]>;
 const most = 100;
 
 /** Where pods got stuck, what keeps coming back, and what is still stuck: the worst of each. */
-export function listsOf(pasts: readonly Past[], prices: Prices): Lists & Pick<History, 'leftOut'> {
+export function listsOf(pasts: readonly Past[]): Lists & Pick<History, 'leftOut'> {
   const namespaces = [...groupBy(pasts, ({ cluster, last }) => [`${cluster.id} ${last.namespace}`]).values()];
   const owners = [...groupBy(pasts, ({ originKey }) => [originKey]).values()];
   const images = [...groupBy(pasts, ({ sidecars }) => new Set(sidecars.map(({ image }) => image)))];
@@ -20,14 +19,14 @@ export function listsOf(pasts: readonly Past[], prices: Prices): Lists & Pick<Hi
     namespaces: worstFirst(
       namespaces.map((found) => {
         const { cluster, namespace } = workloadOf(found[0]);
-        return { cluster, namespace, ...fatesOf(found, prices) };
+        return { cluster, namespace, ...fatesOf(found) };
       }),
     ),
-    images: worstFirst(images.map(([image, found]) => ({ image, ...fatesOf(found, prices) }))),
-    owners: worstFirst(owners.map((found) => ({ ...workloadOf(found[0]), ...fatesOf(found, prices) }))),
-    recurring: recurringOf(pasts, prices),
-    reasons: reasonsOf(pasts, prices),
-    stuck: stuckOf(pasts, prices),
+    images: worstFirst(images.map(([image, found]) => ({ image, ...fatesOf(found) }))),
+    owners: worstFirst(owners.map((found) => ({ ...workloadOf(found[0]), ...fatesOf(found) }))),
+    recurring: recurringOf(pasts),
+    reasons: reasonsOf(pasts),
+    stuck: stuckOf(pasts),
   };
   return {
     namespaces: whole.namespaces.slice(0, most),

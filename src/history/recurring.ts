@@ -2,10 +2,9 @@ import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import { fatesOf, groupBy, stuckSince } from './group.ts';
 import { instanceOf, type Past, workloadOf } from './past.ts';
-import type { Prices } from './spent.ts';
 
 /** What got stuck again and again on the same sidecar, the most often first. */
-export function recurringOf(pasts: readonly Past[], prices: Prices): History['recurring'] {
+export function recurringOf(pasts: readonly Past[]): History['recurring'] {
   const entries = [...groupBy(pasts, ({ originKey }) => [originKey]).values()].flatMap((ofOrigin) =>
     [...groupBy(ofOrigin, ({ sidecars }) => sidecars.map(({ name, image }) => `${name} ${image}`))].flatMap(
       ([key, found]) => {
@@ -17,7 +16,7 @@ export function recurringOf(pasts: readonly Past[], prices: Prices): History['re
         return [
           {
             ...workloadOf(first),
-            ...fatesOf(found, prices),
+            ...fatesOf(found),
             sidecar: key.slice(0, end),
             image: key.slice(end + 1),
             times,

@@ -5,12 +5,6 @@ import type { Resources } from '../vocabulary/pod.ts';
 /** Cores and bytes, multiplied by milliseconds. */
 export type Spent = Resources;
 
-/** What an hour of a core and of a GiB of memory costs, in any currency. */
-export interface Prices {
-  readonly cpuHour?: number | undefined;
-  readonly gibHour?: number | undefined;
-}
-
 export const nothing: Spent = { cpu: 0, memory: 0 };
 
 const hour: Millis = 3_600_000;
@@ -27,21 +21,13 @@ export function add(a: Spent, b: Spent): Spent {
   return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory };
 }
 
-export function toUsage({ cpu, memory }: Spent, { cpuHour, gibHour }: Prices): Usage {
-  const cpuHours = cpu / hour;
-  const gibHours = memory / gib / hour;
-  const isPriced = cpuHour !== undefined || gibHour !== undefined;
-  const cost = cpuHours * (cpuHour ?? 0) + gibHours * (gibHour ?? 0);
-  return {
-    cpuHours: rounded(cpuHours),
-    gibHours: rounded(gibHours),
-    ...(isPriced && { cost: rounded(cost) }),
-  };
+export function toUsage({ cpu, memory }: Spent): Usage {
+  return { cpuHours: rounded(cpu / hour), gibHours: rounded(memory / gib / hour) };
 }
 
-/** By which waste is compared: money if it is known, otherwise cores. */
-export function weigh({ cpuHours, gibHours, cost }: Usage): number {
-  return cost ?? cpuHours + gibHours / gibOfCore;
+/** By which waste is compared, in cores. */
+export function weigh({ cpuHours, gibHours }: Usage): number {
+  return cpuHours + gibHours / gibOfCore;
 }
 
 /** To millionths: the last digits of a sum are noise. */

@@ -2,10 +2,10 @@ import type { History } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import { groupBy, stuckSince, wastedBy, worstFirst } from './group.ts';
 import type { Past } from './past.ts';
-import { type Prices, toUsage } from './spent.ts';
+import { toUsage } from './spent.ts';
 
 /** The pods that are still stuck. */
-export function stuckOf(pasts: readonly Past[], prices: Prices): History['stuck'] {
+export function stuckOf(pasts: readonly Past[]): History['stuck'] {
   const entries = pasts.flatMap((past) => {
     const { last, fate } = past;
     if (fate !== 'Stuck' || last.left.kind !== 'Stuck') return [];
@@ -23,7 +23,7 @@ export function stuckOf(pasts: readonly Past[], prices: Prices): History['stuck'
         sweeps: past.sweeps,
         why: left.why,
         requests,
-        wasted: toUsage(past.wasted, prices),
+        wasted: toUsage(past.wasted),
       },
     ];
   });
@@ -31,7 +31,7 @@ export function stuckOf(pasts: readonly Past[], prices: Prices): History['stuck'
 }
 
 /** Why they are, with the one that has been stuck for longest as the example. */
-export function reasonsOf(pasts: readonly Past[], prices: Prices): History['reasons'] {
+export function reasonsOf(pasts: readonly Past[]): History['reasons'] {
   const groups = groupBy(pasts, ({ fate, last: { left } }) =>
     fate === 'Stuck' && left.kind === 'Stuck' ? [`${left.why.outcome} ${left.why.reason}`] : [],
   );
@@ -46,7 +46,7 @@ export function reasonsOf(pasts: readonly Past[], prices: Prices): History['reas
         pods: found.length,
         since: iso(since),
         example: { cluster: oldest.cluster.name, namespace, name },
-        wasted: toUsage(wastedBy(found), prices),
+        wasted: toUsage(wastedBy(found)),
       },
     ];
   });

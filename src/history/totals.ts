@@ -4,15 +4,15 @@ import { hasNone } from '../report/resources.ts';
 import { fatesOf, wastedBy } from './group.ts';
 import type { Past } from './past.ts';
 import { reclaimedBy } from './reclaimed.ts';
-import { add, nothing, type Prices, toUsage } from './spent.ts';
+import { add, nothing, toUsage } from './spent.ts';
 import { lastSweeps, type Swept } from './sweeps.ts';
 
-export function totalsOf(pasts: readonly Past[], swept: readonly Swept[], prices: Prices): History['totals'] {
+export function totalsOf(pasts: readonly Past[], swept: readonly Swept[]): History['totals'] {
   const still = pasts.filter(({ fate }) => fate === 'Stuck');
   return {
-    ...fatesOf(pasts, prices),
-    reclaimed: toUsage(reclaimedBy(pasts, lastSweeps(swept)), prices),
-    wastedByStuck: toUsage(wastedBy(still), prices),
+    ...fatesOf(pasts),
+    reclaimed: toUsage(reclaimedBy(pasts, lastSweeps(swept))),
+    wastedByStuck: toUsage(wastedBy(still)),
     reserved: still.reduce((sum, { last }) => add(sum, last.requests), nothing),
     withoutRequests: pasts.filter(({ last }) => hasNone(last.requests)).length,
     harm: countKinds(pasts.flatMap(({ harm }) => harm ?? [])),

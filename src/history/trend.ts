@@ -2,7 +2,7 @@ import type { Millis } from '../duration.ts';
 import type { History, TrendPoint } from '../report/history/schema.ts';
 import { iso } from '../report/times.ts';
 import type { Past } from './past.ts';
-import { add, nothing, type Prices, type Spent, spend, toUsage } from './spent.ts';
+import { add, nothing, type Spent, spend, toUsage } from './spent.ts';
 import type { Period } from './sweeps.ts';
 
 const minute: Millis = 60_000;
@@ -28,9 +28,9 @@ interface Part {
 /** How waste went over time, in parts that calendars have. */
 export function trendOf(
   pasts: readonly Past[],
-  { starts, period, prices }: { starts: readonly Millis[]; period: Period | undefined; prices: Prices },
+  { starts, period }: { starts: readonly Millis[]; period: Period | undefined },
 ): History['trend'] {
-  if (!period) return { stepMs: day, wastedBefore: toUsage(nothing, prices), points: [] };
+  if (!period) return { stepMs: day, wastedBefore: toUsage(nothing), points: [] };
   const step = stepFor(period, Math.min(mostParts, starts.length));
   const begin = floor(period.from, step);
   const parts = Array.from({ length: (floor(period.to, step) - begin) / step + 1 }, (_, index): Part => {
@@ -56,14 +56,14 @@ export function trendOf(
       part.wasted = add(part.wasted, spend(last.requests, overlap(since, until, part.from, to)));
     }
   }
-  return { stepMs: step, wastedBefore: toUsage(before, prices), points: pointsOf(parts, prices) };
+  return { stepMs: step, wastedBefore: toUsage(before), points: pointsOf(parts) };
 }
 
-function pointsOf(parts: readonly Part[], prices: Prices): readonly TrendPoint[] {
+function pointsOf(parts: readonly Part[]): readonly TrendPoint[] {
   let stuck = 0;
   return parts.map(({ from, sweeps, found, ended, gone, wasted }) => {
     stuck += found - ended - gone;
-    return { from: iso(from), sweeps, found, ended, gone, stuck, wasted: toUsage(wasted, prices) };
+    return { from: iso(from), sweeps, found, ended, gone, stuck, wasted: toUsage(wasted) };
   });
 }
 

@@ -1,16 +1,10 @@
 // To make one takes longer than to use it a thousand times.
 const digits = [0, 1, 2].map((most) => new Intl.NumberFormat('en', { maximumFractionDigits: most }));
-const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** A number as people read it: 12,345, 1.2, 0.03. */
 export function number(value: number): string {
   const size = Math.abs(value);
   return digits[size >= 100 ? 0 : size >= 1 ? 1 : 2]?.format(value) ?? '';
-}
-
-/** `1,234.50`, in any currency. */
-export function price(value: number): string {
-  return money.format(value);
 }
 
 /** `1 pod`, `10,000 pods`, `0.5 cores`. */

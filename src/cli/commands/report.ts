@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { addFailOnFlag, type FailOnFlags } from '../flags/fail-on.ts';
-import { addPriceFlags, type PriceFlags } from '../flags/prices.ts';
 import { describeCommand } from '../help.ts';
 import { addOutputFlags, addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import type { Run } from '../surroundings.ts';
@@ -12,15 +11,14 @@ export function defineReport(program: Command, choose: (run: Run) => void): void
     'sum up the reports of many sweeps: waste, its trend, what keeps coming back',
     [
       ['report prod/*.log staging/*.log', 'sum up the sweeps of two clusters'],
-      ['report --cpu-hour 0.031 --gib-hour 0.004 sweep.log', 'add what the waste cost'],
       ['report -o html sweep.log > report.html', 'write a page for the browser'],
     ],
   )
     .argument('[files...]', 'reports, or logs that contain reports (default: -, which is stdin)')
     // The flags of `merge` belong to it.
     .enablePositionalOptions();
-  addOutputFlags(addPriceFlags(report), ['table', 'wide', 'json', 'markdown', 'html']).action(
-    (files: readonly string[], flags: OutputFlags & PriceFlags) => {
+  addOutputFlags(report, ['table', 'wide', 'json', 'markdown', 'html']).action(
+    (files: readonly string[], flags: OutputFlags) => {
       choose(async (surroundings) => {
         const { runReport } = await import('../runs/report.ts');
         return runReport(orStdin(files), flags, surroundings);

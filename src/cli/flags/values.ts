@@ -28,15 +28,6 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** Reads the price of something, in any currency. Throws InvalidArgumentError. */
-export function price(value: string): number {
-  const number = /^\d*\.?\d+$/.test(value) ? Number(value) : undefined;
-  if (number === undefined || !Number.isFinite(number)) {
-    throw new InvalidArgumentError('Use a number such as 0.031, without a currency.');
-  }
-  return number;
-}
-
 /** The name of a file; an empty one is a variable that a script did not set. Throws InvalidArgumentError. */
 export function fileName(value: string): string {
   if (value === '') throw new InvalidArgumentError('Name a file.');

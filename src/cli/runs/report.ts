@@ -2,7 +2,6 @@ import { distinct } from '../../history/distinct.ts';
 import { historyOf } from '../../history/history.ts';
 import { historyMarkdown } from '../../report/history/markdown.ts';
 import { renderHistory } from '../../report/history/text.ts';
-import type { PriceFlags } from '../flags/prices.ts';
 import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { reportsOfFiles } from './files.ts';
@@ -10,11 +9,11 @@ import { reportsOfFiles } from './files.ts';
 /** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
-  flags: OutputFlags & PriceFlags,
+  flags: OutputFlags,
   surroundings: Surroundings,
 ): Promise<number> {
   const { reports, ...lines } = await reportsOfFiles(files, surroundings);
-  const history = historyOf(reports, flags, lines);
+  const history = historyOf(reports, lines);
   const said: Said = {
     document: history,
     table: (style) => renderHistory(history, style),

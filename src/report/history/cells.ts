@@ -1,4 +1,4 @@
-import { number, price } from '../amounts.ts';
+import { number } from '../amounts.ts';
 import type { Column } from '../arrange.ts';
 import type { Fates, History, Usage } from './schema.ts';
 
@@ -22,21 +22,15 @@ export function fates({ pods, ended, gone, stuck }: Fates): readonly string[] {
   return [pods, ended, gone, stuck].map(number);
 }
 
-export function cellsOf({ clusters, prices }: Pick<History, 'clusters' | 'prices'>): Cells {
+export function cellsOf({ clusters }: Pick<History, 'clusters'>): Cells {
   const areSeveral = clusters.length > 1;
-  const isPriced = prices.cpuHour !== undefined || prices.gibHour !== undefined;
-  const hours: readonly Column[] = [
-    { title: 'CORE-HOURS', worth: 7 },
-    { title: 'GIB-HOURS', worth: 6 },
-  ];
   return {
     clusterColumns: areSeveral ? [{ title: 'CLUSTER', isName: true }] : [],
     cluster: (name) => (areSeveral ? [name] : []),
-    usageColumns: isPriced ? [...hours, { title: 'COST', worth: 8 }] : hours,
-    usage: ({ cpuHours, gibHours, cost }) => [
-      number(cpuHours),
-      number(gibHours),
-      ...(cost === undefined ? [] : [price(cost)]),
+    usageColumns: [
+      { title: 'CORE-HOURS', worth: 7 },
+      { title: 'GIB-HOURS', worth: 6 },
     ],
+    usage: ({ cpuHours, gibHours }) => [number(cpuHours), number(gibHours)],
   };
 }

@@ -6,17 +6,12 @@ import { unreadableReports } from '../records/unreadable.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 
 const pods = z.int().nonnegative();
-const price = z.number().nonnegative();
 const sweeps = z.int();
 
 export const usage = z
   .object({
     cpuHours: z.number().describe('CPU, in core-hours'),
     gibHours: z.number().describe('memory, in GiB-hours'),
-    cost: z
-      .number()
-      .optional()
-      .describe('what that costs, in the currency of the prices; missing without prices'),
   })
   .describe('what pods reserved on their nodes, added up over time');
 
@@ -85,12 +80,6 @@ export const history = z
       })
       .optional()
       .describe('from the start of the first sweep to the end of the last; missing without sweeps'),
-    prices: z
-      .object({
-        cpuHour: price.optional().describe('the price of a core for an hour, in a currency of your choice'),
-        gibHour: price.optional().describe('the price of a GiB of memory for an hour, in the same currency'),
-      })
-      .describe('the prices that costs were calculated with'),
     read: z
       .object({
         sweeps: sweeps.describe('sweeps; the shards of a sweep count as one, as do copies of a report'),

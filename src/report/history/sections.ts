@@ -36,7 +36,7 @@ function wasteOf({ period, totals }: History, { usageColumns, usage }: Cells): T
   const { wasted, wastedByStuck, reclaimed } = totals;
   const row = (what: string, used: Usage) => [what, ...usage(used)];
   return {
-    title: 'What it cost',
+    title: 'Resources',
     columns: [{ title: '' }, ...usageColumns.map(({ title }) => ({ title }))],
     rows: period
       ? [

@@ -20,18 +20,12 @@ use([BarChart, LineChart, GridComponent, SVGRenderer]);
 const size = { width: 480, height: 170 };
 
 /** What was wasted, and how many pods were stuck, in each part of the time; nothing if there is one part alone. */
-export function chartsOf({ trend, prices }: History): readonly Chart[] {
+export function chartsOf({ trend }: History): readonly Chart[] {
   const { points } = trend;
   if (points.length < 2) return [];
-  const isPriced = prices.cpuHour !== undefined || prices.gibHour !== undefined;
-  const wasted = isPriced
-    ? [bars('Wasted, at your prices', points, ({ wasted }) => wasted.cost ?? 0)]
-    : [
-        bars('Wasted core-hours', points, ({ wasted }) => wasted.cpuHours),
-        bars('Wasted GiB-hours', points, ({ wasted }) => wasted.gibHours),
-      ];
   return [
-    ...wasted,
+    bars('Wasted core-hours', points, ({ wasted }) => wasted.cpuHours),
+    bars('Wasted GiB-hours', points, ({ wasted }) => wasted.gibHours),
     bars('Pods that sweeps ended', points, ({ ended }) => ended),
     draw('Pods left stuck', points, {
       type: 'line',

@@ -40,13 +40,10 @@ async function file(name: string, content: readonly string[]): Promise<string> {
 describe('report', () => {
   it('reads logs of many runs, however they are split into files', async () => {
     const halves = [await file('b.log', lines.slice(4)), await file('a.log', lines.slice(0, 4))];
-    const { exitCode, stdout, stderr } = await runCli([
-      ...['report', ...halves, '--cpu-hour', '0.03', '--gib-hour', '0.004', '-o', 'json'],
-    ]);
+    const { exitCode, stdout, stderr } = await runCli(['report', ...halves, '-o', 'json']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'History',
-      prices: { cpuHour: 0.03, gibHour: 0.004 },
       read: { sweeps: 3, truncated: 0, other: 3 },
       totals: { pods: 4, ended: 3, stuck: 1 },
       recurring: [{ kind: 'CronJob', name: 'bill', times: 3 }],

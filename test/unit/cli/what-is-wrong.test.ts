@@ -47,7 +47,7 @@ it.each([
   ['-n jobs scan x', 'sidecar-sweeper --help'],
   ['scan --nosuch', 'sidecar-sweeper scan --help'],
   ['scan -A -n jobs', 'sidecar-sweeper scan --help'],
-  ['report merge --cpu-hour 1', 'sidecar-sweeper report merge --help'],
+  ['report merge --min-age 1h', 'sidecar-sweeper report merge --help'],
 ])('%s: see %s', (line, help) => {
   expect(parseArguments(line.split(' '))).toMatchObject({ kind: 'Wrong', help });
 });

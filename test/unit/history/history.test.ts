@@ -26,15 +26,11 @@ it('a pod that was stuck over 50 sweeps is one pod, wasted until it was last see
 
 it('a pod that a sweep ended is wasted until its sidecar ended, and reclaimed from then to the last sweep', () => {
   const pod = endedPod({ name: 'a', mainsEndedAt: now - hour, endedAt: now + 30_000 });
-  const { totals } = historyOf([sweepAt({ at: now, pods: [pod] }), sweepAt({ at: now + day })], {
-    cpuHour: 2,
-    gibHour: 0.5,
-  });
+  const { totals } = historyOf([sweepAt({ at: now, pods: [pod] }), sweepAt({ at: now + day })]);
   expect(totals).toMatchObject({ pods: 1, ended: 1, stuck: 0 });
   expect(totals.wasted.cpuHours).toBeCloseTo(1 + 30 / 3600, 5);
-  expect(totals.wasted.cost).toBeCloseTo(4 * (1 + 30 / 3600), 4);
   expect(totals.reclaimed.cpuHours).toBeCloseTo(24 + 30 / 3600, 4);
-  expect(totals.wastedByStuck).toEqual({ cpuHours: 0, gibHours: 0, cost: 0 });
+  expect(totals.wastedByStuck).toEqual({ cpuHours: 0, gibHours: 0 });
 });
 
 it('says how many pods have no requests, so that what they wasted is unknown', () => {
@@ -46,12 +42,6 @@ it('says how many pods have no requests, so that what they wasted is unknown', (
   ];
   const { totals } = historyOf([sweepAt({ at: now, pods }), sweepAt({ at: now + hour, pods })]);
   expect(totals).toMatchObject({ pods: 3, withoutRequests: 2 });
-});
-
-it('with one price, the cost is of that alone; without prices there is none', () => {
-  const reports = [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })] })];
-  expect(historyOf(reports, { gibHour: 3 }).totals.wasted).toEqual({ cpuHours: 1, gibHours: 4, cost: 12 });
-  expect(historyOf(reports).totals.wasted).toEqual({ cpuHours: 1, gibHours: 4 });
 });
 
 describe('a pod that a later sweep no longer finds', () => {
@@ -120,7 +110,6 @@ it('says what it was made of', () => {
         warnings: [{ kind: 'Braked', pods: 9, listed: 10, limit: 'brakePods', most: 5 }],
       }),
     ],
-    {},
     { truncated: 3, unreadable: [], other: 40, lost: 2, shortened: 1, unfinished: 1 },
   );
   expect(read).toEqual({
@@ -158,7 +147,7 @@ it('is what its schema says', () => {
     endedPod({ name: 'b', endedAt: now }),
     endedPod({ name: 'c', endedAt: now, harm: { kind: 'RunsAgain', permitted: false } }),
   ];
-  const all = historyOf([sweepAt({ at: now, pods })], { cpuHour: 1 });
+  const all = historyOf([sweepAt({ at: now, pods })]);
   expect(history.safeParse(all).error).toBeUndefined();
   expect(all.totals.harm).toEqual({ RunsAgain: 1 });
 });

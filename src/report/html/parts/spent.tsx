@@ -12,7 +12,7 @@ export const wastedColumn: Column<{ readonly wasted: Usage }> = {
   width: '8.5rem',
   numeric: true,
   cell: ({ wasted }) => <Spent usage={wasted} />,
-  value: ({ wasted }) => wasted.cost ?? wasted.cpuHours,
+  value: ({ wasted }) => wasted.cpuHours,
 };
 
 /** What the pod of a row reserves. */
@@ -32,10 +32,9 @@ export const heldColumn: Column<{ readonly requests: Resources }> = {
   value: ({ requests }) => requests.cpu,
 };
 
-function Spent({ usage: { cpuHours, gibHours, cost } }: { readonly usage: Usage }): JSX.Element {
+function Spent({ usage: { cpuHours, gibHours } }: { readonly usage: Usage }): JSX.Element {
   return (
     <>
-      {cost !== undefined && <span class="line">{number(cost)}</span>}
       {many(cpuHours, 'core-hour')}
       <small>{many(gibHours, 'GiB-hour')}</small>
     </>

@@ -79,14 +79,9 @@ function apart({ dryRuns, stoppedEarly, unread, braked, truncated, unreadable }:
 }
 
 function Spent({ title, usage }: { readonly title: string; readonly usage: Usage }): JSX.Element {
-  const { cpuHours, gibHours, cost } = usage;
-  return cost === undefined ? (
-    <Figure title={title} value={number(cpuHours)} unit="core-hours">
-      and {number(gibHours)} GiB-hours
-    </Figure>
-  ) : (
-    <Figure title={title} value={number(cost)} unit="at your prices">
-      {number(cpuHours)} core-hours, {number(gibHours)} GiB-hours
+  return (
+    <Figure title={title} value={number(usage.cpuHours)} unit="core-hours">
+      and {number(usage.gibHours)} GiB-hours
     </Figure>
   );
 }

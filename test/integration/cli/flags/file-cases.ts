@@ -19,8 +19,6 @@ export const fileCases: readonly CommandCases[] = [
     command: 'report',
     usual: '{folder}/sweep.json',
     cases: [
-      { words: '--cpu-hour 0.031', shows: /COST/ },
-      { words: '--gib-hour 0.004', shows: /COST/ },
       ...outputs('json', 'markdown'),
       { words: '--output wide', hides: /^and \d+ more/m },
       { words: '--output html', shows: /^<!doctype html>/im, alone: true },

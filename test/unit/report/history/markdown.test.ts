@@ -17,7 +17,7 @@ it('a history is a page of tables', () => {
     '',
     '- 1 dry run is not counted: nothing was ended.',
     '',
-    '## What it cost',
+    '## Resources',
     '',
     '|                              | CORE-HOURS | GIB-HOURS |',
     '| ---------------------------- | ---------- | --------- |',

@@ -26,51 +26,51 @@ const reports = [0, 1, 2].map((index) => {
 });
 
 it('says what it comes to, then what asks for something to be done', () => {
-  expect(renderHistory(historyOf(reports, { cpuHour: 0.03 }), plain)).toBe(`\
+  expect(renderHistory(historyOf(reports), plain)).toBe(`\
 2026-11-21 04:00 to 2026-11-21 06:01 UTC (2h1m): 3 sweeps.
 4 pods were stuck: sweeps ended 3, 0 ended or went away otherwise, 1 is still stuck.
 What is still stuck reserves 1 CPU and 4Gi of memory.
 
-What it cost
-                               CORE-HOURS   GIB-HOURS   COST
-wasted                         3.1          12.4        0.09
-by pods that are still stuck   3            12          0.09
-reclaimed                      1.9          7.7         0.06
+Resources
+                               CORE-HOURS   GIB-HOURS
+wasted                         3.1          12.4
+by pods that are still stuck   3            12
+reclaimed                      1.9          7.7
 
 Why pods are still stuck
-WHY                   PODS   SINCE              CORE-HOURS   GIB-HOURS   COST   IN WORDS
-Held (KnownUnclean)   1      2026-11-21 03:00   3            12          0.09   held: it exits with a non-zero code, which would make finished work run again or fail
+WHY                   PODS   SINCE              CORE-HOURS   GIB-HOURS   IN WORDS
+Held (KnownUnclean)   1      2026-11-21 03:00   3            12          held: it exits with a non-zero code, which would make finished work run again or fail
 to do (1 pod): set a kill command
 
 Pods that are still stuck
-NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   COST   WHY
-etl         load   3h          3        3            12          0.09   Held (KnownUnclean)
+NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
+etl         load   3h          3        3            12          Held (KnownUnclean)
 
 What keeps coming back
-NAMESPACE   OWNER          SIDECAR       TIMES   FIRST              LAST               CORE-HOURS   GIB-HOURS   COST   IMAGE
-billing     CronJob/bill   istio-proxy   3       2026-11-21 03:59   2026-11-21 05:59   0.1          0.4         0.00   istio/proxyv2:1
+NAMESPACE   OWNER          SIDECAR       TIMES   FIRST              LAST               CORE-HOURS   GIB-HOURS   IMAGE
+billing     CronJob/bill   istio-proxy   3       2026-11-21 03:59   2026-11-21 05:59   0.1          0.4         istio/proxyv2:1
 to stop it for good: sidecar-sweeper advise
 
 By owner
-NAMESPACE   OWNER          PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
-etl         Job/load       1      0       0      1       3            12          0.09
-billing     CronJob/bill   3      3       0      0       0.1          0.4         0.00
+NAMESPACE   OWNER          PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
+etl         Job/load       1      0       0      1       3            12
+billing     CronJob/bill   3      3       0      0       0.1          0.4
 
 By namespace
-NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
-etl         1      0       0      1       3            12          0.09
-billing     3      3       0      0       0.1          0.4         0.00
+NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
+etl         1      0       0      1       3            12
+billing     3      3       0      0       0.1          0.4
 
 By image of the sidecar
-IMAGE             PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   COST
-acme/proxy:1      1      0       0      1       3            12          0.09
-istio/proxyv2:1   3      3       0      0       0.1          0.4         0.00
+IMAGE             PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
+acme/proxy:1      1      0       0      1       3            12
+istio/proxyv2:1   3      3       0      0       0.1          0.4
 
 Over time (UTC)
-FROM               SWEEPS   FOUND   ENDED   GONE   STUCK THEN   CORE-HOURS   GIB-HOURS   COST
-2026-11-21 04:00   1        2       1       0      1            1            4.1         0.03
-2026-11-21 05:00   1        1       1       0      1            1            4.1         0.03
-2026-11-21 06:00   1        1       1       0      1            0.02         0.07        0.00
+FROM               SWEEPS   FOUND   ENDED   GONE   STUCK THEN   CORE-HOURS   GIB-HOURS
+2026-11-21 04:00   1        2       1       0      1            1            4.1
+2026-11-21 05:00   1        1       1       0      1            1            4.1
+2026-11-21 06:00   1        1       1       0      1            0.02         0.07
 `);
 });
 
@@ -119,26 +119,19 @@ describe('what is not counted, and what is missing, is said:', () => {
     [
       'v2.json has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read.',
       renderHistory(
-        historyOf(
-          [sweep],
-          {},
-          {
-            ...none,
-            unreadable: [{ file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 }],
-          },
-        ),
+        historyOf([sweep], {
+          ...none,
+          unreadable: [{ file: 'v2.json', apiVersion: 'sidecar-sweeper.dev/v2', reports: 1 }],
+        }),
         plain,
       ),
     ],
-    ['2 lines were cut off', renderHistory(historyOf([sweep], {}, { ...none, truncated: 2 }), plain)],
+    ['2 lines were cut off', renderHistory(historyOf([sweep], { ...none, truncated: 2 }), plain)],
     [
       'The last record of 1 run is missing',
-      renderHistory(historyOf([sweep], {}, { ...none, unfinished: 1 }), plain),
+      renderHistory(historyOf([sweep], { ...none, unfinished: 1 }), plain),
     ],
-    [
-      '1 record of the other runs is missing',
-      renderHistory(historyOf([sweep], {}, { ...none, lost: 1 }), plain),
-    ],
+    ['1 record of the other runs is missing', renderHistory(historyOf([sweep], { ...none, lost: 1 }), plain)],
     [
       'Of 1 report, 1 stopped early',
       renderHistory(historyOf([sweepAt({ at: now, stoppedEarly: 'Deadline' })]), plain),
@@ -181,12 +174,12 @@ it('names are other people\u2019s input: nothing of them controls the terminal',
 });
 
 it.each([20, 40, 80, 100, 200])('nothing is wider than a terminal of %i columns', (width) => {
-  const text = renderHistory(historyOf(reports, { cpuHour: 1 }), { ...plain, width });
+  const text = renderHistory(historyOf(reports), { ...plain, width });
   expect(text.split('\n').filter((line) => line.length > width)).toEqual([]);
 });
 
 it.each([40, 60, 80])('tells how many, how long and why at %i columns as well', (width) => {
-  const lines = renderHistory(historyOf(reports, { cpuHour: 1 }), { ...plain, width }).split('\n');
+  const lines = renderHistory(historyOf(reports), { ...plain, width }).split('\n');
   const after = (title: string) =>
     lines.slice(lines.indexOf(title) + 1, lines.indexOf(title) + 12).join('\n');
   expect(after('By image of the sidecar')).toMatch(/\bpods\b/i);

@@ -17,11 +17,6 @@ it('draws what was wasted and how many pods are left, without a style of its own
   }
 });
 
-it('draws the money instead, if prices are known', () => {
-  const charts = chartsOf(historyOf(sweptReports(5, 10), { cpuHour: 0.04 }));
-  expect(charts[0]?.title).toBe('Wasted, at your prices');
-});
-
 it('draws nothing of a single point in time', () => {
   expect(chartsOf(historyOf(sweptReports(1, 10)))).toEqual([]);
 });
