@@ -9,7 +9,6 @@ export const slow: readonly string[] = [
   'test/integration/cli/every-width.test.ts',
   'test/integration/cli/flags/every-flag.test.ts',
   'test/integration/cli/many-runs.test.ts',
-  'test/integration/cli/several-clusters.test.ts',
   'test/integration/connection/kubectl.test.ts',
   'test/integration/demo.test.ts',
   'test/integration/finished-jobs/finished-jobs.test.ts',

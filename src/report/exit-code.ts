@@ -59,13 +59,6 @@ export function countUnresolved(report: SweepReport): number {
   return waiting + faulty.length + pods.filter(({ outcome }) => !isResolved(outcome)).length;
 }
 
-/** What a run exits with after all of these, the same order as above. */
-export function worstOf(codes: readonly number[]): number {
-  const { internal, harmed, stopped, braked, unread, unresolved, resolved } = exitCodes;
-  const order = [internal, harmed, stopped, braked, unread, unresolved, resolved];
-  return order.find((code) => codes.includes(code)) ?? resolved;
-}
-
 /** Whether a pod needs no more attention. A dry run is not meant to resolve anything, and a cap leaves pods to the next sweep. */
 export function isResolved(outcome: PodOutcome): boolean {
   switch (outcome.kind) {

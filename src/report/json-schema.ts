@@ -37,12 +37,9 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     'sweep-report': toSchema('sweep-report', 'SweepReport', sweepReport, 'output'),
     'sweep-record': toSchema('sweep-record', 'SweepRecord', sweepRecord, 'output'),
     'sweep-policy': toSchema('sweep-policy', 'SweepPolicy', policyFile, 'input'),
-    'sweep-report-list': toListSchema('sweep-report-list', 'SweepReportList', 'sweep-report'),
     history: toSchema('history', 'History', history, 'output'),
     scan: toSchema('scan', 'Scan', scan, 'output'),
-    'scan-list': toListSchema('scan-list', 'ScanList', 'scan'),
     advice: toSchema('advice', 'Advice', advice, 'output'),
-    'advice-list': toListSchema('advice-list', 'AdviceList', 'advice'),
     'pod-explanation': toSchema('pod-explanation', 'PodExplanation', podExplanation, 'output'),
     'access-report': toSchema('access-report', 'AccessReport', accessReport, 'output'),
     'profile-list': toSchema('profile-list', 'ProfileList', profileList, 'output'),
@@ -104,24 +101,6 @@ export function toSchema(name: string, title: string, schema: z.ZodType, io: 'in
 
 function capitalised(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-}
-
-/** What several clusters gave, one item each. */
-function toListSchema(name: string, title: string, of: string): object {
-  return {
-    $id: idOf(name),
-    title,
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'With several contexts: one item for each cluster',
-    type: 'object',
-    properties: {
-      apiVersion: { const: apiVersion.value },
-      kind: { const: title },
-      items: { type: 'array', items: { $ref: idOf(of) }, description: 'the documents' },
-    },
-    required: ['apiVersion', 'kind', 'items'],
-    additionalProperties: false,
-  };
 }
 
 function idOf(name: string): string {

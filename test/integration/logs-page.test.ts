@@ -52,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function logOfSweep(): Promise<string> {
   const stream = new PassThrough();
-  const written = createLog({ stream, plain: false, level: 'debug', runId: report.run.id, context: 'kind' });
+  const written = createLog({ stream, plain: false, level: 'debug', runId: report.run.id });
   const stuck = candidate();
   const problem = { kind: 'Forbidden', message: 'no' } as const;
   const events = [

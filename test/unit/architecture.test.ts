@@ -73,7 +73,6 @@ describe('what this test reads', () => {
       'cli/main.ts',
       'cli/runs/report.ts',
       'cli/with-cluster.ts',
-      'cli/with-clusters.ts',
       'kube/cluster.ts',
     ]);
   });

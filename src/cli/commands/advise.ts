@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { UsageError } from '../../usage-error.ts';
-import { addClustersFlags, areSeveral } from '../flags/connection.ts';
+import { addConnectionFlags } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
 import { fileName } from '../flags/values.ts';
@@ -27,14 +26,13 @@ export function defineAdvise(program: Command, choose: (run: Run) => void): void
     .addOption(
       new Option('--from <file>', 'advise on the pods of these reports; - is stdin; may be repeated')
         .argParser((file: string, before: readonly string[] = []) => [...before, fileName(file)])
-        .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge', 'allContexts']),
+        .conflicts(['namespace', 'allNamespaces', 'selector', 'includePending', 'minAge']),
     );
   addOutputFlags(addPolicyFileFlag(addScopeFlags(command)), formatsWithout('wide', 'name'));
-  addClustersFlags(command).action((flags: AdviseFlags) => {
+  addConnectionFlags(command).action((flags: AdviseFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     const { from, ...others } = flags;
-    if (from && areSeveral(flags)) throw new UsageError('--from takes one --context at most');
     choose(async (surroundings) =>
       from
         ? (await import('../runs/advise-from.ts')).runAdviseFrom(from, others, surroundings)

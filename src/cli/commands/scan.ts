@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addClustersFlags } from '../flags/connection.ts';
+import { addConnectionFlags } from '../flags/connection.ts';
 import { addPolicyFileFlag } from '../flags/policy.ts';
 import { addScopeFlags, namespacesOf } from '../flags/scope.ts';
 import { describeCommand } from '../help.ts';
@@ -18,7 +18,7 @@ export function defineScan(program: Command, choose: (run: Run) => void): void {
       [`scan -o name | xargs ${program.name()} explain`, 'show what a sweep would do about each'],
     ],
   );
-  addClustersFlags(addOutputFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
+  addConnectionFlags(addOutputFlags(addPolicyFileFlag(addScopeFlags(command)))).action((flags: LookFlags) => {
     // Report mutually exclusive flags before anything is read.
     namespacesOf(flags);
     choose(async (surroundings) => (await import('../runs/scan.ts')).runScan(flags, surroundings));

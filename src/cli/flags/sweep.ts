@@ -5,7 +5,7 @@ import { groups } from '../help.ts';
 import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';
 import { addCapFlags, type CapFlags } from './caps.ts';
-import { addClustersFlags, type ClustersFlags } from './connection.ts';
+import { addConnectionFlags, type ConnectionFlags } from './connection.ts';
 import { addEventFlags, type EventFlags } from './events.ts';
 import { addFailOnFlag, type FailOnFlags } from './fail-on.ts';
 import { addLockFlags, type LockFlags } from './lock.ts';
@@ -17,7 +17,7 @@ import { addShardFlags, type ShardFlags } from './shard.ts';
 import { positiveDuration, wholeNumber } from './values.ts';
 
 export interface SweepFlags
-  extends ClustersFlags,
+  extends ConnectionFlags,
     ScopeFlags,
     ShardFlags,
     PolicyFileFlags,
@@ -54,7 +54,7 @@ export function addSweepFlags(command: Command): Command {
         'log on stderr from this level up (default: info; error on a terminal)',
       ).choices(logLevels),
     );
-  return addClustersFlags(addPublishFlags(addFailOnFlag(addEventFlags(command)))).option(
+  return addConnectionFlags(addPublishFlags(addFailOnFlag(addEventFlags(command)))).option(
     '--concurrency <number>',
     'send no more requests at a time than this',
     wholeNumber(1, 1000),

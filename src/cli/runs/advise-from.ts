@@ -25,7 +25,7 @@ export async function runAdviseFrom(
   flags: LookFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { context: [context] = [], ...rest } = flags;
+  const { context, ...rest } = flags;
   const { catalogue } = loadPolicy(flags);
   const clusters = byCluster(await readFrom(files, surroundings));
   const adviseAll = (stop: AbortSignal, originsOf: (cluster: KnownCluster) => Promise<Origins>) =>

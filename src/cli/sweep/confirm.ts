@@ -7,14 +7,12 @@ import { printable } from '../../printable.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { count } from '../../report/counts.ts';
 import type { SweepReport } from '../../report/schema.ts';
-import { renderEach } from '../../report/several.ts';
 import { notes } from '../../report/sweep/notes.ts';
 import { countPlanned, renderPlanned } from '../../report/sweep/planned.ts';
 import { UsageError } from '../../usage-error.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { print } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Ask } from './question.ts';
 
 /**
  * The Lease of the cluster is held, and renewed, while somebody thinks: what was shown is what is done. The
@@ -34,6 +32,9 @@ export function isToAsk(
   );
 }
 
+/** Asks about what is planned, and resolves to the answer; aborted when the sweep is stopped. */
+export type Ask = (planned: SweepReport, abort: AbortSignal) => Promise<boolean>;
+
 /** Shows on stderr what is planned, and reads the answer from the terminal. Whatever is not yes is no. */
 export function askOn(
   { stdin, stderr }: Pick<Surroundings, 'stdin' | 'stderr'>,
@@ -41,12 +42,15 @@ export function askOn(
   clock: Clock,
 ): Ask {
   return async (planned, abort) => {
-    const acts = planned.filter((report) => countPlanned(report).pods > 0);
+    const acts = countPlanned(planned);
     // The sweep has nothing to send, but still tells why.
-    if (acts.length === 0) return true;
+    if (acts.pods === 0) return true;
     if (abort.aborted) return false;
+    const { context, server } = planned.cluster;
+    const what = `${count(acts.sidecars, 'sidecar')} of ${count(acts.pods, 'pod')}`;
+    const question = printable(`End ${what} in the cluster ${server} (context ${context})?`, 4096);
     await print(stderr, describe(planned, style()));
-    await print(stderr, `${paragraph(questionAbout(acts), style(), 'bold')} [y/N] `);
+    await print(stderr, `${paragraph(question, style(), 'bold')} [y/N] `);
     const answer = await readAnswer(stdin, clock, abort);
     if (answer.kind === 'Said') return /^y(?:es)?$/i.test(answer.text.trim());
     const why = answer.kind === 'TooLate' ? `no answer within ${timeToThink / 60_000} minutes` : '';
@@ -55,22 +59,9 @@ export function askOn(
   };
 }
 
-function describe(planned: readonly SweepReport[], style: Style): string {
-  const one = (report: SweepReport) =>
-    `${[...renderPlanned(report, style), ...notes(report, style)].join('\n')}\n`;
-  const [first] = planned;
-  const shown = first && planned.length === 1 ? one(first) : renderEach(planned, one, style);
+function describe(planned: SweepReport, style: Style): string {
   const recheck = 'Each pod is read again before anything is sent to it, and left alone if it has changed.';
-  return `${shown}${paragraph(recheck, style)}\n\n`;
-}
-
-function questionAbout(acts: readonly SweepReport[]): string {
-  const counts = acts.map(countPlanned);
-  const sum = (of: 'pods' | 'sidecars') => counts.reduce((total, each) => total + each[of], 0);
-  const names = acts.map(({ cluster: { context, server } }) => `${server} (context ${context})`);
-  const where = names.length === 1 ? 'the cluster' : `${names.length} clusters:`;
-  const what = `${count(sum('sidecars'), 'sidecar')} of ${count(sum('pods'), 'pod')}`;
-  return printable(`End ${what} in ${where} ${names.join(', ')}?`, 4096);
+  return `${[...renderPlanned(planned, style), ...notes(planned, style), paragraph(recheck, style)].join('\n')}\n\n`;
 }
 
 type Answer = { readonly kind: 'Said'; readonly text: string } | { readonly kind: 'Gone' | 'TooLate' };

@@ -20,8 +20,11 @@ export interface Listeners {
 export function createListeners(runId: string, cluster: OpenCluster, order: SweepOrder): Listeners {
   const { verbose = false, events = false } = order.flags;
   const fold = new ReportFold({ verbose });
-  const log = logFor(runId, cluster.context, order);
-  const progress = order.progress?.();
+  const { stderr } = order.surroundings;
+  const plain = stderr.isTTY === true;
+  const level = order.flags.logLevel ?? (plain ? 'error' : 'info');
+  const log = createLog({ stream: stderr, plain, level, runId });
+  const { progress } = order;
   const reporter = whoRuns(order.surroundings.env);
   const podEvents = events
     ? createPodEvents({ events: cluster, clock: systemClock, reporter, log })
@@ -41,16 +44,4 @@ export function createListeners(runId: string, cluster: OpenCluster, order: Swee
       await podEvents?.finish(late);
     },
   };
-}
-
-/** The log of the sweep of one cluster. */
-export function logFor(
-  runId: string,
-  context: string,
-  { flags, surroundings, isOneOfSeveral }: SweepOrder,
-): Log {
-  const { stderr: stream } = surroundings;
-  const plain = stream.isTTY === true;
-  const level = flags.logLevel ?? (plain ? 'error' : 'info');
-  return createLog({ stream, plain, level, runId, context: isOneOfSeveral ? context : undefined });
 }

@@ -27,8 +27,6 @@ export interface LogOptions {
   /** Plain lines for a terminal, instead of JSON. */
   readonly plain: boolean;
   readonly runId: string;
-  /** Which of several clusters it tells of. */
-  readonly context?: string | undefined;
 }
 
 export interface Log {
@@ -48,25 +46,23 @@ type Line = {
 };
 
 /** Logs one line for each event, with the fields of records. */
-export function createLog({ stream, level, plain, runId, context }: LogOptions): Log {
+export function createLog({ stream, level, plain, runId }: LogOptions): Log {
   const json = winston.format.combine(
     winston.format.timestamp(),
     winston.format.printf(({ timestamp: time, level, message, ...fields }) =>
       toLine({ time, level, message, ...fields }).trimEnd(),
     ),
   );
-  const of = context === undefined ? '' : `${context}: `;
-  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(`${of}${message}`)}`);
+  const text = winston.format.printf(({ message }) => `sidecar-sweeper: ${printable(String(message))}`);
   const logger = winston.createLogger({
     level: level === 'silent' ? 'error' : level,
     silent: level === 'silent',
     format: plain ? text : json,
     transports: [new winston.transports.Stream({ stream })],
   });
-  const where = { 'run.id': runId, ...(context !== undefined && { 'cluster.context': context }) };
   const write = ({ level: at, message, fields }: Line) => {
     // Winston finds out for each line anew, and only after it has made one.
-    if (logger.isLevelEnabled(at)) logger.log(at, message, { ...where, ...fields });
+    if (logger.isLevelEnabled(at)) logger.log(at, message, { 'run.id': runId, ...fields });
   };
   const end = async () => {
     const flushed = once(logger, 'finish');

@@ -12,23 +12,23 @@ export interface Next {
   readonly command?: string;
 }
 
-type Flags = Pick<SweepFlags, 'kubeconfig' | 'context' | 'allContexts' | 'namespace' | 'minAge' | 'policy'> &
+type Flags = Pick<SweepFlags, 'kubeconfig' | 'context' | 'namespace' | 'minAge' | 'policy'> &
   Pick<Surroundings, 'program'>;
 
-/** What to do next, after what sweeps have come to; undefined if there is nothing to do. */
-export function nextOf(reports: readonly SweepReport[], flags: Flags): Next | undefined {
-  for (const advise of [afterUnread, afterUnresolved, afterDryRun, afterCap, afterSuccess]) {
-    for (const report of reports) {
-      const next = advise(report, flags);
-      if (next) return next;
-    }
-  }
-  return undefined;
+/** What to do next, after what a sweep has come to; undefined if there is nothing to do. */
+export function nextOf(report: SweepReport, flags: Flags): Next | undefined {
+  return (
+    afterUnread(report, flags) ??
+    afterUnresolved(report, flags) ??
+    afterDryRun(report) ??
+    afterCap(report) ??
+    afterSuccess(report, flags)
+  );
 }
 
 function afterUnread(report: SweepReport, flags: Flags): Next | undefined {
   if (!report.unread.some(({ problem }) => problem === 'Forbidden')) return undefined;
-  const command = commandLine(['check-access', ...scopeOf(flags)], report, flags);
+  const command = commandLine(['check-access', ...scopeOf(flags)], flags);
   return { why: 'Next, see what this account may not do:', command };
 }
 
@@ -36,7 +36,7 @@ function afterUnresolved(report: SweepReport, flags: Flags): Next | undefined {
   const left = report.pods.filter(({ outcome }) => !isResolved(outcome) && outcome.kind !== 'NotAttempted');
   const [first] = left;
   if (!first || report.run.stoppedEarly) return undefined;
-  const command = commandLine(['explain', `${first.namespace}/${first.name}`], report, flags);
+  const command = commandLine(['explain', `${first.namespace}/${first.name}`], flags);
   return { why: `Next, see why ${left.length > 1 ? 'the first of them' : 'it'} is left:`, command };
 }
 
@@ -53,7 +53,7 @@ function afterCap({ pods, run }: SweepReport): Next | undefined {
 function afterSuccess(report: SweepReport, flags: Flags): Next | undefined {
   const { pods, run } = report;
   if (pods.length === 0 || run.dryRun || run.stoppedEarly) return undefined;
-  const command = commandLine(['advise', ...scopeOf(flags)], report, flags);
+  const command = commandLine(['advise', ...scopeOf(flags)], flags);
   return { why: 'Next, see why pods get stuck here, and how to cure it for good:', command };
 }
 
@@ -64,8 +64,7 @@ function scopeOf({ namespace = [] }: Flags): readonly string[] {
 /** With the flags by which another command finds the same cluster, and judges alike. */
 function commandLine(
   words: readonly string[],
-  { cluster }: SweepReport,
-  { program = usualCaller.program, kubeconfig, context, allContexts, minAge, policy }: Flags,
+  { program = usualCaller.program, kubeconfig, context, minAge, policy }: Flags,
 ): string {
   const needsMinAge = minAge !== undefined && words[0] !== 'check-access';
   const typed = [
@@ -73,7 +72,7 @@ function commandLine(
     ...(needsMinAge ? ['--min-age', formatDuration(minAge)] : []),
     ...(policy === undefined ? [] : ['--policy', policy]),
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
-    ...(context || allContexts ? ['--context', cluster.context] : []),
+    ...(context === undefined ? [] : ['--context', context]),
   ];
   return [program, ...typed.map(quoted)].join(' ');
 }

@@ -10,11 +10,6 @@ import { statusLine } from './status-line.ts';
 export interface Progress {
   readonly hear: Emit;
   stop(): void;
-}
-
-export interface ProgressBoard {
-  /** A listener for one sweep. */
-  join(): Progress;
   /** Does without the line during this work, which has the terminal to itself. */
   pausedFor<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -35,24 +30,32 @@ const spinnersRoom = 3;
 const tick: Millis = 500;
 
 /**
- * A line on a terminal's stderr that shows the progress of all sweeps together, and above it, as they end, the pods that have ended.
- * ora writes the line below whatever else is written to the stream.
+ * A line on a terminal's stderr that shows the progress of a sweep, and above it, as they end, the pods that have ended. ora
+ * writes the line below whatever else is written to the stream.
  */
-export function createProgress({ stream, style, now }: Options): ProgressBoard {
+export function createProgress({ stream, style, now }: Options): Progress {
   const spinner = ora({
     stream,
     discardStdin: false,
     ...(!style().colour && { color: false }),
   });
   const waits = new Map<string, { readonly name: string; readonly until: Millis }>();
-  const sums = { running: 0, listing: 0, listed: 0, stuck: 0, targets: 0, done: 0, isStopping: false };
+  const sums = {
+    isRunning: false,
+    isListing: false,
+    listed: 0,
+    stuck: 0,
+    targets: 0,
+    done: 0,
+    isStopping: false,
+  };
   let ticking: NodeJS.Timeout | undefined;
   let isPaused = false;
   // ora goes up by as many lines as its text takes: by infinitely many, if a line has 0 columns.
   const hasRoom = () => (stream.columns ?? 80) > spinnersRoom;
   const tell = () => {
     const room = (stream.columns ?? 80) - spinnersRoom;
-    spinner.text = statusLine({ ...sums, isListing: sums.listing > 0, waits: waits.values() }, now(), room);
+    spinner.text = statusLine({ ...sums, waits: waits.values() }, now(), room);
   };
   const stop = () => {
     clearInterval(ticking);
@@ -71,70 +74,57 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
     else tell();
   };
 
-  function join(): Progress {
-    let isRunning = false;
-    let isListing = false;
-    const haveListed = () => {
-      if (isListing) sums.listing--;
-      isListing = false;
-    };
-    const leave = () => {
-      haveListed();
-      if (isRunning && --sums.running === 0) stop();
-      isRunning = false;
-    };
-    return {
-      hear(event) {
-        switch (event.kind) {
-          case 'SweepStarted':
-            isRunning = isListing = true;
-            sums.listing++;
-            if (sums.running++ === 0) start();
-            break;
-          case 'PageListed':
-            sums.listed += event.pods;
-            tell();
-            break;
-          case 'PodJudged':
-            if (event.verdict.kind === 'Candidate') sums.stuck++;
-            break;
-          case 'PlanMade':
-            haveListed();
-            sums.targets += event.plan.pods.reduce((sum, { targets }) => sum + targets.length, 0);
-            tell();
-            break;
-          case 'StepSent': {
-            const { pod, attempt } = event;
-            const until = attempt.sentAt + attempt.duration + attempt.step.grace;
-            waits.set(pod.uid, { name: `${pod.namespace}/${pod.name}`, until });
-            tell();
-            break;
-          }
-          case 'PodConcluded':
-            sums.done += event.conclusion.targets.length;
-            waits.delete(event.conclusion.pod.uid);
-            tell();
-            tellEnd(event.conclusion);
-            break;
-          case 'Stopping':
-            if (event.reason === 'Signal' && !sums.isStopping && !isPaused)
-              stream.write(`${paragraph(stopping, style())}\n`);
-            sums.isStopping = true;
-            tell();
-            break;
-          case 'SweepFinished':
-            leave();
-            break;
-          case 'ReadFailed':
-          case 'ClusterIdentified':
-          case 'Warned':
-          case 'FaultFound':
-            break;
-        }
-      },
-      stop: leave,
-    };
-  }
+  const end = () => {
+    sums.isRunning = false;
+    stop();
+  };
+  const hear: Emit = (event) => {
+    switch (event.kind) {
+      case 'SweepStarted':
+        sums.isRunning = sums.isListing = true;
+        start();
+        break;
+      case 'PageListed':
+        sums.listed += event.pods;
+        tell();
+        break;
+      case 'PodJudged':
+        if (event.verdict.kind === 'Candidate') sums.stuck++;
+        break;
+      case 'PlanMade':
+        sums.isListing = false;
+        sums.targets += event.plan.pods.reduce((sum, { targets }) => sum + targets.length, 0);
+        tell();
+        break;
+      case 'StepSent': {
+        const { pod, attempt } = event;
+        const until = attempt.sentAt + attempt.duration + attempt.step.grace;
+        waits.set(pod.uid, { name: `${pod.namespace}/${pod.name}`, until });
+        tell();
+        break;
+      }
+      case 'PodConcluded':
+        sums.done += event.conclusion.targets.length;
+        waits.delete(event.conclusion.pod.uid);
+        tell();
+        tellEnd(event.conclusion);
+        break;
+      case 'Stopping':
+        if (event.reason === 'Signal' && !sums.isStopping && !isPaused)
+          stream.write(`${paragraph(stopping, style())}\n`);
+        sums.isStopping = true;
+        tell();
+        break;
+      case 'SweepFinished':
+        end();
+        break;
+      case 'ReadFailed':
+      case 'ClusterIdentified':
+      case 'Warned':
+      case 'FaultFound':
+        break;
+    }
+  };
 
   /** A pod that nothing was sent to has not ended, and is in the report. */
   function tellEnd({ pod, targets, outcome }: PodConclusion): void {
@@ -150,7 +140,8 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
   }
 
   return {
-    join,
+    hear,
+    stop: end,
     async pausedFor(work) {
       stop();
       isPaused = true;
@@ -158,7 +149,7 @@ export function createProgress({ stream, style, now }: Options): ProgressBoard {
         return await work();
       } finally {
         isPaused = false;
-        if (sums.running > 0 && !sums.isStopping) start();
+        if (sums.isRunning && !sums.isStopping) start();
       }
     },
   };

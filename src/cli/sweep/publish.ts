@@ -10,7 +10,7 @@ import type { SweepOrder } from './order.ts';
 export async function publish(
   report: SweepReport,
   exitCode: number,
-  { flags, files, isOneOfSeveral }: Pick<SweepOrder, 'flags' | 'files' | 'isOneOfSeveral'>,
+  { flags, files }: Pick<SweepOrder, 'flags' | 'files'>,
   log: Log,
   over: AbortSignal,
   wait: WaitForReader,
@@ -19,8 +19,7 @@ export async function publish(
   const { metrics, terminationMessage } = files;
   const families = toFamilies(report, exitCode);
   const { shard } = report.scope;
-  const { name, context } = report.cluster;
-  const cluster = isOneOfSeveral ? context : name;
+  const { name: cluster } = report.cluster;
   const groupings = {
     ...(shard && { shard: String(shard.index) }),
     ...(cluster !== undefined && { cluster }),

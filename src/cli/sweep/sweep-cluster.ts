@@ -40,16 +40,8 @@ export type Swept =
       finish(wait: WaitForReader): Promise<void>;
     };
 
-/** One sweep of one cluster. */
+/** One sweep of a cluster. */
 export async function sweepCluster(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
-  try {
-    return await enterAndSweep(cluster, stop, order);
-  } finally {
-    order.question?.without(cluster.context);
-  }
-}
-
-async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder): Promise<Swept> {
   const { flags, policy, surroundings } = order;
   const { env } = surroundings;
   const { dryRun = false, clusterName } = flags;
@@ -82,8 +74,8 @@ async function enterAndSweep(cluster: OpenCluster, stop: Stop, order: SweepOrder
   };
   if (entry.kind === 'Unknown') standAside(run, policy, withoutLease(entry.problem), emit);
   else {
-    const { question } = order;
-    const confirm = question && (() => question.about(fold.report(), stop.signal));
+    const { ask } = order;
+    const confirm = ask && (() => ask(fold.report(), stop.signal));
     await sweepUntilStopped(run, order, cluster, emit, stop, confirm);
   }
   // Events are writes as well: the next sweep begins after them.

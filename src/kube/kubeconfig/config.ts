@@ -34,39 +34,6 @@ export function contextNames(options: KubeconfigOptions): readonly string[] {
   return found ? allContexts(found) : [];
 }
 
-/** What one of several contexts comes to. */
-export type Loaded =
-  | { readonly kind: 'Usable'; readonly connection: Connection }
-  | { readonly kind: 'Unusable'; readonly context: string; readonly problem: string }
-  /** It has the same server as a context before it: one sweep of a cluster is enough. */
-  | { readonly kind: 'Repeated'; readonly context: string; readonly as: string };
-
-/**
- * What these contexts come to, or all that there are, the current one first. One that is of no use does not keep the others from
- * being used, but one that does not exist is a slip of the pen. Throws UsageError.
- */
-export function loadConfigs(
-  contexts: readonly string[] | 'All',
-  options: KubeconfigOptions,
-): readonly Loaded[] {
-  const found = findKubeconfig(options);
-  if (!found) throw new UsageError('several contexts need a kubeconfig, and none was found');
-  const names = contexts === 'All' ? allContexts(found) : contexts.map((name) => chooseContext(found, name));
-  const byServer = new Map<string, string>();
-  return names.map((context): Loaded => {
-    try {
-      const connection = connect(context, found, options);
-      const as = byServer.get(connection.server);
-      if (as !== undefined) return { kind: 'Repeated', context, as };
-      byServer.set(connection.server, context);
-      return { kind: 'Usable', connection };
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      return { kind: 'Unusable', context, problem: error.message };
-    }
-  });
-}
-
 interface Found {
   readonly config: Kubeconfig;
   readonly files: readonly string[];

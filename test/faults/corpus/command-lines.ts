@@ -87,7 +87,6 @@ export const badCommandLines: readonly (readonly string[])[] = [
   ['-A', '-n', 'jobs'],
   ['-n', 'jobs', '--exclude-namespace', 'jobs'],
   ['--shard', '0/2', '--shards', '2'],
-  ['--context', 'a', '--all-contexts'],
   ['--context', ''],
   ['--context', 'nowhere'],
   ['--nosuch'],

@@ -77,15 +77,6 @@ const says: Says = {
   'sidecar-sweeper completion fish > ~/.config/fish/completions/sidecar-sweeper.fish': [
     /^complete .*-c sidecar-sweeper\b/m,
   ],
-  'sidecar-sweeper scan --context west --context east': [
-    /^== west \(https:[^=]*\n4 pods listed, 4 stuck\s+== east \(https:[^=]*\n4 pods listed, 4 stuck$/,
-    ...scanned,
-  ],
-  'sidecar-sweeper --all-contexts --dry-run': [
-    /== west \([^=]* 4 NotAttempted in Ns \(dry run\)\s+== east \([^=]* 4 NotAttempted in Ns \(dry run\)/,
-    ...inLists.map((pod) => `${pod} Ns sidecar 0 0 signal TERM unknown`),
-    'Nothing was changed.',
-  ],
   'sidecar-sweeper explain <namespace>/<pod> --policy policy.yaml': explained('jobs/report-xxxxx'),
   'sidecar-sweeper explain <namespace>/<pod> -o json': [
     /"kind": "PodExplanation"[\s\S]*"namespace": "jobs",\s+"name": "report-xxxxx"/,

@@ -56,9 +56,7 @@ describe('flags are parsed:', () => {
     ['--request-timeout 5s', { requestTimeout: 5_000 }],
     // As in kubectl.
     ['--request-timeout 5', { requestTimeout: 5_000 }],
-    ['--context kind', { context: ['kind'] }],
-    ['--context a --context b --context a', { context: ['a', 'b'] }],
-    ['--all-contexts', { allContexts: true }],
+    ['--context kind', { context: 'kind' }],
     ['--kubeconfig /tmp/k', { kubeconfig: '/tmp/k' }],
     ['-o json', { output: 'json' }],
     ['--output table', { output: 'table' }],

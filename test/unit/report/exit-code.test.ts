@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeFault, faultOf } from '../../../src/fault.ts';
-import { exitCodeOf, worstOf } from '../../../src/report/exit-code.ts';
+import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
 import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
@@ -114,16 +114,4 @@ describe('the exit code', () => {
 it('is 1 if an internal error stopped the sweep, regardless of the rest', () => {
   expect(exitCodeOf(stopped(withOutcomes(ended), 'InternalError'))).toBe(1);
   expect(exitCodeOf(stopped(harmed(false, stuck), 'InternalError'))).toBe(1);
-});
-
-it.each([
-  [[0, 0], 0],
-  [[0, 4, 3], 3],
-  [[3, 5, 4], 5],
-  [[6, 3], 6],
-  [[5, 7, 6], 7],
-  [[7, 1], 1],
-  [[], 0],
-])('of several clusters with %j, it is %i', (codes, worst) => {
-  expect(worstOf(codes)).toBe(worst);
 });

@@ -126,7 +126,7 @@ async function wrongOn(
 }
 
 function awaitsServer(pack: string): boolean {
-  return /unreachable|--request-timeout|--all-contexts/.test(pack);
+  return /unreachable|--request-timeout/.test(pack);
 }
 
 /** Errors and usage are one line each. */

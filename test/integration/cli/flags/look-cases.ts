@@ -1,15 +1,5 @@
 import type { CommandCases, FlagCase } from './flag-case.ts';
-import {
-  clusters,
-  color,
-  connection,
-  ending,
-  help,
-  namespaces,
-  outputs,
-  policyFile,
-  scope,
-} from './shared-cases.ts';
+import { color, connection, ending, help, namespaces, outputs, policyFile, scope } from './shared-cases.ts';
 
 /** Whoever has the flags of a sweep asks with the same ones whether it may be done. */
 const same = 'no permission depends on it';
@@ -32,7 +22,7 @@ export const lookCases: readonly CommandCases[] = [
     cases: [
       ...scope,
       policyFile,
-      ...clusters,
+      ...connection,
       ...outputs('json', 'ndjson', 'markdown'),
       { words: '--output wide', columns: 80, shows: /mains \(exit codes\)/i },
       { words: '--output name', hides: /NAMESPACE/ },
@@ -64,7 +54,7 @@ export const lookCases: readonly CommandCases[] = [
       ...scope,
       { words: '--from {folder}/sweep.json', hides: /billing/, alone: true },
       policyFile,
-      ...clusters,
+      ...connection,
       ...outputs('json', 'ndjson', 'markdown'),
       ...color,
       help,

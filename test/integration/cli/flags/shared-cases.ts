@@ -67,11 +67,6 @@ export const connection: readonly FlagCase[] = [
   },
 ];
 
-export const clusters: readonly FlagCase[] = [
-  ...connection,
-  { words: '--all-contexts', shows: /untrusted/, alone: true },
-];
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins each colour
 const colourBegins = /\u001b\[/;
 

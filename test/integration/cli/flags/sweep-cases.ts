@@ -1,5 +1,5 @@
 import { besides, type CommandCases, type FlagCase } from './flag-case.ts';
-import { clusters, color, ending, help, noop, outputs, policyFile, scope } from './shared-cases.ts';
+import { color, connection, ending, help, noop, outputs, policyFile, scope } from './shared-cases.ts';
 
 const dry = '--dry-run --namespace demo,billing';
 /** It sends all it has to sidecars that nothing ends, so that the next run does the same. */
@@ -25,7 +25,7 @@ export const sweepCases: CommandCases = {
   command: '',
   usual: '',
   cases: [
-    ...besides('--dry-run', [...scope, policyFile, ...clusters]),
+    ...besides('--dry-run', [...scope, policyFile, ...connection]),
     // Of only two parts, all of these few pods might be in the first.
     { words: '--shard 0/1000', beside: dry, hides: /"otherShards":0/ },
     { words: '--shards 1000', beside: dry, hides: /"otherShards":0/, alone: true },

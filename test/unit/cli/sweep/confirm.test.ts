@@ -36,7 +36,7 @@ describe('the question', () => {
     reportOf(started({ context }), ...listed(candidate()), planMade(candidate()), finished);
 
   /** Asks; `tooLate` lets the time to think go by. */
-  function asked(planned: readonly SweepReport[] = [plannedFor('kind')]) {
+  function asked(planned = plannedFor('kind')) {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     let tooLate: () => void = () => undefined;
@@ -79,15 +79,6 @@ describe('the question', () => {
     await answer;
   });
 
-  it('is one for all clusters', async () => {
-    const { stdin, stderr, answer } = asked([plannedFor('west'), plannedFor('east')]);
-    expect(await untilAsked(stderr)).toMatch(
-      /^== west [\s\S]*^== east [\s\S]*End 2 sidecars of 2 pods in 2 clusters: \S+ \(context west\), \S+ \(context east\)\?/m,
-    );
-    stdin.write('y\n');
-    expect(await answer).toBe(true);
-  });
-
   it('is answered no by the end of the input, by a signal, and by nobody for ten minutes', async () => {
     const ended = asked();
     ended.stdin.end();
@@ -105,7 +96,7 @@ describe('the question', () => {
   });
 
   it('is not asked if nothing would be sent', async () => {
-    const { stderr, answer } = asked([reportOf(started(), ...listed(), finished)]);
+    const { stderr, answer } = asked(reportOf(started(), ...listed(), finished));
     expect(await answer).toBe(true);
     expect(stderr.read()).toBeNull();
   });

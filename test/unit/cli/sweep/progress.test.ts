@@ -26,14 +26,14 @@ function terminal(columns: number) {
   });
 }
 
-function boardOn(stream: ReturnType<typeof terminal>) {
+function progressOn(stream: ReturnType<typeof terminal>) {
   const style = () => ({ colour: false, width: stream.columns || undefined, wide: false });
   return createProgress({ stream, style, now: () => now });
 }
 
 /** The terminal output after each event. */
 function shownAfter(events: readonly SweepEvent[], stream = terminal(80)): readonly string[] {
-  const progress = boardOn(stream).join();
+  const progress = progressOn(stream);
   const shown = events.map((event) => {
     progress.hear(event);
     vi.advanceTimersByTime(1_000);
@@ -64,37 +64,12 @@ it('one line shows the progress of a sweep, and disappears at its end', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('of several clusters, the line shows the sums, and stays until the last sweep is over', () => {
-  const stream = terminal(80);
-  const board = boardOn(stream);
-  const [west, east] = [board.join(), board.join()];
-  const shown = () => {
-    vi.advanceTimersByTime(1_000);
-    return String(stream.read() ?? '');
-  };
-  const tell = (progress: typeof west, ...events: readonly SweepEvent[]) => {
-    for (const event of events) progress.hear(event);
-    return shown();
-  };
-  const stuck = candidate();
-  tell(west, started(), ...listed(stuck), planMade(stuck));
-  expect(tell(east, started(), ...listed(stuck))).toContain('2 pods listed, 2 stuck');
-  expect(tell(east, planMade(stuck))).toContain('0 of 2 sidecars');
-  tell(east, endOf(stuck), finished);
-  expect(tell(west, endOf(stuck))).toContain('2 of 2 sidecars');
-  east.stop();
-  expect(vi.getTimerCount()).toBeGreaterThan(0);
-  west.stop();
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it('a question has the terminal to itself, and Ctrl-C at it needs no explanation', async () => {
   const stream = terminal(80);
-  const board = boardOn(stream);
-  const progress = board.join();
+  const progress = progressOn(stream);
   const stuck = candidate();
   for (const event of [started(), ...listed(stuck), planMade(stuck)]) progress.hear(event);
-  const shown = await board.pausedFor(async () => {
+  const shown = await progress.pausedFor(async () => {
     stream.read();
     vi.advanceTimersByTime(1_000);
     progress.hear({ kind: 'Stopping', reason: 'Signal' });
@@ -113,7 +88,7 @@ it('a terminal of 0 columns has no such line', () => {
 
 it('a terminal that loses its columns loses the line', () => {
   const stream = terminal(80);
-  const progress = boardOn(stream).join();
+  const progress = progressOn(stream);
   progress.hear(started());
   vi.advanceTimersByTime(1_000);
   expect(String(stream.read())).toContain('reading the cluster');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ConfigOptions, loadConfig, loadConfigs } from '../../../../src/kube/kubeconfig/config.ts';
+import { type ConfigOptions, loadConfig } from '../../../../src/kube/kubeconfig/config.ts';
 import { UsageError } from '../../../../src/usage-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
@@ -142,38 +142,6 @@ describe('--context', () => {
     expect(messageOf({ kubeconfig: file, context: 'c' })).toBe(
       `there is no context "c" in ${file}; it has a, b`,
     );
-  });
-});
-
-describe('of several contexts', () => {
-  const at = (name: string, server: string) => ({ name, cluster: { server } });
-  const contexts = ['a', 'b', 'c', 'd'].map((name) => ({ name, context: { cluster: name, user: name } }));
-  const clusters = [
-    at('a', 'https://one'),
-    { name: 'b', cluster: {} },
-    at('c', 'https://one'),
-    at('d', 'https://two'),
-  ];
-  const file = write(JSON.stringify({ 'current-context': 'c', contexts, clusters, users: [] }));
-  const told = (which: readonly string[] | 'All') =>
-    loadConfigs(which, { kubeconfig: file, env: {} }).map((one) =>
-      one.kind === 'Usable' ? one.connection.context : [one.kind, one.context],
-    );
-
-  it('all begin with the current one; one server counts once, and one of no use is told', () => {
-    expect(told('All')).toEqual(['c', ['Repeated', 'a'], ['Unusable', 'b'], 'd']);
-  });
-
-  it('some come in the order that was asked for', () => {
-    expect(told(['d', 'a', 'c'])).toEqual(['d', 'a', ['Repeated', 'c']]);
-  });
-
-  it('one that does not exist is an error', () => {
-    expect(() => told(['a', 'x'])).toThrow(`there is no context "x" in ${file}; it has a, b, c, d`);
-  });
-
-  it('there are none without a kubeconfig', () => {
-    expect(() => loadConfigs('All', { env: { HOME: folder } })).toThrow('none was found');
   });
 });
 
