@@ -6,7 +6,8 @@ ARG BASE_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e2
 # The output is the same for every architecture, so it is built on the builder's own.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /src
-COPY package.json package-lock.json .npmrc build.mjs tsconfig.json ./
+COPY package.json package-lock.json .npmrc tsconfig.json ./
+COPY scripts/build.mjs scripts/
 COPY src src
 # The packages are needed only in this step and stay out of the layer.
 RUN --mount=type=tmpfs,target=/src/node_modules npm ci --ignore-scripts && npm run build
@@ -14,9 +15,9 @@ RUN --mount=type=tmpfs,target=/src/node_modules npm ci --ignore-scripts && npm r
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS noop-root
 ARG TARGETARCH
 WORKDIR /src
-COPY noop.mjs ./
+COPY images/noop.mjs images/
 COPY src/methods/noop-programs.json src/methods/
-RUN node noop.mjs /noop-root "$TARGETARCH"
+RUN node images/noop.mjs /noop-root "$TARGETARCH"
 
 # One static program that exits 0, under every name that a sidecar's command may use.
 FROM scratch AS noop

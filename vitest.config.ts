@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { SkippedReporter } from './test/skipped-reporter.ts';
-import { slow } from './test/slow.ts';
+import { SkippedReporter } from './test/kit/skipped-reporter.ts';
+import { slow } from './test/kit/slow.ts';
 
 /** Far more than any test takes on a slow, busy machine: only a test that hangs fails by it. */
 const hangs = 600_000;
@@ -41,7 +41,7 @@ export default defineConfig({
         // What is replayed in real time must not share the machine with other tests.
         test: {
           name: 'alone',
-          include: ['test/fidelity/**/*.test.ts'],
+          include: ['test/cluster/**/*.test.ts'],
           maxWorkers: 1,
           testTimeout: hangs,
           hookTimeout: hangs,

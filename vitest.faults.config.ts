@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { SkippedReporter } from './test/skipped-reporter.ts';
+import { SkippedReporter } from './test/kit/skipped-reporter.ts';
 
 /** As in vitest.config.ts. */
 const hangs = 600_000;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { SkippedReporter } from './test/skipped-reporter.ts';
-import { slow } from './test/slow.ts';
+import { SkippedReporter } from './test/kit/skipped-reporter.ts';
+import { slow } from './test/kit/slow.ts';
 
 /** As in vitest.config.ts. */
 const hangs = 600_000;

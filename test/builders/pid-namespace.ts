@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { findCgroups } from '../emulator/index.ts';
+import { findCgroups } from '../kit/emulator/index.ts';
 
 /** How a process ended. */
 interface End {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const folder = join(import.meta.dirname, '..', 'recordings');
+const folder = join(import.meta.dirname, '..', 'kit', 'recordings');
 
 const exchange = z.object({
   response: z.object({ status: z.int(), body: z.string() }).optional(),

@@ -1,6 +1,6 @@
 import { onAbort } from '../../src/on-abort.ts';
 import type { Clock } from '../../src/ports.ts';
-import type { SteppedClock } from '../emulator/index.ts';
+import type { SteppedClock } from '../kit/emulator/index.ts';
 
 /** Adapts a stepped clock to the product's interface. */
 export function clockOf(stepped: SteppedClock): Clock {

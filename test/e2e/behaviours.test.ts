@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll } from 'vitest';
-import { clientOf } from '../behaviours/client.ts';
-import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
-import { describeScenarios } from '../behaviours/describe-scenarios.ts';
-import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
+import { clientOf } from '../kit/behaviours/client.ts';
+import { describeBehaviours } from '../kit/behaviours/describe-behaviours.ts';
+import { describeScenarios } from '../kit/behaviours/describe-scenarios.ts';
+import { sweepBehaviours } from '../kit/behaviours/sweep-behaviours.ts';
 
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;
 const shell = process.env['E2E_SHELL_IMAGE'] ?? 'docker.io/library/busybox:1.37';

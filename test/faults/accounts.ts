@@ -1,5 +1,5 @@
 import type { Cluster } from '../../src/ports.ts';
-import { type Emulator, ensureNamespace, ensureObject } from '../emulator/index.ts';
+import { type Emulator, ensureNamespace, ensureObject } from '../kit/emulator/index.ts';
 import type { Account, FaultyCluster } from './faulty-cluster.ts';
 
 const sweeper = { namespace: 'sweeper', name: 'sweeper' };

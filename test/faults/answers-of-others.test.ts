@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Emulator, ensureNamespace, type Pod } from '../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import { type Emulator, ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { sentAmong } from './read-case.ts';

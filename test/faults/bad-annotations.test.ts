@@ -3,7 +3,7 @@ import type { PolicyFlags } from '../../src/policy/policy.ts';
 import { exitCodes } from '../../src/report/exit-code.ts';
 import { renderTable } from '../../src/report/sweep/table.ts';
 import { plain } from '../builders/style.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { badKillCommands, badSteps, templates } from './corpus/annotations.ts';
 import { expectClean } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster, type Played } from './faulty-cluster.ts';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { protobufOf } from '../emulator/index.ts';
+import { protobufOf } from '../kit/emulator/index.ts';
 import { listOf, recorded, whole } from './recorded-page.ts';
 
 type Bodies = Readonly<Record<string, string | Uint8Array>>;

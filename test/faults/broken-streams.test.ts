@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultAction } from '../emulator/index.ts';
+import type { FaultAction } from '../kit/emulator/index.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';

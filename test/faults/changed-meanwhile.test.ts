@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sidecarOutcome, stuckPod } from '../integration/stuck-pods.ts';
+import { sidecarOutcome, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { changes, podName } from './races/changes.ts';
 import { expectFair, race, racesOf } from './races/race.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clockOf } from '../builders/stepped-clock.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';
 import { wrongEnds } from './races/changes.ts';
 import { expectFair, race, racesOf } from './races/race.ts';

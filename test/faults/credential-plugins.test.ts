@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { runHere } from '../run-here.ts';
+import { runHere } from '../kit/run-here.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;

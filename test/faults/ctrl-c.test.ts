@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { ensureNamespace, type RequestMatch } from '../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { itUnless } from '../needs.ts';
-import { keys, noTerminal, type Presses, runOnTerminal } from '../terminal.ts';
+import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import { itUnless } from '../kit/needs.ts';
+import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { keys, noTerminal, type Presses, runOnTerminal } from '../kit/terminal.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;

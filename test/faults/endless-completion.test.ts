@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runHere } from '../run-here.ts';
+import { runHere } from '../kit/run-here.ts';
 import { RawServer, wire } from './raw-server.ts';
 import { tally } from './tally.ts';
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
-import { ensureNamespace, type FaultAction } from '../emulator/index.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
-import { SimulatedCluster } from '../properties/simulated-cluster.ts';
+import { ensureNamespace, type FaultAction } from '../kit/emulator/index.ts';
+import { SimulatedCluster } from '../kit/random/simulated-cluster.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
 let cluster: SimulatedCluster;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { FaultAction, RequestMatch } from '../emulator/index.ts';
+import type { FaultAction, RequestMatch } from '../kit/emulator/index.ts';
 import { ownAccount } from './accounts.ts';
 import { expectSound, type FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';

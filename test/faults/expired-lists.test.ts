@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Emulator, FaultAction } from '../emulator/index.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import type { Emulator, FaultAction } from '../kit/emulator/index.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 

@@ -3,13 +3,13 @@ import type { PodConclusion } from '../../src/events.ts';
 import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
 import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';
-import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../emulator/index.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { type Emulator, ensureNamespace, type Placement, type RequestRecord } from '../kit/emulator/index.ts';
 import {
   SimulatedCluster,
   type SimulatedOptions,
   type SimulatedSweep,
-} from '../properties/simulated-cluster.ts';
+} from '../kit/random/simulated-cluster.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { type Swept, unsound } from './sound.ts';
 import { tally } from './tally.ts';
 

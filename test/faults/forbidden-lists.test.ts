@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/ports.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';

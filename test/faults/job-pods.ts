@@ -1,5 +1,5 @@
-import type { Emulator, JobManifest, Placement } from '../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import type { Emulator, JobManifest, Placement } from '../kit/emulator/index.ts';
+import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 
 interface JobOfPods {
   readonly namespace: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '../emulator/index.ts';
-import { sidecars } from '../integration/stuck-pods.ts';
+import type { Job } from '../kit/emulator/index.ts';
+import { sidecars } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { podsOfJob } from './job-pods.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Pod } from '../emulator/index.ts';
-import { type StuckPod, sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import type { Pod } from '../kit/emulator/index.ts';
+import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { playOne } from './every-request.ts';
 import { FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { sentAmong, sidecarsOf } from './read-case.ts';

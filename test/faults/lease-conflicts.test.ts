@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureNamespace, type RequestRecord } from '../emulator/index.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { runHere } from '../run-here.ts';
+import { ensureNamespace, type RequestRecord } from '../kit/emulator/index.ts';
+import { runHere } from '../kit/run-here.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;

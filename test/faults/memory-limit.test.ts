@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect } from 'vitest';
-import { itUnless, missingPrograms } from '../needs.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { playAll, type RealCase, type Struck } from './real-case.ts';
 import { allIndexes, expectConverges, expectNotTorn } from './struck.ts';
 import { tally } from './tally.ts';

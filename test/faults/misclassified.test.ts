@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Placement } from '../emulator/index.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import type { Placement } from '../kit/emulator/index.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestMatch } from '../emulator/index.ts';
+import type { RequestMatch } from '../kit/emulator/index.ts';
 import { ownAccount } from './accounts.ts';
 import { playEach, survive } from './every-request.ts';
 import { FaultyCluster, type Trouble } from './faulty-cluster.ts';

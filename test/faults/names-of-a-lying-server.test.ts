@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderTable } from '../../src/report/sweep/table.ts';
 import { plain } from '../builders/style.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { expectClean, hostileTexts } from './corpus/hostile-texts.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { tally } from './tally.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
-import type { FaultAction } from '../emulator/index.ts';
+import type { FaultAction } from '../kit/emulator/index.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { aboutPort, attemptsOf, fromPort, outcomeOf, stumbling, tunnels } from './streams.ts';
 import { tally } from './tally.ts';

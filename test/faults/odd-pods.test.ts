@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Pod } from '../emulator/index.ts';
-import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import type { Pod } from '../kit/emulator/index.ts';
+import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { endedAll, grants, leftAlone, oddly } from './corpus/odd-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { sentAmong } from './read-case.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
-import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../emulator/index.ts';
-import { sidecars, TestCluster } from '../integration/stuck-pods.ts';
-import { runHere } from '../run-here.ts';
+import { type Emulator, ensureNamespace, ensureObject, type RequestRecord } from '../kit/emulator/index.ts';
+import { runHere } from '../kit/run-here.ts';
+import { sidecars, TestCluster } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { podsOfJob } from './job-pods.ts';
 import { tally } from './tally.ts';

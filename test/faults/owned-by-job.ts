@@ -1,4 +1,4 @@
-import type { Placement, World } from '../emulator/index.ts';
+import type { Placement, World } from '../kit/emulator/index.ts';
 
 /** A Job of this name that finds its pod there when it looks for the first time. */
 export function ownedByJob(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addNode, type Emulator } from '../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import { addNode, type Emulator } from '../kit/emulator/index.ts';
+import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { type Account, expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';

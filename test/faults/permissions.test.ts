@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Cluster } from '../../src/ports.ts';
-import type { Pod } from '../emulator/index.ts';
-import { stuckPod } from '../integration/stuck-pods.ts';
-import { noopImages } from '../properties/noop-images.ts';
+import type { Pod } from '../kit/emulator/index.ts';
+import { noopImages } from '../kit/random/noop-images.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf, type Verb } from './accounts.ts';
 import { playEach } from './every-request.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';

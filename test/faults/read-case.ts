@@ -1,5 +1,5 @@
 import type { PodReport, SweepReport } from '../../src/report/schema.ts';
-import type { RequestRecord } from '../emulator/index.ts';
+import type { RequestRecord } from '../kit/emulator/index.ts';
 import { isSend } from './races/watcher.ts';
 
 /** Of each pod, its outcome and those of its sidecars. */

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliRun } from '../cli.ts';
+import type { CliRun } from '../kit/cli.ts';
 import {
   type Emulator,
   ensureNamespace,
   type KubeObject,
   type Pod,
   type RequestRecord,
-} from '../emulator/index.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+} from '../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
 /** What a test does to the process that sweeps. */
 export interface Sweeper {

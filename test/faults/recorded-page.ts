@@ -1,5 +1,5 @@
 import { readRecording } from '../builders/recordings.ts';
-import { protobufOf } from '../emulator/index.ts';
+import { protobufOf } from '../kit/emulator/index.ts';
 
 const [inJson, inProtobuf] = readRecording('list-protobuf').exchanges ?? [];
 const page = Object(inJson?.body);

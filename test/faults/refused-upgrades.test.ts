@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultAction, Pod, RequestRecord } from '../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
-import { noopImages } from '../properties/noop-images.ts';
+import type { FaultAction, Pod, RequestRecord } from '../kit/emulator/index.ts';
+import { noopImages } from '../kit/random/noop-images.ts';
+import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { podsOfJob } from './job-pods.ts';
 import { attemptsOf, execs, neighbours, outcomeOf, type Stream, stumbling, tunnels } from './streams.ts';

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureNamespace } from '../emulator/index.ts';
-import { podOutcome, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { itUnless, missingPrograms } from '../needs.ts';
-import { runHere } from '../run-here.ts';
+import { ensureNamespace } from '../kit/emulator/index.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { runHere } from '../kit/run-here.ts';
+import { podOutcome, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 
 let cluster: TestCluster;

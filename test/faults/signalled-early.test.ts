@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
-import { bundle } from '../cli.ts';
-import { itUnless, missingPrograms } from '../needs.ts';
+import { bundle } from '../kit/cli.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
 import { tally } from './tally.ts';
 
 /** Sends SIGTERM to the process as soon as it listens, long before it has read its command line. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PolicyFlags } from '../../src/policy/policy.ts';
-import type { LightBehaviour } from '../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../integration/stuck-pods.ts';
+import type { LightBehaviour } from '../kit/emulator/index.ts';
+import { type StuckPod, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster } from './faulty-cluster.ts';
 import { attemptsOf, outcomeOf, tunnels } from './streams.ts';
 import { tally } from './tally.ts';

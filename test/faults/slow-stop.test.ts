@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureNamespace, type RequestMatch } from '../emulator/index.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { ensureNamespace, type RequestMatch } from '../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
 import { tally } from './tally.ts';
 

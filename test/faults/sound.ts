@@ -1,10 +1,10 @@
 import type { PodConclusion } from '../../src/events.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { sweepReport } from '../../src/report/schema.ts';
-import type { Pod, RequestRecord, Store } from '../emulator/index.ts';
-import { type Concluded, compare } from '../properties/compare.ts';
-import { unreasoned } from '../properties/expectations.ts';
-import { isStuck, mainOf } from '../properties/read-pod.ts';
+import type { Pod, RequestRecord, Store } from '../kit/emulator/index.ts';
+import { type Concluded, compare } from '../kit/random/compare.ts';
+import { unreasoned } from '../kit/random/expectations.ts';
+import { isStuck, mainOf } from '../kit/random/read-pod.ts';
 
 /** A sweep, and the cluster before and after it. */
 export interface Swept {

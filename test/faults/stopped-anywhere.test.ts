@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
-import type { LightBehaviour } from '../emulator/index.ts';
-import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import type { LightBehaviour } from '../kit/emulator/index.ts';
+import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 

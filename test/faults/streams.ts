@@ -1,6 +1,6 @@
 import type { PolicyFlags } from '../../src/policy/policy.ts';
-import type { Emulator, FaultAction, Pod } from '../emulator/index.ts';
-import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import type { Emulator, FaultAction, Pod } from '../kit/emulator/index.ts';
+import { type StuckPod, sidecarOutcome, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import type { Played, Trouble } from './faulty-cluster.ts';
 
 /** A request that the API server upgrades to a WebSocket and hands on to the kubelet. */

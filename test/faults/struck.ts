@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { SweepReport } from '../../src/report/schema.ts';
 import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
-import { mainOf } from '../properties/read-pod.ts';
+import { mainOf } from '../kit/random/read-pod.ts';
 import { playAll, type RealCase, type Struck } from './real-case.ts';
 
 /** How long a process that is stopped may go on, in milliseconds. */

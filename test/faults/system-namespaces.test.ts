@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stuckPod } from '../integration/stuck-pods.ts';
+import { stuckPod } from '../kit/stuck-pods.ts';
 import { FaultyCluster, type Played } from './faulty-cluster.ts';
 import { tally } from './tally.ts';
 

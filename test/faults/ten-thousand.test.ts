@@ -9,9 +9,9 @@ import {
   type Placement,
   type Pod,
   type RequestRecord,
-} from '../emulator/index.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { mainOf, statusOf } from '../properties/read-pod.ts';
+} from '../kit/emulator/index.ts';
+import { mainOf, statusOf } from '../kit/random/read-pod.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { tally } from './tally.ts';
 import { type WatchedRun, watchRun } from './watched-run.ts';
 

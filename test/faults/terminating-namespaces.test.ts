@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPodEvents } from '../../src/cli/sweep/pod-events.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
-import { runHere } from '../run-here.ts';
+import { runHere } from '../kit/run-here.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { playEach, survive } from './every-request.ts';
 import { FaultyCluster } from './faulty-cluster.ts';
 import { isSend } from './races/watcher.ts';

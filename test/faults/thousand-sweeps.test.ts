@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emulatorClock, ensureNamespace } from '../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { emulatorClock, ensureNamespace } from '../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import type { Holding } from './many-sweeps.ts';
 import { tally } from './tally.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TlsOptions } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runHere } from '../run-here.ts';
+import { runHere } from '../kit/run-here.ts';
 import { RawServer, token, wire } from './raw-server.ts';
 import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StuckPod, sidecars, stuckPod } from '../integration/stuck-pods.ts';
+import { type StuckPod, sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { ownAccount } from './accounts.ts';
 import { atEveryRequest, type Case, firstRead, type Served, survive } from './every-request.ts';
 import { expectSound, FaultyCluster, type Trouble } from './faulty-cluster.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SimulatedCluster } from '../properties/simulated-cluster.ts';
+import { SimulatedCluster } from '../kit/random/simulated-cluster.ts';
 import { apart, wrongs } from './races/interleaved.ts';
 import { rungs } from './races/rungs.ts';
 import { type Interleaved, interleave, type Locking } from './races/two-sweepers.ts';

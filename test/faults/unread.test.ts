@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle } from '../cli.ts';
-import { ensureNamespace, type Pod } from '../emulator/index.ts';
-import { stuckPod, TestCluster } from '../integration/stuck-pods.ts';
+import { bundle } from '../kit/cli.ts';
+import { ensureNamespace, type Pod } from '../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 import { longestEnd } from './struck.ts';
 import { tally } from './tally.ts';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { bundle } from '../cli.ts';
+import { bundle } from '../kit/cli.ts';
 
 export interface WatchedRun {
   readonly exitCode: number | null;

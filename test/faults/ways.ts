@@ -1,6 +1,6 @@
-import type { LightBehaviour } from '../emulator/index.ts';
-import { sidecars, stuckPod } from '../integration/stuck-pods.ts';
-import { noopImages } from '../properties/noop-images.ts';
+import type { LightBehaviour } from '../kit/emulator/index.ts';
+import { noopImages } from '../kit/random/noop-images.ts';
+import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import type { Trouble } from './faulty-cluster.ts';
 
 const quit = { port: 15020, path: '/quitquitquit' } as const;

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { clientOf } from '../behaviours/client.ts';
-import { describeBehaviours } from '../behaviours/describe-behaviours.ts';
-import { describeScenarios } from '../behaviours/describe-scenarios.ts';
-import type { Site } from '../behaviours/stage.ts';
-import { sweepBehaviours } from '../behaviours/sweep-behaviours.ts';
-import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../emulator/index.ts';
-import { describeUnless } from '../needs.ts';
+import { clientOf } from '../kit/behaviours/client.ts';
+import { describeBehaviours } from '../kit/behaviours/describe-behaviours.ts';
+import { describeScenarios } from '../kit/behaviours/describe-scenarios.ts';
+import type { Site } from '../kit/behaviours/stage.ts';
+import { sweepBehaviours } from '../kit/behaviours/sweep-behaviours.ts';
+import { type Emulator, sharedPidNamespaceAvailable, startEmulator } from '../kit/emulator/index.ts';
+import { describeUnless } from '../kit/needs.ts';
 
 const why = sharedPidNamespaceAvailable();
 const images = {

@@ -4,9 +4,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { KeptDemo } from '../../scripts/demo/kept.ts';
 import { type PodReport, type SweepReport, sweepReport } from '../../src/report/schema.ts';
-import { KeptDemo } from '../demo/kept.ts';
-import { itUnless, missingPrograms } from '../needs.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
 
 const noKubectl = missingPrograms('kubectl');
 
@@ -42,7 +42,7 @@ describe('the demo', () => {
 
   /** Starts it, and calls back once it has printed something. */
   async function run(onOutput: (child: ChildProcess) => void) {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/demo/main.ts', '--why'], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo/main.ts', '--why'], {
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

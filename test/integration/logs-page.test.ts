@@ -20,8 +20,8 @@ import {
   started,
 } from '../builders/report.ts';
 import { asLines } from '../builders/written.ts';
-import { describeUnless, missingPrograms } from '../needs.ts';
-import { linesRunBy } from '../shown-lines.ts';
+import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { linesRunBy } from '../kit/shown-lines.ts';
 
 const page = readFileSync(new URL('../../docs/logs.md', import.meta.url), 'utf8');
 const [, examples = ''] = /^## With jq\n([\s\S]*?)^## /m.exec(page) ?? [];

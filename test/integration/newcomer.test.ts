@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sweepReport } from '../../src/report/schema.ts';
-import { launchChromium, noChromium, openIn, screenshots } from '../chromium.ts';
-import { describeUnless, missingPrograms } from '../needs.ts';
-import { linesRunBy } from '../shown-lines.ts';
+import { launchChromium, noChromium, openIn, screenshots } from '../kit/chromium.ts';
+import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { linesRunBy } from '../kit/shown-lines.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

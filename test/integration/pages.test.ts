@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PageCluster } from '../demo/page-cluster.ts';
-import { blocksOf, pages, runAgain } from '../demo/pages.ts';
-import { normalise } from '../demo/readme.ts';
+import { PageCluster } from '../../scripts/demo/page-cluster.ts';
+import { blocksOf, pages, runAgain } from '../../scripts/demo/pages.ts';
+import { normalise } from '../../scripts/demo/readme.ts';
 
 const shown = await Promise.all(pages.map(async (page) => [page, await blocksOf(page)] as const));
 const withOutput = shown.filter(([, blocks]) => blocks.length > 0);

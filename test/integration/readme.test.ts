@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
-import { whyNotInCluster } from '../demo/installed-cluster.ts';
-import { normalise, outputInReadme, runDemo, shownCommands } from '../demo/readme.ts';
-import { sharedPidNamespaceAvailable } from '../emulator/index.ts';
-import { itUnless } from '../needs.ts';
+import { whyNotInCluster } from '../../scripts/demo/installed-cluster.ts';
+import { normalise, outputInReadme, runDemo, shownCommands } from '../../scripts/demo/readme.ts';
+import { sharedPidNamespaceAvailable } from '../kit/emulator/index.ts';
+import { itUnless } from '../kit/needs.ts';
 import { cannotRender } from './manifests/render.ts';
 
 const why = sharedPidNamespaceAvailable();

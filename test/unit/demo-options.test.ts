@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { demoOptions } from '../demo/options.ts';
+import { demoOptions } from '../../scripts/demo/options.ts';
 
 it('the demo shows tables of a sweep unless it is asked for something else', () => {
   expect(demoOptions([])).toEqual({ output: 'table', keep: false, why: false });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runHere } from '../run-here.ts';
+import { runHere } from '../kit/run-here.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'examples', 'policies');
 

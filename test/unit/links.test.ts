@@ -9,7 +9,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
-  'test/emulator/README.md',
+  'test/kit/emulator/README.md',
   'examples/README.md',
 ];
 

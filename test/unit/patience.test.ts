@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backOff, type Endurance, Patience } from '../../src/patience.ts';
 import { clockOf } from '../builders/stepped-clock.ts';
-import { steppedClock } from '../emulator/index.ts';
+import { steppedClock } from '../kit/emulator/index.ts';
 
 const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
 const { signal } = new AbortController();

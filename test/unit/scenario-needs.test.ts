@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Need, whyNot } from '../behaviours/scenario.ts';
+import { type Need, whyNot } from '../kit/behaviours/scenario.ts';
 
 const rules: Need = { kind: 'Version', version: '1.35', for: 'restart rules' };
 

@@ -12,7 +12,7 @@ import {
   runnerOf,
   type ShownLine,
   shownLines,
-} from '../shown-lines.ts';
+} from '../kit/shown-lines.ts';
 
 /** The parts of the pipes that are this program's. */
 const commands = shownLines.flatMap(([page, line]) =>
@@ -69,7 +69,7 @@ it('a script for npm that a page names is in package.json', () => {
   expect(named.filter((script) => !(script in packageJson.scripts))).toEqual([]);
 });
 
-const recordings = readdirSync(new URL('../recordings', import.meta.url)).map((file) =>
+const recordings = readdirSync(new URL('../kit/recordings', import.meta.url)).map((file) =>
   basename(file, '.json'),
 );
 

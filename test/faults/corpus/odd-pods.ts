@@ -1,5 +1,5 @@
-import type { Emulator, Pod } from '../../emulator/index.ts';
-import { type StuckPod, stuckPod } from '../../integration/stuck-pods.ts';
+import type { Emulator, Pod } from '../../kit/emulator/index.ts';
+import { type StuckPod, stuckPod } from '../../kit/stuck-pods.ts';
 import type { Trouble } from '../faulty-cluster.ts';
 
 type Loose = Record<string, unknown>;

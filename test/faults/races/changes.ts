@@ -1,6 +1,6 @@
-import type { Job, Pod, World } from '../../emulator/index.ts';
-import { sidecars, stuckPod } from '../../integration/stuck-pods.ts';
-import type { mainOf } from '../../properties/read-pod.ts';
+import type { Job, Pod, World } from '../../kit/emulator/index.ts';
+import type { mainOf } from '../../kit/random/read-pod.ts';
+import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 /** What others do to a pod while it is swept. Harmless if it is gone. */
 export interface Change {

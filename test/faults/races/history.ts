@@ -1,8 +1,8 @@
 import type { PodConclusion } from '../../../src/events.ts';
 import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
 import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
-import type { Pod, World } from '../../emulator/index.ts';
-import { mainOf, statusOf } from '../../properties/read-pod.ts';
+import type { Pod, World } from '../../kit/emulator/index.ts';
+import { mainOf, statusOf } from '../../kit/random/read-pod.ts';
 import { podName } from './changes.ts';
 
 /** Every state that the pods of a namespace were ever in. */

@@ -1,8 +1,8 @@
 import { sweepReport } from '../../../src/report/schema.ts';
-import type { Pod } from '../../emulator/index.ts';
-import { compare } from '../../properties/compare.ts';
-import { mainOf } from '../../properties/read-pod.ts';
-import type { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import type { Pod } from '../../kit/emulator/index.ts';
+import { compare } from '../../kit/random/compare.ts';
+import { mainOf } from '../../kit/random/read-pod.ts';
+import type { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { podName } from './changes.ts';
 import type { Interleaved, Made, Sweeper } from './two-sweepers.ts';
 

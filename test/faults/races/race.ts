@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { addNode, type Emulator } from '../../emulator/index.ts';
-import { stuckPod } from '../../integration/stuck-pods.ts';
+import { addNode, type Emulator } from '../../kit/emulator/index.ts';
+import { stuckPod } from '../../kit/stuck-pods.ts';
 import { expectSound, type FaultyCluster, type Played, type Trouble } from '../faulty-cluster.ts';
 import { ownedByJob } from '../owned-by-job.ts';
 import { tally } from '../tally.ts';

@@ -1,7 +1,7 @@
 import { type StepSpec, stepSpec } from '../../../src/methods/index.ts';
 import type { PolicyFlags } from '../../../src/policy/policy.ts';
-import type { LightBehaviour } from '../../emulator/index.ts';
-import { sidecars } from '../../integration/stuck-pods.ts';
+import type { LightBehaviour } from '../../kit/emulator/index.ts';
+import { sidecars } from '../../kit/stuck-pods.ts';
 
 /** One rung of the ladder: a sidecar that ends in this way and no other. */
 export interface Rung {

@@ -1,5 +1,5 @@
-import type { Emulator, Pod, RequestRecord } from '../../emulator/index.ts';
-import { mainOf, statusOf } from '../../properties/read-pod.ts';
+import type { Emulator, Pod, RequestRecord } from '../../kit/emulator/index.ts';
+import { mainOf, statusOf } from '../../kit/random/read-pod.ts';
 import { podName } from './changes.ts';
 import { History } from './history.ts';
 

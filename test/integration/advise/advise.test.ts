@@ -12,9 +12,9 @@ import {
   type Job,
   type KubeconfigUser,
   type Pod,
-} from '../../emulator/index.ts';
-import { describeUnless, missingPrograms } from '../../needs.ts';
-import { TestCluster } from '../stuck-pods.ts';
+} from '../../kit/emulator/index.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const annotations = {
   'sidecar-sweeper.dev/sidecars': 'log-shipper,metrics',

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { missingPrograms } from '../../needs.ts';
+import { missingPrograms } from '../../kit/needs.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const bench = (...argv: readonly string[]) =>
-  run(process.execPath, ['--import', 'tsx', 'bench/main.ts', ...argv], { cwd: root });
+  run(process.execPath, ['--import', 'tsx', 'scripts/bench/main.ts', ...argv], { cwd: root });
 
 const positive = z.number().positive();
 const row = z.strictObject({

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureNamespace, type LightBehaviour } from '../../emulator/index.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace, type LightBehaviour } from '../../kit/emulator/index.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const ends: LightBehaviour = { ends: { exitCode: 0 } };
@@ -19,7 +19,7 @@ afterEach(() => cluster.stop());
 
 async function start(...argv: readonly string[]) {
   const env = { ...process.env, KUBECONFIG: await cluster.kubeconfig() };
-  const all = ['--import', 'tsx', 'bench/main.ts', '--real', '--rounds', '1', '--json', ...argv];
+  const all = ['--import', 'tsx', 'scripts/bench/main.ts', '--real', '--rounds', '1', '--json', ...argv];
   return spawn(process.execPath, all, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

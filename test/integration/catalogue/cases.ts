@@ -1,7 +1,7 @@
 import type { MethodName } from '../../../src/methods/index.ts';
 import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
 import type { Unfit } from '../../../src/vocabulary/unfit.ts';
-import type { Container, PodManifest } from '../../emulator/index.ts';
+import type { Container, PodManifest } from '../../kit/emulator/index.ts';
 
 /** A sidecar of the catalogue in a typical setup, and how a sweep ends it. */
 export interface CatalogueCase {

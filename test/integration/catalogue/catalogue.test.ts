@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { processesAvailable, standInImages } from '../../emulator/index.ts';
+import { processesAvailable, standInImages } from '../../kit/emulator/index.ts';
 import { accountFor } from '../methods/methods-alone.ts';
 import {
   methodsTried,

@@ -5,7 +5,7 @@ import {
   processesAvailable,
   sharedPidNamespaceAvailable,
   standInImages,
-} from '../../emulator/index.ts';
+} from '../../kit/emulator/index.ts';
 import {
   methodsTried,
   ProcessCluster,

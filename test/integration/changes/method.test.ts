@@ -5,9 +5,9 @@ import { describeRbac } from '../../../src/methods/rbac.ts';
 import type { AccessReport } from '../../../src/report/access/access.ts';
 import type { ProfileList } from '../../../src/report/profiles/profiles.ts';
 import type { ContainerReport, SweepReport } from '../../../src/report/schema.ts';
-import type { CliRun } from '../../cli.ts';
-import type { KubeconfigUser, Placement } from '../../emulator/index.ts';
-import { podOutcome, sidecarOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { CliRun } from '../../kit/cli.ts';
+import type { KubeconfigUser, Placement } from '../../kit/emulator/index.ts';
+import { podOutcome, sidecarOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { pause } from './fixtures/pause.ts';
 import { SourceCopy } from './source-copy.ts';
 

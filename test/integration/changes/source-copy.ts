@@ -12,7 +12,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CliRun, unasked } from '../../cli.ts';
+import { type CliRun, unasked } from '../../kit/cli.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 

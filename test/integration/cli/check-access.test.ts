@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { AccessReport } from '../../../src/report/access/access.ts';
-import type { ServiceAccountOptions } from '../../emulator/index.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 
 type Rules = NonNullable<ServiceAccountOptions['rules']>;
 const look: Rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }];

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CliRun, runCli } from '../../cli.ts';
-import { itUnless } from '../../needs.ts';
-import { noTerminal, runOnTerminal } from '../../terminal.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { type CliRun, runCli } from '../../kit/cli.ts';
+import { itUnless } from '../../kit/needs.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { noTerminal, runOnTerminal } from '../../kit/terminal.ts';
 
 let cluster: TestCluster;
 let folder: string;

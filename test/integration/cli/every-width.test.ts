@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import { itUnless } from '../../needs.ts';
-import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../terminal.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { itUnless } from '../../kit/needs.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
 const name = 'nightly-customer-reconciliation-29384756-x7k2p';
 let cluster: TestCluster;

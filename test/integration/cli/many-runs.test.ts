@@ -8,7 +8,7 @@ import { toRecords } from '../../../src/report/records/write.ts';
 import { minute, now } from '../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
 import { asLines } from '../../builders/written.ts';
-import { bundle } from '../../cli.ts';
+import { bundle } from '../../kit/cli.ts';
 
 const runs = 1_000;
 /** Of each run, half of them new and ended, and half of them stuck for good. */

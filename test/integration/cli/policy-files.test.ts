@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { runValidate } from '../../../src/cli/runs/validate.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profileList } from '../../../src/report/profiles/profiles.ts';
-import { runCli } from '../../cli.ts';
+import { runCli } from '../../kit/cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-policies-'));
 afterAll(() => rmSync(folder, { recursive: true }));

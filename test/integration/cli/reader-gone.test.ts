@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundle } from '../../cli.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { bundle } from '../../kit/cli.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {

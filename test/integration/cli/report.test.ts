@@ -6,7 +6,7 @@ import { toLine } from '../../../src/report/records/line.ts';
 import { toRecords } from '../../../src/report/records/write.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
 import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
-import { runCli } from '../../cli.ts';
+import { runCli } from '../../kit/cli.ts';
 
 const reports = [0, 1, 2].map((index) => {
   const at = now + index * hour;

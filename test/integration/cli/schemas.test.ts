@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
-import { hangingPod, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { runCli } from '../../kit/cli.ts';
+import { hangingPod, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
+import { runCli } from '../../kit/cli.ts';
 
 it.each([
   ['that cannot be created', '/proc/none'],

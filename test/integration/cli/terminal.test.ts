@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itUnless } from '../../needs.ts';
-import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../terminal.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { itUnless } from '../../kit/needs.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { keys, linesOf, mostBytes, noTerminal, runOnTerminal, tooLong } from '../../kit/terminal.ts';
 
 let cluster: TestCluster;
 let pods = 0;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeUnless, missingPrograms } from '../../needs.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { type Case, cases, filesOf, type Surrounding, secret } from './cases.ts';
 import { createPair } from './certificates.ts';
 import { Recorder } from './recorder.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
-import { startEmulator } from '../../emulator/index.ts';
+import { runCli } from '../../kit/cli.ts';
+import { startEmulator } from '../../kit/emulator/index.ts';
 
 it('a plugin that complains of a token which was sent does not make it public', async () => {
   const emulator = await startEmulator({ runtime: 'light' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import { processesAvailable, sharedPidNamespaceAvailable } from '../../emulator/index.ts';
+import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import {
   methodsTried,
   ProcessCluster,

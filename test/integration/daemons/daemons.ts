@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Container, hostProgram, type Image, type RootEntry } from '../../emulator/index.ts';
+import { type Container, hostProgram, type Image, type RootEntry } from '../../kit/emulator/index.ts';
 
 /** A daemon from Debian's packages, in an image with a shell and its configuration. */
 export interface Daemon {

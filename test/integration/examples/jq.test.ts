@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeUnless, missingPrograms } from '../../needs.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'examples', 'jq');
 

@@ -7,9 +7,9 @@ import {
   type RequestRecord,
   sharedPidNamespaceAvailable,
   standInImages,
-} from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { describeUnless } from '../../needs.ts';
+} from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { eventually } from '../../kit/replay/stage.ts';
 import { cannotRender, find, render } from '../manifests/render.ts';
 import {
   methodsTried,

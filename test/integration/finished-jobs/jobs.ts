@@ -7,7 +7,7 @@ import {
   type PodManifest,
   untilTerm,
   withoutHandler,
-} from '../../emulator/index.ts';
+} from '../../kit/emulator/index.ts';
 import { sidecar } from '../catalogue/cases.ts';
 
 /** A finished Job: its main container succeeded, and its sidecar is still running. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { sidecars, TestCluster } from '../stuck-pods.ts';
+import { BEHAVIOUR_ANNOTATION, type Job, type Pod } from '../../kit/emulator/index.ts';
+import { eventually } from '../../kit/replay/stage.ts';
+import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 import { conditionOf } from './jobs.ts';
 
 const noop = 'docker.io/local/nop:1';

@@ -3,10 +3,10 @@ import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
-import { notebook } from '../notebook.ts';
-import { shipperImage as image, promising, type StuckJob, stuckJob } from '../stuck-jobs.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { notebook } from '../../kit/notebook.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { shipperImage as image, promising, type StuckJob, stuckJob } from '../../kit/stuck-jobs.ts';
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {

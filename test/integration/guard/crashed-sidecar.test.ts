@@ -8,9 +8,9 @@ import {
   type Job,
   type JobManifest,
   type Pod,
-} from '../../emulator/index.ts';
-import { noopImages } from '../../properties/noop-images.ts';
-import { stuckJob } from '../stuck-jobs.ts';
+} from '../../kit/emulator/index.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { stuckJob } from '../../kit/stuck-jobs.ts';
 import { FastCluster } from './fast-cluster.ts';
 
 let fast: FastCluster;

@@ -17,7 +17,7 @@ import {
   ensureNamespace,
   type Pod,
   startEmulator,
-} from '../../emulator/index.ts';
+} from '../../kit/emulator/index.ts';
 import { manifestsOf, type RandomCluster } from './random-cluster.ts';
 
 export const noopImage = 'docker.io/local/nop:1';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { ensureNamespace, type Pod } from '../../emulator/index.ts';
-import { type JobSpec, promising, shipperImage, stuckJob } from '../stuck-jobs.ts';
+import { ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
+import { type JobSpec, promising, shipperImage, stuckJob } from '../../kit/stuck-jobs.ts';
 import { FastCluster } from './fast-cluster.ts';
 
 let fast: FastCluster;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stepSpec } from '../../../src/methods/index.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import { sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
+import { sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 import { FastCluster, noopImage } from './fast-cluster.ts';
 
 const missing = 'registry.example/missing:1';

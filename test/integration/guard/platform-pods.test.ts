@@ -3,9 +3,9 @@ import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { noopImages } from '../../properties/noop-images.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
-import { podOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { podOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 let cluster: SimulatedCluster;
 beforeAll(async () => {

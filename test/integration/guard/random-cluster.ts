@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../../emulator/index.ts';
-import { grace, randomBehaviour } from '../../properties/random-behaviour.ts';
+import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../../kit/emulator/index.ts';
+import { grace, randomBehaviour } from '../../kit/random/random-behaviour.ts';
 
 /** Jobs whose sidecars share a few images. Sidecars with equal images and arguments behave alike. */
 export interface RandomCluster {

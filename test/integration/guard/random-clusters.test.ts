@@ -4,8 +4,8 @@ import { readPolicy } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
 import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
-import type { Pod } from '../../emulator/index.ts';
-import { grace } from '../../properties/random-behaviour.ts';
+import type { Pod } from '../../kit/emulator/index.ts';
+import { grace } from '../../kit/random/random-behaviour.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';
 import { type RandomCluster, randomCluster } from './random-cluster.ts';
 
@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => fast.stop());
 
 describe('after repeated sweeps of random clusters, finished work', () => {
-  // Each of these once reran finished work more often than the guard promises. Others are drawn in test/properties.
+  // Each of these once reran finished work more often than the guard promises. Others are drawn in test/kit/random.
   it.each([
     { seed: 1948355869, path: '0:1:1:1:3:3:3:4' },
     { seed: 7, path: '17' },

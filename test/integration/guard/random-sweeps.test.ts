@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { playSeeds } from '../../properties/run.ts';
+import { playSeeds } from '../../kit/random/run.ts';
 
 /**
  * In each of these a sweep once did not end by itself (6, 17, 50, 220, 226), a finished Job failed (237, 296), finished work ran

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FamilyName, playModels } from '../../properties/model/run.ts';
+import { type FamilyName, playModels } from '../../kit/random/model/run.ts';
 
 /** `npm run test:properties` draws a thousand of each. What it finds is kept here by its seed. */
 const drawn: readonly (readonly [family: FamilyName, runs: number, seed: number])[] = [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import { ensureNamespace, type LightBehaviour, type Pod } from '../../emulator/index.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { ensureNamespace, type LightBehaviour, type Pod } from '../../kit/emulator/index.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { manifestOf, type OneOfMany, ownName } from './started-alike.ts';
 
 const count = 200;

@@ -5,8 +5,8 @@ import {
   type JobManifest,
   type LightBehaviour,
   type Pod,
-} from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
+} from '../../kit/emulator/index.ts';
+import { eventually } from '../../kit/replay/stage.ts';
 
 /** A Job whose main container succeeds at once; the image of its sidecar is the same in all of them. */
 export interface OneOfMany {

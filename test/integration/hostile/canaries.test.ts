@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
 import { images, jobOf, type TenantJob } from './tenants.ts';
 
 const [image = ''] = images;

@@ -1,6 +1,6 @@
 import { sidecarListKeys } from '../../../src/pod/annotations.ts';
-import type { JobManifest } from '../../emulator/index.ts';
-import { sidecars } from '../stuck-pods.ts';
+import type { JobManifest } from '../../kit/emulator/index.ts';
+import { sidecars } from '../../kit/stuck-pods.ts';
 import { images, jobOf, type TenantJob } from './tenants.ts';
 
 const namespace = 'hostile';

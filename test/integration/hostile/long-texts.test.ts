@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Placement } from '../../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { Placement } from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const long = 100_000;
 /** What a long text may add to all that a sweep or an explanation writes. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { JobManifest, Pod } from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import type { JobManifest, Pod } from '../../kit/emulator/index.ts';
+import { eventually } from '../../kit/replay/stage.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 import { hostileTenant } from './hostile-tenant.ts';
 import { cleanTenants } from './tenants.ts';
 

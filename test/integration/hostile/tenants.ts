@@ -1,5 +1,5 @@
-import { BEHAVIOUR_ANNOTATION, type Container, type JobManifest } from '../../emulator/index.ts';
-import { sidecars } from '../stuck-pods.ts';
+import { BEHAVIOUR_ANNOTATION, type Container, type JobManifest } from '../../kit/emulator/index.ts';
+import { sidecars } from '../../kit/stuck-pods.ts';
 
 /** A finished Job whose sidecar runs on, in a namespace of its own or among others of the tenant. */
 export interface TenantJob {

@@ -10,10 +10,17 @@ import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
 import { hostileReports, sweptReports } from '../../builders/sweep-reports.ts';
-import { type Look, launchChromium, noChromium, type Opened, openIn, screenshots } from '../../chromium.ts';
-import { runCli } from '../../cli.ts';
-import { describeUnless } from '../../needs.ts';
-import { hangingPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import {
+  type Look,
+  launchChromium,
+  noChromium,
+  type Opened,
+  openIn,
+  screenshots,
+} from '../../kit/chromium.ts';
+import { runCli } from '../../kit/cli.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { hangingPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const looks = [
   { name: 'light', scheme: 'light', width: 1280 },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const bundle = fileURLToPath(new URL('../../../dist', import.meta.url));
 

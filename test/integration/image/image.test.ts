@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { describeUnless, missingPrograms } from '../../needs.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
 import { Buildah } from './buildah.ts';
 
 const bundle = fileURLToPath(new URL('../../../dist', import.meta.url));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itUnless } from '../../needs.ts';
+import { itUnless } from '../../kit/needs.ts';
 
-const script = fileURLToPath(new URL('../../../noop.mjs', import.meta.url));
+const script = fileURLToPath(new URL('../../../images/noop.mjs', import.meta.url));
 const architecture = { x64: 'amd64', arm64: 'arm64' }[String(process.arch)];
 const cannotRun =
   process.platform === 'linux' && architecture !== undefined ? undefined : 'needs Linux on amd64 or arm64';

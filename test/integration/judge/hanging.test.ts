@@ -12,8 +12,8 @@ import {
   type PodWebhook,
   type SteppedClock,
   steppedClock,
-} from '../../emulator/index.ts';
-import { TestCluster } from '../stuck-pods.ts';
+} from '../../kit/emulator/index.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const busybox = 'docker.io/local/busybox:1';
 const proxyv2 = 'docker.io/istio/proxyv2:1.27.0';

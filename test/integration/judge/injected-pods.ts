@@ -1,5 +1,5 @@
-import { type Emulator, ensureNamespace, type Placement } from '../../emulator/index.ts';
-import { sidecars, stuckPod } from '../stuck-pods.ts';
+import { type Emulator, ensureNamespace, type Placement } from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 export interface InjectedPod {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { podOutcome, sidecarOutcome, TestCluster } from '../stuck-pods.ts';
+import { podOutcome, sidecarOutcome, TestCluster } from '../../kit/stuck-pods.ts';
 import { placeInjected } from './injected-pods.ts';
 
 let cluster: TestCluster;

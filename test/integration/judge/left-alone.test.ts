@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Placement } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { Placement } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;

@@ -11,7 +11,7 @@ import {
   type SweepPlan,
   UsageError,
 } from '../../../src/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 let reach: ClusterOptions;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Pod } from '../../emulator/index.ts';
-import { podOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { Pod } from '../../kit/emulator/index.ts';
+import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const list = { verb: 'list', resource: 'pods' };
 

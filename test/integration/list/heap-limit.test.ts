@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureNamespace, type FaultAction } from '../../emulator/index.ts';
-import { podOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace, type FaultAction } from '../../kit/emulator/index.ts';
+import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** That of the CronJob in the manifests, in MiB. */
 const env = { NODE_OPTIONS: '--max-old-space-size=384' };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultAction } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { FaultAction } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const perNamespace = 600;
 let cluster: TestCluster;

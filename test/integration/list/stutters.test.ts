@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { endurance } from '../../../src/patience.ts';
-import type { FaultAction } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { FaultAction } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const pods = 600;
 let cluster: TestCluster;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type Container, ensureObject, type Pod } from '../../emulator/index.ts';
-import { describeUnless } from '../../needs.ts';
+import { type Container, ensureObject, type Pod } from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
 import { messageOf, stage } from '../emulator/server/stage.ts';
 import { cannotRender, render } from './render.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ensureObject, type Pod } from '../../emulator/index.ts';
-import { describeUnless } from '../../needs.ts';
+import { ensureObject, type Pod } from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
 import { container, messageOf, stage } from '../emulator/server/stage.ts';
 import { cannotRender, find, type Manifest, render } from './render.ts';
 

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RbacRule } from '../../../src/methods/rbac.ts';
-import { describeUnless } from '../../needs.ts';
-import { runHere } from '../../run-here.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { runHere } from '../../kit/run-here.ts';
 import { Installation, type Ran } from './installation.ts';
 import {
   covers,

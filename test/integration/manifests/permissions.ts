@@ -1,5 +1,5 @@
 import type { RbacRule } from '../../../src/methods/rbac.ts';
-import type { RequestRecord } from '../../emulator/index.ts';
+import type { RequestRecord } from '../../kit/emulator/index.ts';
 import type { Manifest } from './render.ts';
 
 /** One verb on one resource in one namespace, or in all of them. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { ensureObject, type Job } from '../../emulator/index.ts';
+import { ensureObject, type Job } from '../../kit/emulator/index.ts';
 import { messageOf, stage } from '../emulator/server/stage.ts';
 import { folder } from './render.ts';
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaults } from '../../../src/defaults.ts';
 import { killCommandKeys, stepsKey } from '../../../src/pod/annotations.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { describeUnless } from '../../needs.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 import {
   cannotRender,
   find,
@@ -163,7 +163,7 @@ components: [../../components/pushgateway]`);
   it('work as shown in the installation guide', async () => {
     const guide = readFileSync(new URL('../../../docs/install.md', import.meta.url), 'utf8');
     const [, overlay = ''] = /```yaml\n(apiVersion: kustomize[\s\S]*?)```/.exec(guide) ?? [];
-    const objects = await renderFile(overlay.replaceAll('../manifests/', '../../'));
+    const objects = await renderFile(overlay.replaceAll('./', '../../'));
     const { image } = jobTemplateOf(find(objects, 'CronJob')).spec.template.spec.containers[0];
     expect(image).toBe('registry.acme.example/tools/sidecar-sweeper:0.1.0');
     const named = [...guide.matchAll(/[^`\w](?:\.\.\/)?(manifests\/[\w./-]*\w)/g)].map(

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
-import { missingPrograms } from '../../needs.ts';
+import { missingPrograms } from '../../kit/needs.ts';
 
 /** An object as in a manifest. */
 export interface Manifest {

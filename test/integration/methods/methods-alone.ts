@@ -1,5 +1,5 @@
 import { type BuiltInName, methodNamed } from '../../../src/methods/index.ts';
-import type { Emulator, KubeconfigUser } from '../../emulator/index.ts';
+import type { Emulator, KubeconfigUser } from '../../kit/emulator/index.ts';
 
 /** An account with the permissions of one method, so that the sweep drops all others. */
 export function accountFor(emulator: Emulator, name: string, method: BuiltInName): KubeconfigUser {

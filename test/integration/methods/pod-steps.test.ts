@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import { containerOf, ignoresTerm, processesAvailable } from '../../emulator/index.ts';
+import { containerOf, ignoresTerm, processesAvailable } from '../../kit/emulator/index.ts';
 import { FastCluster } from '../guard/fast-cluster.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 

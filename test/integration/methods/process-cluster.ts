@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { type CliRun, runCli } from '../../cli.ts';
+import { type CliRun, runCli } from '../../kit/cli.ts';
 import {
   type Container,
   type Emulator,
@@ -14,7 +14,7 @@ import {
   type Pod,
   type PodManifest,
   startEmulator,
-} from '../../emulator/index.ts';
+} from '../../kit/emulator/index.ts';
 
 /** A Job whose main container exits at once while its sidecars keep running. */
 export interface StuckJob {

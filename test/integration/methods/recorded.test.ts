@@ -5,11 +5,11 @@ import {
   type Pod,
   processesAvailable,
   sharedPidNamespaceAvailable,
-} from '../../emulator/index.ts';
-import { recordedJob } from '../../fidelity/manifests.ts';
-import { type Recording, readRecording } from '../../fidelity/recording.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { describeUnless } from '../../needs.ts';
+} from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
+import { recordedJob } from '../../kit/replay/manifests.ts';
+import { type Recording, readRecording } from '../../kit/replay/recording.ts';
+import { eventually } from '../../kit/replay/stage.ts';
 import { accountFor } from './methods-alone.ts';
 import { ProcessCluster, type Swept, sidecarReport } from './process-cluster.ts';
 

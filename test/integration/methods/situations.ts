@@ -5,7 +5,7 @@ import {
   type PodManifest,
   untilTerm,
   withoutHandler,
-} from '../../emulator/index.ts';
+} from '../../kit/emulator/index.ts';
 
 /** A typical sidecar, and the result of every way to end it. */
 export interface Situation {

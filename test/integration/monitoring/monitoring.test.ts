@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import dashboard from '../../../manifests/monitoring/dashboard.json' with { type: 'json' };
-import { ensureNamespace } from '../../emulator/index.ts';
-import { describeUnless, missingPrograms } from '../../needs.ts';
-import { type StuckPod, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { describeUnless, missingPrograms } from '../../kit/needs.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 import { Monitoring } from './prometheus.ts';
 
 const monitoring = new URL('../../../manifests/monitoring/', import.meta.url);

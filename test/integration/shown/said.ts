@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { normalise } from '../../demo/readme.ts';
-import { linesRunBy, type Runner } from '../../shown-lines.ts';
+import { normalise } from '../../../scripts/demo/readme.ts';
+import { linesRunBy, type Runner } from '../../kit/shown-lines.ts';
 import type { Typed } from './typed.ts';
 
 /** What each line prints, row by row: with one space between columns, and `Ns` for every time. */

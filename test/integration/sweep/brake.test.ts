@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const size = 24;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { FaultAction, RequestRecord } from '../../emulator/index.ts';
-import { FastSweeps } from '../fast-sweeps.ts';
-import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
+import type { FaultAction, RequestRecord } from '../../kit/emulator/index.ts';
+import { FastSweeps } from '../../kit/fast-sweeps.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const grace = 30;
 const slow = { on: { SIGTERM: { exitCode: 0, after: 4_000 } } };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
-import type { FaultAction, LightBehaviour } from '../../emulator/index.ts';
-import { FastSweeps } from '../fast-sweeps.ts';
-import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { FaultAction, LightBehaviour } from '../../kit/emulator/index.ts';
+import { FastSweeps } from '../../kit/fast-sweeps.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** Gives each test its own cluster, so that they wait for grace periods in parallel. */
 async function withCluster(

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
-import { hangKubelet } from '../../emulator/index.ts';
-import { FastSweeps } from '../fast-sweeps.ts';
-import { stuckPod } from '../stuck-pods.ts';
+import { hangKubelet } from '../../kit/emulator/index.ts';
+import { FastSweeps } from '../../kit/fast-sweeps.ts';
+import { stuckPod } from '../../kit/stuck-pods.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 

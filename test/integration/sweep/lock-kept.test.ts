@@ -4,8 +4,8 @@ import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { type Lock, takeLock } from '../../../src/lock/lock.ts';
 import type { LeaseReading, Leases } from '../../../src/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
-import { TestCluster } from '../stuck-pods.ts';
+import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
+import { TestCluster } from '../../kit/stuck-pods.ts';
 
 const lease = { namespace: 'default', name: 'sidecar-sweeper' };
 const { signal: abort } = new AbortController();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureNamespace, type RequestRecord } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
-import { stutter } from '../stutter.ts';
+import { ensureNamespace, type RequestRecord } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { stutter } from '../../kit/stutter.ts';
 
 const sweepers = ['first', 'second'] as const;
 type Sweeper = (typeof sweepers)[number];

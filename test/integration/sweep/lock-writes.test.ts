@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod, type RequestRecord } from '../../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import {
+  BEHAVIOUR_ANNOTATION,
+  ensureNamespace,
+  type Pod,
+  type RequestRecord,
+} from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { podOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { podOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const namespace = 'sidecar-sweeper';
 let cluster: TestCluster;

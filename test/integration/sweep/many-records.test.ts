@@ -6,9 +6,9 @@ import { toRecords } from '../../../src/report/records/write.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';
 import { asLines } from '../../builders/written.ts';
-import { runCli } from '../../cli.ts';
-import { reportsIn } from '../../reports-in.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { runCli } from '../../kit/cli.ts';
+import { reportsIn } from '../../kit/reports-in.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const atOnce = { on: { SIGTERM: { exitCode: 0, after: 0 } } };
 const reactions = [atOnce, atOnce, sidecars.immune, sidecars.shellLess];

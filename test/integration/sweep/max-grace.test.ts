@@ -4,11 +4,11 @@ import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Notebook } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { Placement, Pod } from '../../emulator/index.ts';
-import { noopImages } from '../../properties/noop-images.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
-import { notebook } from '../notebook.ts';
-import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../stuck-pods.ts';
+import type { Placement, Pod } from '../../kit/emulator/index.ts';
+import { notebook } from '../../kit/notebook.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod } from '../../kit/stuck-pods.ts';
 
 const hour = 3_600_000;
 /** For the list, the settling of the pods and the polls. */

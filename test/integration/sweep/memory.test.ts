@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { stuckJob } from '../stuck-jobs.ts';
-import { sidecars, TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { stuckJob } from '../../kit/stuck-jobs.ts';
+import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeEach(async () => {

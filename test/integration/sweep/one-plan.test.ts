@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import type { SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { sweep } from '../../../src/sweep.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 const ownSteps = { 'sidecar-sweeper.dev/steps-sidecar': '[{"command":["kill","-%d","1"]}]' };

@@ -12,10 +12,10 @@ import type { SweepReport } from '../../../src/report/schema.ts';
 import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { sweep } from '../../../src/sweep.ts';
 import type { PodName, PodView } from '../../../src/vocabulary/pod.ts';
-import { clientOf } from '../../behaviours/client.ts';
-import { runCli } from '../../cli.ts';
-import type { Placement } from '../../emulator/index.ts';
-import { podOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { clientOf } from '../../kit/behaviours/client.ts';
+import { runCli } from '../../kit/cli.ts';
+import type { Placement } from '../../kit/emulator/index.ts';
+import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const broken = 'broken';
 const others = ['before', 'middle', 'after'];

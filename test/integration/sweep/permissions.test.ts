@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServiceAccountOptions } from '../../emulator/index.ts';
-import { podOutcome, sidecarOutcome, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { ServiceAccountOptions } from '../../kit/emulator/index.ts';
+import { podOutcome, sidecarOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod } from '../../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { BEHAVIOUR_ANNOTATION, ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ensureNamespace, type Job, type Pod, type RequestRecord } from '../../emulator/index.ts';
-import { eventually } from '../../fidelity/stage.ts';
-import { stuckJob } from '../stuck-jobs.ts';
-import { sidecars, TestCluster } from '../stuck-pods.ts';
+import { ensureNamespace, type Job, type Pod, type RequestRecord } from '../../kit/emulator/index.ts';
+import { eventually } from '../../kit/replay/stage.ts';
+import { stuckJob } from '../../kit/stuck-jobs.ts';
+import { sidecars, TestCluster } from '../../kit/stuck-pods.ts';
 
 const noop = 'docker.io/local/nop:1';
 const swap = ['--noop-image', noop, '--noop-programs', 'shipped'];

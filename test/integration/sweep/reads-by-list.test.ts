@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import type { Placement, RequestRecord, ServiceAccountOptions } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { Placement, RequestRecord, ServiceAccountOptions } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const namespaces = ['etl', 'mail', 'web'];
 const perNamespace = 100;

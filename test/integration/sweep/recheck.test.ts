@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import type { ContainerStatus, Pod } from '../../emulator/index.ts';
-import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import type { ContainerStatus, Pod } from '../../kit/emulator/index.ts';
+import { podOutcome, sidecarOutcome, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
-import { reportsIn } from '../../reports-in.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { runCli } from '../../kit/cli.ts';
+import { reportsIn } from '../../kit/reports-in.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 let folder: string;

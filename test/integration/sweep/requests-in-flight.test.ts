@@ -6,8 +6,8 @@ import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { sweep } from '../../../src/sweep.ts';
 import { warningsDuring } from '../../builders/warnings.ts';
-import { addNode } from '../../emulator/index.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { addNode } from '../../kit/emulator/index.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 

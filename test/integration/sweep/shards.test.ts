@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { runCli } from '../../kit/cli.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const names = Array.from({ length: 40 }, (_, index) => `stuck-${index}`);
 let cluster: TestCluster;

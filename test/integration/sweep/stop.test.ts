@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { sidecars, stuckPod, TestCluster } from '../stuck-pods.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { ensureNamespace, type Job, type LightBehaviour } from '../../emulator/index.ts';
-import { noopImages } from '../../properties/noop-images.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
-import { stuckJob } from '../stuck-jobs.ts';
-import { sidecars } from '../stuck-pods.ts';
-import { stutter } from '../stutter.ts';
+import { ensureNamespace, type Job, type LightBehaviour } from '../../kit/emulator/index.ts';
+import { noopImages } from '../../kit/random/noop-images.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { stuckJob } from '../../kit/stuck-jobs.ts';
+import { sidecars } from '../../kit/stuck-pods.ts';
+import { stutter } from '../../kit/stutter.ts';
 
 interface Case {
   readonly sidecar: LightBehaviour;

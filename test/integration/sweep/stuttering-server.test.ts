@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { SimulatedCluster } from '../../properties/simulated-cluster.ts';
-import { sidecars, stuckPod } from '../stuck-pods.ts';
-import { stutter } from '../stutter.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';
+import { sidecars, stuckPod } from '../../kit/stuck-pods.ts';
+import { stutter } from '../../kit/stutter.ts';
 
 /** Of each, so many pods. */
 const each = 8;

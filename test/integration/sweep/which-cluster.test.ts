@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../cli.ts';
-import { ensureNamespace } from '../../emulator/index.ts';
-import { stuckPod, TestCluster } from '../stuck-pods.ts';
+import { runCli } from '../../kit/cli.ts';
+import { ensureNamespace } from '../../kit/emulator/index.ts';
+import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 let one: TestCluster;
 let other: TestCluster;

@@ -10,7 +10,7 @@ import { steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { steppedClock } from '../../emulator/index.ts';
+import { steppedClock } from '../../kit/emulator/index.ts';
 
 const silent: ExecResult = { kind: 'Undelivered', message: 'no result within 30s', silentNode: true };
 const ran: ExecResult = { kind: 'Exited', exitCode: 0, output: 'sent TERM to 1' };

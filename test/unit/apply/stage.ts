@@ -14,7 +14,7 @@ import { podPlan, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
+import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 
 /** What a request to the pod leads to; it may change the pod, and take its time. */
 export interface Answers {

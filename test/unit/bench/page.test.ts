@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { plot } from '../../../bench/page/growth.ts';
-import { fillPage, type Run } from '../../../bench/page/page.ts';
-import { partTable } from '../../../bench/page/tables.ts';
-import { type Part, toPart } from '../../../bench/part.ts';
-import { parts } from '../../../bench/parts.ts';
+import { plot } from '../../../scripts/bench/page/growth.ts';
+import { fillPage, type Run } from '../../../scripts/bench/page/page.ts';
+import { partTable } from '../../../scripts/bench/page/tables.ts';
+import { type Part, toPart } from '../../../scripts/bench/part.ts';
+import { parts } from '../../../scripts/bench/parts.ts';
 
 const cost = (wallMs: number, peakMiB: number) => ({
   wallMs,

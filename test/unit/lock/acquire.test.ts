@@ -4,7 +4,7 @@ import { endurance } from '../../../src/patience.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
 import type { Problem } from '../../../src/vocabulary/problem.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
+import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { LeaseServer, type Weather } from './lease-server.ts';
 
 const calm: Weather = { there: 0, back: 0, fate: 'Answered' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { type SteppedClock, steppedClock } from '../../emulator/index.ts';
+import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { LeaseServer, type Weather } from './lease-server.ts';
 
 /** Until all that a sweep had begun when it lost its lease has ended. */

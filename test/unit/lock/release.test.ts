@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { steppedClock } from '../../emulator/index.ts';
+import { steppedClock } from '../../kit/emulator/index.ts';
 import { LeaseServer, type Weather } from './lease-server.ts';
 
 const calm: Weather = { there: 0, back: 0, fate: 'Answered' };

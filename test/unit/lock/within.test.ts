@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { within } from '../../../src/lock/within.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
-import { steppedClock } from '../../emulator/index.ts';
+import { steppedClock } from '../../kit/emulator/index.ts';
 
 it('aborts work that takes too long, and no other', async () => {
   const time = steppedClock(0);

@@ -14,7 +14,7 @@ import {
   PidNamespace,
   until,
 } from '../../builders/pid-namespace.ts';
-import { describeUnless, itUnless, missingPrograms } from '../../needs.ts';
+import { describeUnless, itUnless, missingPrograms } from '../../kit/needs.ts';
 
 const numbers: Readonly<Record<string, number>> = { INT: 2, KILL: 9, USR1: 10, TERM: 15 };
 

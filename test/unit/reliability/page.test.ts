@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { noFigures } from '../../properties/figures.ts';
-import { fillLong, fillPage, type Reliability } from '../../reliability/page.ts';
-import { sumTally } from '../../reliability/tallied.ts';
+import { fillLong, fillPage, type Reliability } from '../../../scripts/reliability/page.ts';
+import { sumTally } from '../../../scripts/reliability/tallied.ts';
+import { noFigures } from '../../kit/random/figures.ts';
 
 const page = readFileSync(new URL('../../../docs/reliability.md', import.meta.url), 'utf8');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { broken, sumTally } from '../../reliability/tallied.ts';
+import { broken, sumTally } from '../../../scripts/reliability/tallied.ts';
 
 const lines = [
   { what: 'faults', row: 'A10', count: 2 },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { fieldsOf, reportSchemas, type Schema, withFields } from '../../../scripts/report-fields.ts';
 import { jsonSchemas } from '../../../src/report/json-schema.ts';
-import { fieldsOf, reportSchemas, type Schema, withFields } from '../../report-fields.ts';
 
 const parts = {
   Outcome: {

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { runCli } from '../../../cli.ts';
-import type { RequestRecord } from '../../../emulator/index.ts';
-import { itUnless } from '../../../needs.ts';
-import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../../terminal.ts';
+import { runCli } from '../../../kit/cli.ts';
+import type { RequestRecord } from '../../../kit/emulator/index.ts';
+import { itUnless } from '../../../kit/needs.ts';
+import { linesOf, noTerminal, runOnTerminal, tooLong } from '../../../kit/terminal.ts';
 import { allCases } from './all-cases.ts';
 import { type CommandCases, type FlagCase, packsOf } from './flag-case.ts';
 import { FlagCluster, type Seat } from './flag-cluster.ts';

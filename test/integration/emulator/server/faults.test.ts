@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { exchange } from '../../../fidelity/client.ts';
+import { exchange } from '../../../kit/replay/client.ts';
 import { messageOf, namesIn, stage } from './stage.ts';
 
 const cluster = stage();

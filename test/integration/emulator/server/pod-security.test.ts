@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Pod } from '../../../emulator/index.ts';
+import type { Container, Pod } from '../../../kit/emulator/index.ts';
 import { messageOf, stage } from './stage.ts';
 
 const cluster = stage();

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Pod, protobufOf } from '../../../emulator/index.ts';
+import { type Pod, protobufOf } from '../../../kit/emulator/index.ts';
 import { messageOf, stage } from './stage.ts';
 
 const cluster = stage();

@@ -7,9 +7,9 @@ import {
   type Placement,
   type Pod,
   startEmulator,
-} from '../../../emulator/index.ts';
-import { exchange, type Target } from '../../../fidelity/client.ts';
-import type { Exchange } from '../../../fidelity/recording.ts';
+} from '../../../kit/emulator/index.ts';
+import { exchange, type Target } from '../../../kit/replay/client.ts';
+import type { Exchange } from '../../../kit/replay/recording.ts';
 
 /** Starts an emulator for the tests of a file, which send requests like a client. */
 export function stage(options: EmulatorOptions = {}) {

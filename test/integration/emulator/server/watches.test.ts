@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type KubeObject, type Pod, steppedClock } from '../../../emulator/index.ts';
+import { type KubeObject, type Pod, steppedClock } from '../../../kit/emulator/index.ts';
 import { stage } from './stage.ts';
 
 const clock = steppedClock();

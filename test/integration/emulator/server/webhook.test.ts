@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Pod, PodReview, PodWebhook } from '../../../emulator/index.ts';
+import type { Pod, PodReview, PodWebhook } from '../../../kit/emulator/index.ts';
 import { container, messageOf, stage } from './stage.ts';
 
 const seen: PodReview[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject, Pod } from '../../../emulator/index.ts';
+import type { KubeObject, Pod } from '../../../kit/emulator/index.ts';
 import { container, messageOf, stage } from './stage.ts';
 
 const cluster = stage();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emulatorClock, steppedClock } from '../../../emulator/index.ts';
+import { emulatorClock, steppedClock } from '../../../kit/emulator/index.ts';
 
 describe('A stepped clock', () => {
   it('fires timers in order, each at its own time, including those set by other timers', async () => {

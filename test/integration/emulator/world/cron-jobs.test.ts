@@ -5,8 +5,8 @@ import {
   type Job,
   startEmulator,
   steppedClock,
-} from '../../../emulator/index.ts';
-import { exchange } from '../../../fidelity/client.ts';
+} from '../../../kit/emulator/index.ts';
+import { exchange } from '../../../kit/replay/client.ts';
 import { type LightCluster, lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ensureNamespace, type Pod, startEmulator, steppedClock } from '../../../emulator/index.ts';
-import { exchange } from '../../../fidelity/client.ts';
+import { ensureNamespace, type Pod, startEmulator, steppedClock } from '../../../kit/emulator/index.ts';
+import { exchange } from '../../../kit/replay/client.ts';
 import { lightCluster, NAMESPACE, podManifest } from './support/light-cluster.ts';
 
 const target = ({ status }: Pod) => status.conditions?.find(({ type }) => type === 'DisruptionTarget');

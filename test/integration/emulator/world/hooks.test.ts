@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Container } from '../../../emulator/index.ts';
+import type { Container } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 
 const image = 'docker.io/local/busybox:1';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../../emulator/index.ts';
+import type { Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
 
 const DONE = { ends: { exitCode: 0, after: 1_000 } };

@@ -4,8 +4,8 @@ import {
   inClusterApiAvailable,
   processesAvailable,
   startEmulator,
-} from '../../../emulator/index.ts';
-import { describeUnless, itUnless, missingPrograms } from '../../../needs.ts';
+} from '../../../kit/emulator/index.ts';
+import { describeUnless, itUnless, missingPrograms } from '../../../kit/needs.ts';
 import { BUSYBOX, processSandbox, startIn } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../emulator/index.ts';
+import type { Job, LightBehaviour, Pod, PodFailurePolicyRule } from '../../../kit/emulator/index.ts';
 import {
   type LightCluster,
   lightCluster,

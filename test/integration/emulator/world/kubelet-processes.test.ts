@@ -7,8 +7,8 @@ import {
   processesAvailable,
   sharedPidNamespaceAvailable,
   type World,
-} from '../../../emulator/index.ts';
-import { describeUnless } from '../../../needs.ts';
+} from '../../../kit/emulator/index.ts';
+import { describeUnless } from '../../../kit/needs.ts';
 import { NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { run } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';

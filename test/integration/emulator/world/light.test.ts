@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { BEHAVIOUR_ANNOTATION, createWorld, steppedClock } from '../../../emulator/index.ts';
+import { BEHAVIOUR_ANNOTATION, createWorld, steppedClock } from '../../../kit/emulator/index.ts';
 import { lightCluster, podManifest, stateOf } from './support/light-cluster.ts';
 
 const DONE = { ends: { exitCode: 0, after: 1_000 } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld, emulatorClock, type Placement } from '../../../emulator/index.ts';
+import { createWorld, emulatorClock, type Placement } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { normalised, type Recording, readRecording } from './support/recording.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../../emulator/index.ts';
+import type { Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 

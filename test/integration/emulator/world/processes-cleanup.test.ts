@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { createWorld, emulatorClock, processesAvailable } from '../../../emulator/index.ts';
-import { describeUnless } from '../../../needs.ts';
+import { createWorld, emulatorClock, processesAvailable } from '../../../kit/emulator/index.ts';
+import { describeUnless } from '../../../kit/needs.ts';
 import { podManifest } from './support/light-cluster.ts';
 import { until } from './support/until.ts';
 

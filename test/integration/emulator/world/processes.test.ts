@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { hostProgram, perlImage, processesAvailable } from '../../../emulator/index.ts';
-import { describeUnless, itUnless } from '../../../needs.ts';
+import { hostProgram, perlImage, processesAvailable } from '../../../kit/emulator/index.ts';
+import { describeUnless, itUnless } from '../../../kit/needs.ts';
 import { BUSYBOX, DISTROLESS, processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { readRecording } from './support/recording.ts';
 import { until } from './support/until.ts';

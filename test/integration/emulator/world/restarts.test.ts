@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, Pod } from '../../../emulator/index.ts';
+import type { Container, Pod } from '../../../kit/emulator/index.ts';
 import { lightCluster, podManifest, stateOf, swapSidecar } from './support/light-cluster.ts';
 import { manifestSpec, normalised, type Recording, readRecording } from './support/recording.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sharedPidNamespaceAvailable } from '../../../emulator/index.ts';
-import { describeUnless } from '../../../needs.ts';
+import { sharedPidNamespaceAvailable } from '../../../kit/emulator/index.ts';
+import { describeUnless } from '../../../kit/needs.ts';
 import { processSandbox, run, startIn } from './support/process-sandbox.ts';
 import { until } from './support/until.ts';
 

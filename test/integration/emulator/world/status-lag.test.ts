@@ -5,8 +5,8 @@ import {
   type Pod,
   startEmulator,
   steppedClock,
-} from '../../../emulator/index.ts';
-import { exchange } from '../../../fidelity/client.ts';
+} from '../../../kit/emulator/index.ts';
+import { exchange } from '../../../kit/replay/client.ts';
 import { lightCluster, NAMESPACE, podManifest, stateOf } from './support/light-cluster.ts';
 
 const DONE = { ends: { exitCode: 0, after: 1_000 } };

@@ -3,7 +3,7 @@ import { limitWaits, withoutLimit } from '../../../../src/apply/wait/limit.ts';
 import type { Poller } from '../../../../src/apply/wait/poller.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const { signal: stop } = new AbortController();
 const most = 60_000;

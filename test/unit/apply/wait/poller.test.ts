@@ -7,7 +7,7 @@ import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const scope: Scope = { namespaces: ['demo'], labelSelector: 'app=work' };
 const unreadable: PodReading = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } };

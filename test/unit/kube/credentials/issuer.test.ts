@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Issuer } from '../../../../src/kube/credentials/issuer.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const never = new AbortController().signal;
 

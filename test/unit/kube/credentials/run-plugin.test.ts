@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type PluginRun, runPlugin } from '../../../../src/kube/credentials/run-plugin.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-plugin-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connections } from '../../../../src/kube/http/connections.ts';
-import { type Emulator, startEmulator } from '../../../emulator/index.ts';
+import { type Emulator, startEmulator } from '../../../kit/emulator/index.ts';
 
 let emulator: Emulator;
 let connections: Connections;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Quiet } from '../../../../src/kube/http/quiet.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 function begin() {
   const time = steppedClock(0);

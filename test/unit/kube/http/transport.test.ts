@@ -10,7 +10,7 @@ import { concludeWrite } from '../../../../src/kube/write.ts';
 import { endurance } from '../../../../src/patience.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { warningsDuring } from '../../../builders/warnings.ts';
-import { steppedClock } from '../../../emulator/index.ts';
+import { steppedClock } from '../../../kit/emulator/index.ts';
 
 const token = 'c2VjcmV0LXRva2Vu';
 

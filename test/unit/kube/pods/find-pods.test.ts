@@ -5,7 +5,7 @@ import { findPods } from '../../../../src/kube/pods/find-pods.ts';
 import type { ListPart } from '../../../../src/ports.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { answered, headOf, inChunks, serverTime, transportWith } from '../../../builders/transport.ts';
-import { protobufOf } from '../../../emulator/index.ts';
+import { protobufOf } from '../../../kit/emulator/index.ts';
 
 const everywhere = { namespaces: [], labelSelector: undefined };
 const { signal: abort } = new AbortController();

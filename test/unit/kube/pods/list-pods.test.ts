@@ -8,7 +8,7 @@ import type { PodRef } from '../../../../src/vocabulary/pod.ts';
 import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
 import { answered, inChunks, serverTime, timedOut, transportWith } from '../../../builders/transport.ts';
-import { protobufOf } from '../../../emulator/index.ts';
+import { protobufOf } from '../../../kit/emulator/index.ts';
 
 const everything: Scope = { namespaces: [], labelSelector: undefined };
 

@@ -14,7 +14,7 @@ import {
   timedOut,
   transportWith,
 } from '../../../builders/transport.ts';
-import { protobufOf } from '../../../emulator/index.ts';
+import { protobufOf } from '../../../kit/emulator/index.ts';
 
 const ref: PodRef = { namespace: 'demo', name: 'work-x2k9p', uid: 'uid-1' };
 const { signal: abort } = new AbortController();

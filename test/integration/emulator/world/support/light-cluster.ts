@@ -9,7 +9,7 @@ import {
   type SteppedClock,
   steppedClock,
   type World,
-} from '../../../../emulator/index.ts';
+} from '../../../../kit/emulator/index.ts';
 
 /** A light world on a stepped clock, with helpers for tests. */
 export interface LightCluster {

@@ -7,7 +7,7 @@ import {
   type Pod,
   type RunningContainer,
   type Sandbox,
-} from '../../../../emulator/index.ts';
+} from '../../../../kit/emulator/index.ts';
 
 export const BUSYBOX = 'docker.io/local/busybox:1';
 export const DISTROLESS = 'docker.io/local/distroless-sidecar:1';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Job, Pod, PodManifest } from '../../../../emulator/index.ts';
+import type { Job, Pod, PodManifest } from '../../../../kit/emulator/index.ts';
 
 /** The parts of a recording that these tests use. */
 export interface Recording {
@@ -9,7 +9,7 @@ export interface Recording {
 }
 
 export function readRecording<T = Recording>(name: string): T {
-  const url = new URL(`../../../../recordings/${name}.json`, import.meta.url);
+  const url = new URL(`../../../../kit/recordings/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(url, 'utf8')) as T;
 }
 

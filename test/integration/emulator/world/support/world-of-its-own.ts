@@ -1,4 +1,4 @@
-import { createWorld, emulatorClock } from '../../../../emulator/index.ts';
+import { createWorld, emulatorClock } from '../../../../kit/emulator/index.ts';
 
 // Runs a world in a separate process that a test kills. The argument marks the containers' processes.
 const [, , marker] = process.argv;

@@ -3,7 +3,7 @@ import { readPodList } from '../../../../../src/kube/pods/list-body.ts';
 import { apiPod } from '../../../../builders/api-pod.ts';
 import { readRecording } from '../../../../builders/recordings.ts';
 import { inChunks } from '../../../../builders/transport.ts';
-import { protobufOf } from '../../../../emulator/index.ts';
+import { protobufOf } from '../../../../kit/emulator/index.ts';
 
 /** The recorded answers: the same list as JSON and as protobuf, then refusals. */
 const [json, protobuf, , notFound] = readRecording('list-protobuf').exchanges ?? [];

@@ -5,7 +5,7 @@ import { readProtobufItems } from '../../../../../src/kube/pods/protobuf/items.t
 import { arbitraryApiPod } from '../../../../builders/arbitrary-api-pod.ts';
 import { piecesOf } from '../../../../builders/arriving.ts';
 import { podsAfter, podsBefore } from '../../../../builders/recordings.ts';
-import { protobufOf } from '../../../../emulator/index.ts';
+import { protobufOf } from '../../../../kit/emulator/index.ts';
 
 /** The pods of a list as the emulator encodes it, arriving in chunks of this size, and as they are read. */
 function throughProtobuf(pods: readonly unknown[], chunkBytes: number): readonly unknown[] {

@@ -9,7 +9,7 @@ interface Exchange {
 }
 
 const recording = JSON.parse(
-  readFileSync(new URL('../../../../recordings/list-protobuf.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../kit/recordings/list-protobuf.json', import.meta.url), 'utf8'),
 ) as { readonly exchanges: readonly Exchange[] };
 /** A list of two pods, as a real API server sent it. */
 const list = Buffer.from(recording.exchanges[1]?.bodyBase64 ?? '', 'base64');

@@ -1,0 +1,123 @@
+import { get } from 'node:https';
+import {
+  type Emulator,
+  ensureNamespace,
+  ensureObject,
+  type Pod,
+  startEmulator,
+} from '../../test/kit/emulator/index.ts';
+import { type Filling, jobsOf, nodeOf, podsOf, stuckOf } from './pods.ts';
+
+/** How to reach a cluster. */
+export interface Access {
+  readonly kubeconfig: string;
+  readonly server: string;
+  readonly ca: string;
+  readonly token?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface Outcome {
+  readonly succeeded: number;
+  readonly stuck: number;
+  /** When the last of those pods ended that are not on a hanging node, in milliseconds since 1970. */
+  readonly lastEndAt: number;
+}
+
+/** A light cluster with the pods of a benchmark. */
+export class EmulatedCluster {
+  #lastEndAt = 0;
+
+  private constructor(
+    private readonly emulator: Emulator,
+    private readonly filling: Filling,
+  ) {}
+
+  static async start(filling: Filling): Promise<EmulatedCluster> {
+    const cluster = new EmulatedCluster(await startEmulator({ runtime: 'light' }), filling);
+    cluster.#fill();
+    cluster.#hang();
+    cluster.#watchEnds();
+    await cluster.#warmUp();
+    return cluster;
+  }
+
+  get access(): Access {
+    const { emulator } = this;
+    return {
+      kubeconfig: emulator.kubeconfig(),
+      server: emulator.url,
+      ca: emulator.ca,
+      token: emulator.token,
+    };
+  }
+
+  outcome(): Outcome {
+    const pods = stuckOf(this.filling).map((pod) => this.#pod(pod.namespace, pod.name));
+    const succeeded = pods.filter((pod) => pod?.status.phase === 'Succeeded').length;
+    return { succeeded, stuck: pods.length - succeeded, lastEndAt: this.#lastEndAt };
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+  }
+
+  #pod(namespace: string, name: string): Pod | undefined {
+    return this.emulator.world.store.get<Pod>('pods', namespace, name);
+  }
+
+  #fill(): void {
+    const { world } = this.emulator;
+    const { namespaces, nodes = 1, prefix } = this.filling;
+    const [node] = world.store.list('nodes');
+    for (let index = 0; index < nodes; index++) {
+      const metadata = { name: nodeOf(index) };
+      ensureObject(world, { ...node, apiVersion: 'v1', kind: 'Node', metadata });
+    }
+    for (let index = 0; index < namespaces; index++) ensureNamespace(world, `${prefix}-${index}`);
+    world.placePods(podsOf(this.filling, Date.now()));
+    for (const job of jobsOf(this.filling)) world.createJob(job);
+  }
+
+  /** A kubelet that hangs leaves the API server waiting for it. */
+  #hang(): void {
+    const nodes = this.#hangingNodes();
+    if (nodes.size === 0) return;
+    const isThere = (namespace: string, name: string) =>
+      nodes.has(this.#pod(namespace, name)?.spec.nodeName ?? '');
+    this.emulator.faults.add(
+      { subresource: 'exec', when: ({ namespace, name }) => isThere(namespace, name) },
+      { kind: 'NeverAnswer' },
+    );
+  }
+
+  #watchEnds(): void {
+    const hanging = this.#hangingNodes();
+    this.emulator.world.store.subscribe(({ resource, type, object }) => {
+      if (resource !== 'pods' || type !== 'MODIFIED') return;
+      const { status, spec } = object as Pod;
+      if (status.phase === 'Succeeded' && !hanging.has(spec.nodeName ?? '')) this.#lastEndAt = Date.now();
+    });
+  }
+
+  #hangingNodes(): ReadonlySet<string> {
+    return new Set(Array.from({ length: this.filling.hanging ?? 0 }, (_, index) => nodeOf(index)));
+  }
+
+  /** The first list encodes the pods, which are kept encoded from then on. */
+  async #warmUp(): Promise<void> {
+    const { url, ca, token } = this.emulator;
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    for (const accept of this.filling.asJson ? [protobuf, 'application/json'] : [protobuf]) {
+      await new Promise((resolve, reject) => {
+        const headers = { accept, authorization: `Bearer ${token}` };
+        const path = '/api/v1/pods?fieldSelector=status.phase%3DRunning,spec.restartPolicy!%3DAlways';
+        get(new URL(path, url), { ca, headers }, (response) => response.resume().once('end', resolve)).once(
+          'error',
+          reject,
+        );
+      });
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { median, type Result } from './contest.ts';
+import type { Access } from './emulated-cluster.ts';
+import type { Cost } from './measured.ts';
+
+/** One part of the benchmark. */
+export interface Part {
+  /** What each peer took, divided by what the sweeper took: more than 1 means that the sweeper is ahead. */
+  readonly ratios: Readonly<Record<string, number>>;
+  /** The least and the most of each ratio in a single round. */
+  readonly spread: Readonly<Record<string, readonly [least: number, most: number]>>;
+  /** The medians of all ways; the first is the sweeper's. */
+  readonly rows: readonly [Row, ...Row[]];
+  /** The peers that would have taken too long or too much memory, and why. */
+  readonly leftOut: Readonly<Record<string, string>>;
+  /** What else is worth knowing, such as an exit code. */
+  readonly facts: Readonly<Record<string, number>>;
+}
+
+export interface Row {
+  readonly name: string;
+  /** Under which name it is compared with the sweeper. */
+  readonly ratio?: string;
+  readonly rounds: number;
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** Missing if the work was left to many processes. */
+  readonly peakMiB?: number;
+  /** CPU time of the emulator, divided by the time of the command; 1 is one core. */
+  readonly serverShare?: number;
+}
+
+export interface Where {
+  readonly access: Access;
+  readonly kubeconfigFile: string;
+  /** The CPU time of the server since it was asked last, in milliseconds. */
+  readonly serverCpuMs?: () => Promise<number>;
+}
+
+/** The peers' share of a part: under which name each is compared, in time and in memory. */
+export function toPart(results: readonly Result[], peers: Readonly<Record<string, string>>): Part {
+  const [ours, ...others] = results;
+  if (!ours) throw new Error('nothing was run');
+  const compared = others.flatMap((theirs) => {
+    const name = peers[theirs.name];
+    if (name === undefined) return [];
+    return [
+      ratioOf(name, ours, theirs, ({ wallMs }) => wallMs),
+      ratioOf(`${name}Memory`, ours, theirs, ({ peakMiB }) => peakMiB),
+    ];
+  });
+  return withRatios(
+    {
+      ratios: {},
+      spread: {},
+      rows: [toRow(ours), ...others.map((result) => toRow(result, peers[result.name]))],
+      leftOut: {},
+      facts: {},
+    },
+    compared,
+  );
+}
+
+export interface Ratio {
+  readonly name: string;
+  readonly value: number;
+  readonly spread: readonly [least: number, most: number];
+}
+
+/** Without those that could not be measured. */
+export function withRatios(part: Part, added: readonly Ratio[]): Part {
+  const known = added.filter(({ value }) => !Number.isNaN(value));
+  return {
+    ...part,
+    ratios: { ...part.ratios, ...Object.fromEntries(known.map(({ name, value }) => [name, value])) },
+    spread: { ...part.spread, ...Object.fromEntries(known.map(({ name, spread }) => [name, spread])) },
+  };
+}
+
+/** What theirs took of what ours took: by the medians, and the extremes of single rounds. */
+export function ratioOf(name: string, ours: Result, theirs: Result, of: (cost: Cost) => number): Ratio {
+  const own = ours.costs.map(of);
+  const single = theirs.costs.map((cost, round) => of(cost) / (own[round] ?? median(own)));
+  return {
+    name,
+    value: rounded(median(theirs.costs.map(of)) / median(own)),
+    spread: [rounded(Math.min(...single)), rounded(Math.max(...single))],
+  };
+}
+
+/** As `--json` prints it: the ratios under their names, and the sweeper's own cost. */
+export function toJson({ ratios, spread, rows, leftOut, facts }: Part): object {
+  const { wallMs, cpuMs, peakMiB, rounds } = rows[0];
+  return { ...ratios, wallMs, cpuMs, peakMiB, ...facts, rounds, spread, leftOut, rows };
+}
+
+function toRow({ name, costs }: Result, ratio?: string): Row {
+  const of = (value: (cost: Cost) => number) => rounded(median(costs.map(value)));
+  const peakMiB = of((cost) => cost.peakMiB);
+  const serverShare = of((cost) => cost.serverShare);
+  return {
+    name,
+    ...(ratio !== undefined && { ratio }),
+    rounds: costs.length,
+    wallMs: of(({ wallMs }) => wallMs),
+    cpuMs: of(({ cpuMs }) => cpuMs),
+    ...(Number.isNaN(peakMiB) ? {} : { peakMiB }),
+    ...(Number.isNaN(serverShare) ? {} : { serverShare }),
+  };
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,72 @@
+// Bundles everything into one folder, which needs no packages: the command and the library. A command's code is in files of
+// its own, so that only what a command needs is loaded.
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+
+await rm('dist', { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { 'sidecar-sweeper': 'src/cli/main.ts', index: 'src/index.ts' },
+  metafile: true,
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  bundle: true,
+  // Not the identifiers: stacks name functions, and to keep names otherwise costs a call for every closure that is made.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  legalComments: 'none',
+  define: { __VERSION__: JSON.stringify(version) },
+  // CommonJS dependencies (ws, winston) call require, which ES modules do not have.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+await chmod('dist/sidecar-sweeper.mjs', 0o755);
+await writeFile('dist/THIRD-PARTY.md', await noticesOf(Object.keys(metafile.inputs)));
+
+/** The licences of the packages that are in the bundle: most ask to go wherever their code goes. */
+async function noticesOf(inputs) {
+  const packages = new Set(
+    inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? []),
+  );
+  const notices = await Promise.all([...packages].sort().map((folder) => noticeOf(folder, inputs)));
+  return `# Packages in this bundle, and their licences\n\n${notices.join('\n')}`;
+}
+
+async function noticeOf(folder, inputs) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const texts = await licencesIn(folder);
+  // Where a package has no such file, its sources say it at their head.
+  const sources = texts.length > 0 ? [] : inputs.filter((input) => input.startsWith(folder));
+  const heads = new Set(await Promise.all(sources.map(headOf)));
+  const text = [...texts, ...heads]
+    .filter(Boolean)
+    .map((one) => `\`\`\`\`text\n${one.trim()}\n\`\`\`\`\n`)
+    .join('\n');
+  return `## ${name} ${version} (${license})\n\n${text}`;
+}
+
+/** Some packages have a folder of them, for what they contain of others. */
+async function licencesIn(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const named = entries.filter(({ name }) => /^(?:licen[cs]e|notice|copying)/i.test(name));
+  const texts = named
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? licencesIn(path) : readFile(path, 'utf8');
+    });
+  return (await Promise.all(texts)).flat();
+}
+
+async function headOf(file) {
+  return /^(?:\/\/.*\n)*/.exec(await readFile(file, 'utf8'))?.[0] ?? '';
+}

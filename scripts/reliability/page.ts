@@ -1,0 +1,72 @@
+import type { Counted } from '../../test/faults/tally.ts';
+import { type ClusterFigures, clusterTable } from '../../test/kit/random/cluster-table.ts';
+import type { Machine } from '../bench/page/machine.ts';
+import { table } from '../bench/page/tables.ts';
+import { fillMark } from './marks.ts';
+import type { Counts, Tallied } from './tallied.ts';
+
+/** What `npm run reliability` found: docs/reliability.json. */
+export interface Reliability {
+  readonly machine: Machine;
+  readonly seconds: number;
+  readonly counted: Tallied;
+  readonly clusters: ClusterFigures;
+}
+
+/** docs/reliability.md with the figures of a run. */
+export function fillPage(page: string, { machine, seconds, counted, clusters }: Reliability): string {
+  const marks = {
+    totals: table([
+      ['figure', 'of this run'],
+      ...Object.entries(names).map(([what, name]) => [name, String(counted[what as Counted].all)]),
+    ]),
+    machine: machineLine(machine, seconds),
+    rows: rowTable(counted),
+    properties: runTable(counted.propertyRuns.by),
+    clusters: clusterTable(clusters),
+  };
+  return Object.entries(marks).reduce((text, [mark, content]) => fillMark(text, mark, content), page);
+}
+
+/** The page with the figures of a long run of the properties. */
+export function fillLong(page: string, { machine, seconds, counted, clusters }: Reliability): string {
+  const parts = [machineLine(machine, seconds), runTable(counted.propertyRuns.by), clusterTable(clusters)];
+  return fillMark(page, 'long', parts.join('\n\n'));
+}
+
+/** What each figure is called; those that must be 0 come last. */
+const names: Readonly<Record<Counted, string>> = {
+  faults: 'faults served and survived, each at one point where it can happen',
+  badInputs: 'bad inputs tried',
+  permissions: 'sets of permissions tried',
+  interleavings: 'interleavings of two sweepers',
+  propertyRuns: 'runs of properties',
+  sweeps: 'sweeps after which report and cluster were compared',
+  leaks: 'sockets, timers, listeners or memory left behind',
+  mainsTouched: 'main containers touched',
+  outcomesLost: 'outcomes lost',
+  falseEnds: 'outcomes that the cluster contradicts',
+};
+
+/** How often each property ran. */
+function runTable(by: Counts): string {
+  return table([['property', 'runs'], ...Object.entries(by).map(([name, runs]) => [name, String(runs)])]);
+}
+
+/** How many cases each row of the catalogue had, and how many sweeps were compared with the cluster after them. */
+function rowTable({ faults, badInputs, permissions, interleavings, sweeps }: Tallied): string {
+  const isRow = (name: string) => /^[A-E]\d+$/.test(name);
+  const cases = [faults, badInputs, permissions, interleavings];
+  const rows = [...new Set([...cases, sweeps].flatMap(({ by }) => Object.keys(by)))].filter(isRow);
+  rows.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+  const sumOf = (row: string) => cases.reduce((sum, { by }) => sum + (by[row] ?? 0), 0);
+  return table([
+    ['row', 'cases', 'sweeps compared'],
+    ...rows.map((row) => [row, String(sumOf(row)), String(sweeps.by[row] ?? '')]),
+  ]);
+}
+
+function machineLine({ cpu, cores, memoryGiB, system, node, day }: Machine, seconds: number): string {
+  const took = `${Math.round(seconds / 60)} minutes`;
+  return `On ${day}, in ${took}: Node ${node}, ${system}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
+import { itUnless } from '../../kit/needs.ts';
+import { compare } from '../../kit/replay/compare.ts';
+import { readRecording, recordingFiles } from '../../kit/replay/recording.ts';
+import { replayAll } from '../../kit/replay/replay-all.ts';
+import { missingFor, needsProcesses, replayerOf } from '../../kit/replay/replayers.ts';
+
+describe('the emulator answers like the recorded cluster', () => {
+  const noProcesses = sharedPidNamespaceAvailable();
+  const whyNot = (file: string) =>
+    (needsProcesses(nameOf(file)) ? noProcesses : undefined) ?? missingFor(nameOf(file));
+  const playable = recordingFiles.filter((file) => whyNot(file) === undefined);
+  const replays = replayAll(playable);
+
+  it('has a replayer for every recording', () => {
+    expect(recordingFiles.length).toBeGreaterThan(50);
+    const unplayed = recordingFiles.filter((file) => !replayerOf(nameOf(file)));
+    expect(unplayed).toEqual([]);
+  });
+
+  for (const file of recordingFiles) {
+    const recording = readRecording(file);
+    itUnless(whyNot(file), nameOf(file), async () => {
+      const replay = await replays.get(file);
+      if (!replay) expect.fail('it was not replayed');
+      const { observations, aliases } = replay;
+      const { recorded, replayed } = compare(recording, observations, aliases);
+      expect(replayed).toEqual(recorded);
+    });
+  }
+});
+
+function nameOf(file: string): string {
+  return file.replace('.json', '');
+}

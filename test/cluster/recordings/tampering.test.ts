@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { agrees, compare } from '../../kit/replay/compare.ts';
+import { type Recording, readRecording } from '../../kit/replay/recording.ts';
+
+/** Changes the value at a path in a copy of the recording. */
+function tamper(recording: Recording, path: string, value: unknown): Recording {
+  const copy = structuredClone(recording);
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let at = copy as unknown as Record<string, unknown>;
+  for (const key of keys) at = at[key] as Record<string, unknown>;
+  if (!(last in at)) throw new Error(`the recording has no ${path}`);
+  at[last] = value;
+  return copy;
+}
+
+/** A recorded protobuf body with a text replaced by one of the same length. */
+function inProtobuf(index: number, text: string, replacement: string): string {
+  const { bodyBase64 = '' } = readRecording('list-protobuf.json').exchanges?.[index] ?? {};
+  const body = Buffer.from(bodyBase64, 'base64').toString('latin1');
+  if (!body.includes(text)) throw new Error(`the recording has no ${text}`);
+  return Buffer.from(body.replace(text, replacement), 'latin1').toString('base64');
+}
+
+const tamperings: readonly (readonly [file: string, path: string, value: unknown])[] = [
+  ['get-pod-not-found', 'exchanges.0.status', 410],
+  ['get-pod-not-found', 'exchanges.0.body.message', 'pods "nosuch" was not found'],
+  ['get-pod-not-found', 'exchanges.0.body.reason', 'Gone'],
+  ['get-pod-not-found', 'exchanges.0.headers.cache-control', 'no-store'],
+  ['get-pod-not-found', 'exchanges.0.headers.content-length', '181'],
+  ['evict', 'exchanges.0.headers.retry-after', '1'],
+  ['exec-v4', 'exchanges.0.frames.0.channel', 2],
+  ['exec-v4', 'exchanges.0.frames.1.text', 'ho\n'],
+  ['exec-v4', 'exchanges.0.close.code', 1006],
+  ['exec-v4', 'exchanges.0.upgrade.protocol', 'v5.channel.k8s.io'],
+  ['exec-into-ended-container', 'steps.0.response.status', 404],
+  ['pid1-ignores-term', 'steps.1.frames.1.text', '{"metadata":{},"status":"Failure"}'],
+  ['term-clean-exit', 'steps.0.frames.1.text', '{"metadata":{},"status":"Failure"}'],
+  ['term-clean-exit', 'podBefore.status.phase', 'Pending'],
+  ['term-clean-exit', 'timeline.1.containers.1.exitCode', 1],
+  ['term-clean-exit', 'timeline.2.phase', 'Failed'],
+  ['term-clean-exit', 'podsAfter.0.status.phase', 'Failed'],
+  ['term-clean-exit', 'podsAfter.0.status.conditions.2.reason', 'PodFailed'],
+  ['term-clean-exit', 'podsAfter.0.status.containerStatuses.1.state.terminated.reason', 'Error'],
+  ['term-clean-exit', 'podsAfter.0.metadata.generation', 2],
+  ['term-clean-exit', 'jobAfter.status.conditions.1.type', 'Failed'],
+  ['term-clean-exit', 'jobAfter.status.succeeded', 2],
+  ['container-restarts-always-swap', 'timeline.10.containers.1.restartCount', 5],
+  ['container-restarts-always-swap', 'podStatusAfter.0.status.conditions.2.reason', 'PodCompleted'],
+  ['container-restarts-always-term', 'timeline.2.containers.1.state', 'terminated'],
+  ['event-generate-name', 'exchanges.0.status', 201],
+  ['event-generate-name', 'exchanges.2.body.message', 'Event is invalid'],
+  ['event-generate-name', 'exchanges.3.body.metadata.name', 'aaaa-92w5b'],
+  ['image-swap-onfailure-backoff-one-fails', 'jobBefore.spec.backoffLimit', 2],
+  ['image-swap-onfailure-backoff-one-fails', 'jobStatusAfter.failed', 0],
+  ['image-swap-onfailure-backoff-one-fails', 'timeline.1.containers.1.restartCount', 2],
+  ['image-swap-onfailure-backoff-one-fails', 'timeline.4.gone', false],
+  ['image-swap-onfailure-backoff-raised', 'timeline.3.phase', 'Failed'],
+  ['image-swap-onfailure-backoff-raised', 'jobStatusAfter.conditions.0.type', 'Failed'],
+  ['image-swap-onfailure-staged', 'timeline.4.restarts', 6],
+  ['image-swap-onfailure-staged', 'timeline.4.pods.Succeeded', 4],
+  ['image-swap-onfailure-staged', 'jobStatusAfter.succeeded', 9],
+  ['image-swap-onfailure-wave-fails', 'timeline.3.restarts', 9],
+  ['image-swap-onfailure-wave-fails', 'timeline.6.job.failed', 9],
+  ['image-swap-onfailure-wave-fails', 'timeline.6.job.conditions.0', 'Complete'],
+  ['image-swap-start-error-never', 'podStatusAfter.0.phase', 'Succeeded'],
+  ['image-swap-start-error-never', 'podStatusAfter.0.containerStatuses.1.state.terminated.message', ''],
+  ['image-swap-start-error-onfailure', 'timeline.3.containers.1.reason', 'RunContainerError'],
+  ['image-swap-start-error-onfailure', 'timeline.4.containers.1.restartCount', 4],
+  ['image-swap-taken-back-onfailure', 'exchanges.1.status', 404],
+  ['image-swap-taken-back-onfailure', 'timeline.5.containers.1.state', 'waiting'],
+  ['job-backoff-zero-fails', 'jobStatusAfter.conditions.1.reason', 'DeadlineExceeded'],
+  ['job-backoff-zero-onfailure-deletes-pod', 'timeline.4.phase', 'Running'],
+  ['job-backoff-zero-onfailure-deletes-pod', 'timeline.5.gone', false],
+  ['job-failure-policy-fails-job', 'jobStatusAfter.conditions.0.message', ''],
+  ['job-failure-policy-ignores', 'jobStatusAfter.active', 2],
+  ['old-exec-term', 'exchanges.0.upgrade.protocol', 'v5.channel.k8s.io'],
+  ['old-exec-term', 'exchanges.0.frames.1.text', '{"metadata":{},"status":"Failure"}'],
+  ['old-exec-term', 'podStatusAfter.0.status.containerStatuses.1.state.terminated.exitCode', 1],
+  ['ephemeral-container-term', 'statusAfter.ephemeralContainerStatuses.0.state.terminated.exitCode', 1],
+  ['list-expired-continue', 'exchanges.0.body.metadata.continue', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6Mn0'],
+  ['list-protobuf', 'exchanges.0.body.metadata.remainingItemCount', 3],
+  ['list-protobuf', 'exchanges.1.headers.content-type', 'application/json'],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, 'PodList', 'PodLost')],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, 'Running', 'Pending')],
+  ['list-protobuf', 'exchanges.2.bodyBase64', inProtobuf(2, 'f:hostIPs', 'f:hostIPz')],
+  // The default mode of a volume.
+  ['list-protobuf', 'exchanges.2.bodyBase64', inProtobuf(2, '\x10\xa4\x03', '\x10\xa5\x03')],
+  ['list-protobuf', 'exchanges.3.headers.content-length', '102'],
+  ['list-protobuf', 'exchanges.3.bodyBase64', inProtobuf(3, 'NotFound', 'NotFounD')],
+  ['list-protobuf', 'exchanges.6.headers.content-type', 'application/vnd.kubernetes.protobuf'],
+  ['watch-pod-ends', 'exchanges.0.events.1.type', 'MODIFIED'],
+  ['watch-pod-ends', 'exchanges.0.events.1.object.status.phase', 'Succeeded'],
+  ['jobs-after', 'items.0.status.active', 2],
+  ['pods-after', 'items.0.metadata.annotations', {}],
+];
+
+/** Changes that the comparison must ignore. */
+const harmless: readonly (readonly [file: string, path: string, value: unknown])[] = [
+  ['term-clean-exit', 'podsAfter.0.metadata.uid', 'd6ec8454-e621-4898-86cd-51b1420db9ff'],
+  ['term-clean-exit', 'podsAfter.0.metadata.resourceVersion', '7'],
+  ['term-clean-exit', 'podsAfter.0.status.podIP', '10.88.7.7'],
+  ['term-clean-exit', 'podsAfter.0.status.startTime', '2030-01-01T00:00:00Z'],
+  ['term-clean-exit', 'timeline.1.ms', 1],
+  ['list-protobuf', 'exchanges.1.bodyBase64', inProtobuf(1, '474', '475')],
+  ['image-swap-onfailure-wave-fails', 'timeline.5.pods', { 'Succeeded/deleting': 1 }],
+  ['image-swap-onfailure-backoff-raised', 'timeline.1.containers.1.lastExitCode', 143],
+];
+
+describe('the comparison of recordings and replays', () => {
+  it.each(tamperings)('in %s, detects a change of %s', (file, path, value) => {
+    const recording = readRecording(`${file}.json`);
+    const tampered = tamper(recording, path, value);
+    expect(agrees(compare(recording, recording))).toBe(true);
+    expect(agrees(compare(recording, tampered))).toBe(false);
+    expect(agrees(compare(tampered, recording))).toBe(false);
+  });
+
+  it.each(harmless)('in %s, ignores a different %s', (file, path, value) => {
+    const recording = readRecording(`${file}.json`);
+    expect(agrees(compare(recording, tamper(recording, path, value)))).toBe(true);
+  });
+
+  it('detects missing observations', () => {
+    const recording = readRecording('term-clean-exit.json');
+    const { timeline, ...rest } = recording;
+    expect(agrees(compare(recording, rest))).toBe(false);
+    expect(agrees(compare(recording, { ...recording, timeline: timeline?.slice(0, -1) ?? [] }))).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { methods } from '../../../src/methods/index.ts';
+import { sweepReport } from '../../../src/report/schema.ts';
+import { behaviours, type SweepName } from './behaviours.ts';
+import type { Swept } from './sweep-behaviours.ts';
+
+/** Declares the tests of all behaviours on one cluster. */
+export function describeBehaviours(where: string, sweep: () => Promise<Swept>): void {
+  describe(`sweeps over every behaviour, ${where}`, () => {
+    let swept: Swept;
+    beforeAll(async () => {
+      swept = await sweep();
+    }, 240_000);
+
+    const reports = () => [...swept.byName.values()].map(({ report }) => report);
+    const podOf = (job: string) =>
+      reports()
+        .flatMap(({ pods }) => pods)
+        .find(({ owner }) => owner?.name === job);
+
+    for (const { title, name, expected } of behaviours) {
+      it(title, () => {
+        const pod = podOf(name);
+        if (!expected) {
+          expect(pod).toBeUndefined();
+          return;
+        }
+        const sidecars = pod?.containers.flatMap((container) =>
+          container.role === 'Sidecar' ? [container] : [],
+        );
+        expect(pod?.outcome).toEqual(expected.pod);
+        expect(sidecars?.map(({ outcome }) => outcome)).toMatchObject([expected.sidecar]);
+        if (expected.methods) {
+          expect(sidecars?.flatMap(({ attempts }) => attempts.map(({ method }) => method))).toEqual(
+            expected.methods,
+          );
+        }
+      });
+    }
+
+    it('has, for every method, a behaviour that it ends', () => {
+      const last = behaviours.flatMap(({ expected }) => expected?.methods?.at(-1) ?? []);
+      expect([...new Set(last)].sort()).toEqual(methods.map(({ name }) => name).sort());
+    });
+
+    it('reports the final state of every pod in the cluster', () => {
+      const pods = reports().flatMap((report) => report.pods);
+      expect(pods.length).toBe(behaviours.filter(({ expected }) => expected).length);
+      for (const pod of pods) {
+        const after = swept.podsAfter.get(pod.owner?.name ?? '');
+        const phase =
+          pod.outcome.kind === 'Ended'
+            ? pod.outcome.phase
+            : pod.outcome.kind === 'Gone'
+              ? undefined
+              : 'Running';
+        expect([pod.name, phase]).toEqual([pod.name, after?.status?.phase]);
+        for (const container of pod.containers) {
+          if (container.role !== 'Sidecar' || container.outcome.kind !== 'Stopped') continue;
+          const status = after?.status?.containerStatuses?.find(({ name }) => name === container.name);
+          expect([container.name, status?.state?.terminated?.exitCode]).toEqual([
+            container.name,
+            container.outcome.exitCode,
+          ]);
+        }
+      }
+    });
+
+    it('writes reports that match their schema', () => {
+      for (const report of reports()) expect(sweepReport.safeParse(report).error).toBeUndefined();
+    });
+
+    it('exits 4 if pods are still stuck, and 0 otherwise', () => {
+      expect(swept.byName.get('plain')?.run.exitCode).toBe(4);
+      expect(swept.byName.get('http')?.run.exitCode).toBe(0);
+    });
+
+    it('warns about the Jobs whose finished work runs again', () => {
+      const names = (sweep: SweepName) =>
+        swept.byName
+          .get(sweep)
+          ?.report.warnings.flatMap((warning) =>
+            warning.kind === 'JobHarmed' && warning.harm === 'RunsAgain' ? [warning.name] : [],
+          );
+      expect(names('plain')).toEqual([podOf('unclean')?.name]);
+      expect(names('deadline')).toEqual([podOf('deadline')?.name]);
+      expect(names('image-swap')).toEqual([]);
+    });
+
+    it('logs one JSON object per line, ending with the totals', () => {
+      for (const { run, report } of swept.byName.values()) {
+        const lines = run.stderr
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line));
+        expect(lines.at(-1)).toMatchObject({ message: 'sweep finished', totals: report.totals });
+      }
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BatchV1Api, CoreV1Api, type V1Pod } from '@kubernetes/client-node';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { type CliRun, runCli } from '../cli.ts';
+import { type Behaviour, behaviours, type SweepName } from './behaviours.ts';
+import { jobOf } from './manifest.ts';
+import type { Site } from './stage.ts';
+import { sweepsOver } from './sweeps.ts';
+
+export interface Swept {
+  readonly byName: ReadonlyMap<SweepName, { readonly run: CliRun; readonly report: SweepReport }>;
+  /** The first pod of each Job after the sweep; undefined if it no longer exists. */
+  readonly podsAfter: ReadonlyMap<string, V1Pod | undefined>;
+}
+
+/** Creates every behaviour's Job in a namespace, waits until all are ready, and runs every sweep once. */
+export async function sweepBehaviours(
+  { config, kubeconfig, images }: Site,
+  namespace: string,
+): Promise<Swept> {
+  const core = config.makeApiClient(CoreV1Api);
+  const batch = config.makeApiClient(BatchV1Api);
+  for (const behaviour of behaviours) {
+    await batch.createNamespacedJob({ namespace, body: jobOf(behaviour, images) });
+  }
+  const firstPods = await untilReady(async () =>
+    podsByJob((await core.listNamespacedPod({ namespace })).items),
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-policies-'));
+  const sweeps = Object.entries(sweepsOver(images)) as [SweepName, object][];
+  const runs = await Promise.all(
+    sweeps.map(async ([name, policy]) => {
+      const file = join(folder, `${name}.yaml`);
+      // JSON is valid YAML.
+      await writeFile(
+        file,
+        JSON.stringify({ apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy }),
+      );
+      const flags = [
+        '-n',
+        namespace,
+        '-l',
+        `sweep=${name}`,
+        '--policy',
+        file,
+        '--min-age',
+        '1s',
+        '-o',
+        'json',
+      ];
+      const run = await runCli([
+        ...flags,
+        '--kubeconfig',
+        kubeconfig,
+        '--context',
+        config.getCurrentContext(),
+      ]);
+      return [name, { run, report: JSON.parse(run.stdout) as SweepReport }] as const;
+    }),
+  );
+  await rm(folder, { recursive: true });
+  const podsAfter = new Map<string, V1Pod | undefined>();
+  for (const [job, pod] of firstPods) {
+    const name = pod.metadata?.name ?? '';
+    const after = await core.readNamespacedPod({ namespace, name }).catch(() => undefined);
+    podsAfter.set(job, after?.metadata?.uid === pod.metadata?.uid ? after : undefined);
+  }
+  return { byName: new Map(runs), podsAfter };
+}
+
+async function untilReady(
+  read: () => Promise<ReadonlyMap<string, V1Pod>>,
+): Promise<ReadonlyMap<string, V1Pod>> {
+  const deadline = Date.now() + 120_000;
+  for (;;) {
+    const pods = await read();
+    const waiting = behaviours.filter((behaviour) => !isReady(behaviour, pods.get(behaviour.name)));
+    if (waiting.length === 0) return pods;
+    if (Date.now() > deadline) throw new Error(`not ready: ${waiting.map(({ name }) => name).join(', ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Whether a pod has been in its behaviour's initial state for at least two seconds. */
+function isReady(behaviour: Behaviour, pod: V1Pod | undefined): boolean {
+  const statuses = pod?.status?.containerStatuses ?? [];
+  const main = statuses.find(({ name }) => name === 'main');
+  const sidecar = statuses.find(({ name }) => name !== 'main');
+  if (behaviour.sidecar.native) return pod?.status?.phase === 'Succeeded';
+  if (!sidecar?.state?.running) return false;
+  switch (behaviour.name) {
+    case 'still-working':
+      return main?.state?.running !== undefined;
+    case 'crash-loop':
+      return (main?.restartCount ?? 0) > 0;
+    default: {
+      const finishedAt = main?.state?.terminated?.finishedAt;
+      return finishedAt !== undefined && Date.now() - new Date(finishedAt).getTime() > 2_000;
+    }
+  }
+}
+
+/** The oldest pod of each Job: a Job that reruns creates another one. */
+function podsByJob(pods: readonly V1Pod[]): ReadonlyMap<string, V1Pod> {
+  const byJob = new Map<string, V1Pod>();
+  for (const pod of pods) {
+    const job = pod.metadata?.labels?.['batch.kubernetes.io/job-name'];
+    if (job !== undefined && !byJob.has(job)) byJob.set(job, pod);
+  }
+  return byJob;
+}

@@ -1,0 +1,193 @@
+import type { Attempt, PodConclusion } from '../../../src/events.ts';
+import { methodNamed } from '../../../src/methods/index.ts';
+import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { JobReaction } from '../../../src/vocabulary/job-reaction.ts';
+import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
+import { countKinds, type Figures } from './figures.ts';
+import { jobOf, overSince, statusOf } from './read-pod.ts';
+
+/** A pod as it was before a sweep, what the sweep concluded, and when. */
+export interface Concluded {
+  readonly before: Pod;
+  readonly conclusion: PodConclusion;
+  readonly at: number;
+}
+
+export interface Compared {
+  readonly outcomes: number;
+  readonly unproven: number;
+  readonly kinds: Figures['kinds'];
+  readonly differences: readonly string[];
+}
+
+/** What a sweep reads is that old when it concludes: a poll, and the wait for the Job's count. Times are in seconds. */
+const tolerance = 5_000;
+
+/** Compares what was reported with what the cluster shows later; its kubelets report ends so many milliseconds late. */
+export function compare(all: readonly Concluded[], store: Store, lag: number): Compared {
+  const compared = all.flatMap((one) => [...targetsOf(one, store, lag), podOf(one, store)]);
+  return {
+    outcomes: compared.length,
+    unproven: compared.filter(({ isProven }) => !isProven).length,
+    kinds: countKinds(compared.map(({ kind }) => kind)),
+    differences: compared.flatMap(({ difference }) => difference ?? []),
+  };
+}
+
+interface One {
+  readonly kind: string;
+  readonly isProven: boolean;
+  readonly difference: string | undefined;
+}
+
+function targetsOf({ before, conclusion, at }: Concluded, store: Store, lag: number): readonly One[] {
+  const after = sameLater(before, store);
+  return conclusion.targets.map(({ container, outcome, attempts }) => {
+    const problem = containerProblem(outcome, { container, before, after, at: at - lag, attempts });
+    const name = `${before.metadata.name}/${container}`;
+    return {
+      kind: nameOf(outcome),
+      isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'NotStarted',
+      difference:
+        problem === undefined ? undefined : `${name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
+    };
+  });
+}
+
+interface Later {
+  readonly container: string;
+  readonly before: Pod;
+  readonly after: Pod | undefined;
+  /** The time of which the last statuses tell. */
+  readonly at: number;
+  readonly attempts: readonly Attempt[];
+}
+
+function containerProblem(outcome: ContainerOutcome, later: Later): string | undefined {
+  const { container, before, after, at, attempts } = later;
+  const status = after && statusOf(after, container);
+  switch (outcome.kind) {
+    case 'Stopped':
+    case 'AlreadyEnded':
+      if (!status) return undefined;
+      return status.state.terminated?.exitCode === outcome.exitCode
+        ? undefined
+        : `its state is ${JSON.stringify(status.state)}`;
+    case 'Restarted':
+      if (!status || status.restartCount >= outcome.restartCount) return undefined;
+      return `its restartCount is ${status.restartCount}`;
+    case 'StillRunning': {
+      const end = status && endOfAsked(status, statusOf(before, container)?.containerID, attempts);
+      if (!end) return undefined;
+      const endedAt = Date.parse(end.finishedAt);
+      if (endsInTime(endedAt, attempts)) return 'it ended within the grace of a step';
+      return endedAt < at - tolerance ? `it ended ${(at - endedAt) / 1_000} s before` : undefined;
+    }
+    case 'Gone':
+      return after && 'its pod exists';
+    case 'NotStarted':
+    case 'Replaced':
+    case 'Skipped':
+    case 'NotAttempted':
+    case 'Unproven':
+      return undefined;
+  }
+}
+
+/**
+ * The end of the instance that was asked to end last; undefined if it runs. A step for the whole pod is for whichever instance
+ * runs by then: after an unclean end under OnFailure, for the one that was started again.
+ */
+function endOfAsked(
+  { state, lastState }: ContainerStatus,
+  first: string | undefined,
+  attempts: readonly Attempt[],
+) {
+  const last = attempts.at(-1);
+  const { running } = state;
+  const isAboutLater =
+    last && methodNamed(last.step.method).ends !== 'Container' && last.result.kind !== 'Held';
+  if (isAboutLater && running && Date.parse(running.startedAt) <= last.sentAt) return undefined;
+  return [state.terminated, lastState.terminated].find((one) => first && one?.containerID === first);
+}
+
+/** Whether a container did what it was told, whenever its kubelet reports that. */
+function endsInTime(endedAt: number, attempts: readonly Attempt[]): boolean {
+  return attempts.some(({ step, sentAt, result }) => {
+    const isDelivered = result.kind === 'Accepted' || result.kind === 'Failed';
+    return isDelivered && sentAt <= endedAt && endedAt + 1_000 <= sentAt + step.grace;
+  });
+}
+
+function podOf({ before, conclusion, at }: Concluded, store: Store): One {
+  const { outcome } = conclusion;
+  const after = sameLater(before, store);
+  const problem = (() => {
+    switch (outcome.kind) {
+      case 'Ended':
+        if (after && after.status.phase !== outcome.phase) return `its phase is ${after.status.phase}`;
+        return jobProblem(outcome.job, jobOf(store, before), at);
+      case 'Gone':
+        return after && 'it exists';
+      case 'Unsettled':
+      case 'Stuck':
+      case 'Replaced':
+      case 'Skipped':
+      case 'NotAttempted':
+      case 'Held':
+      case 'Unproven':
+        return undefined;
+    }
+  })();
+  return {
+    kind: outcome.kind === 'Ended' ? `pod ${outcome.phase}, Job ${outcome.job.kind}` : `pod ${outcome.kind}`,
+    isProven: outcome.kind !== 'Unproven' && outcome.kind !== 'Unsettled',
+    difference:
+      problem === undefined
+        ? undefined
+        : `${before.metadata.name} is reported ${JSON.stringify(outcome)}, but ${problem}`,
+  };
+}
+
+function jobProblem(reaction: JobReaction, job: Job | undefined, at: number): string | undefined {
+  const conditions = (job?.status.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`);
+  const has = (type: string) => job?.status.conditions?.some((condition) => condition.type === type) ?? false;
+  const shown = `its Job is ${conditions.join(', ') || 'active'}`;
+  switch (reaction.kind) {
+    case 'Complete':
+      return has('Complete') || has('SuccessCriteriaMet') ? undefined : shown;
+    case 'Failed':
+      return conditions.includes(`Failed ${reaction.reason}`) ? undefined : shown;
+    case 'IndexFailed':
+      return job?.status.failedIndexes ? undefined : shown;
+    case 'RunsAgain':
+    case 'Active': {
+      const over = job && overSince(job);
+      return over !== undefined && over < at - tolerance
+        ? `${shown}, and was ${at - over} ms before`
+        : undefined;
+    }
+    case 'Gone':
+      return job && shown;
+    case 'NoJob':
+      return job && shown;
+    case 'Unknown':
+      return undefined;
+  }
+}
+
+function nameOf(outcome: ContainerOutcome): string {
+  switch (outcome.kind) {
+    case 'StillRunning':
+      return `StillRunning ${outcome.because.kind === 'Held' ? outcome.because.reason : outcome.because.kind}`;
+    case 'Stopped':
+      return `Stopped ${outcome.exitCode === 0 ? 'clean' : 'unclean'}`;
+    default:
+      return outcome.kind;
+  }
+}
+
+function sameLater({ metadata }: Pod, store: Store): Pod | undefined {
+  const after = store.get<Pod>('pods', metadata.namespace, metadata.name);
+  return after?.metadata.uid === metadata.uid ? after : undefined;
+}

@@ -1,0 +1,44 @@
+import type { SweepReport } from '../../../src/report/schema.ts';
+import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
+import type { Pod } from '../emulator/index.ts';
+import type { UncleanEnd } from './witness.ts';
+
+const mostOfProgram = 1;
+const mostOfImage = 3;
+
+/** Which unclean ends of one sweep are too many. */
+export function expectFewUnclean(rule: UncleanExit, ends: readonly UncleanEnd[]): readonly string[] {
+  if (rule === 'allow') return [];
+  const tooMany = (of: 'program' | 'image', most: number) =>
+    [...new Set(ends.map((end) => end[of]))].flatMap((name) => {
+      // Two sidecars of a pod that one request swaps make its work run again once.
+      const pods = [...new Set(ends.flatMap((end) => (end[of] === name ? [end.pod] : [])))];
+      return pods.length > most ? [`${pods.length} of ${name}: ${pods.join(', ')}`] : [];
+    });
+  if (rule === 'forbid') return tooMany('image', 0);
+  return [...tooMany('program', mostOfProgram), ...tooMany('image', mostOfImage)];
+}
+
+/** Stuck pods that are not in the report, and what was not done without a reason. */
+export function unreasoned({ pods, unread }: SweepReport, stuck: readonly Pod[]): readonly string[] {
+  const reported = pods.map(({ uid }) => uid);
+  const twice = reported.filter((uid, index) => reported.indexOf(uid) !== index);
+  const missing = unread.length > 0 ? [] : stuck.filter(({ metadata }) => !reported.includes(metadata.uid));
+  const silent = pods.flatMap(({ name, containers }) =>
+    containers.flatMap((container) => {
+      if (container.role !== 'Sidecar') return [];
+      const { steps, unfit, attempts, outcome } = container;
+      const isPlanned = steps.length > 0 || attempts.length > 0 || unfit.length > 0;
+      const unexplained = outcome.kind === 'Skipped' && outcome.reason.kind === 'NoWay' && !isPlanned;
+      const mute = unfit.some(({ detail }) => detail === '');
+      const outlivedNothing =
+        outcome.kind === 'StillRunning' && outcome.because.kind === 'Outlived' && attempts.length === 0;
+      return unexplained || mute || outlivedNothing ? [`${name}/${container.name} has no reason`] : [];
+    }),
+  );
+  return [
+    ...twice.map((uid) => `${uid} is reported twice`),
+    ...missing.map(({ metadata }) => `${metadata.name} is not reported`),
+    ...silent,
+  ];
+}

@@ -1,0 +1,198 @@
+import type { PodConclusion, SweepEvent } from '../../../src/events.ts';
+import { readPolicy } from '../../../src/policy/file.ts';
+import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
+import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
+import { ensureNamespace, type Pod, type Store } from '../emulator/index.ts';
+import { type Concluded, compare } from './compare.ts';
+import { expectFewUnclean, unreasoned } from './expectations.ts';
+import { type Figures, noFigures, sum } from './figures.ts';
+import { manifestsOf } from './manifests.ts';
+import { noopImages } from './noop-images.ts';
+import type { RandomFault, RandomRemoval, Round, Scenario } from './random-cluster.ts';
+import { isStuck, jobOf, overSince } from './read-pod.ts';
+import { longestSweep, type SimulatedCluster } from './simulated-cluster.ts';
+import { Witness } from './witness.ts';
+
+/** What became of a scenario. */
+export interface Played {
+  readonly figures: Figures;
+  /** Where a property does not hold; empty if all of them do. */
+  readonly problems: readonly string[];
+}
+
+const timeToFill = 10_000;
+const timeToShow = 30_000;
+
+/** Plays a scenario in a namespace of its own, and says what does not hold after each of its sweeps. */
+export async function play(scenario: Scenario, namespace: string, on: SimulatedCluster): Promise<Played> {
+  const { world } = on.emulator;
+  ensureNamespace(world, namespace);
+  const witness = new Witness(on.emulator, namespace);
+  const problems: string[] = [];
+  let figures = { ...noFigures, clusters: 1 };
+  /** What the last sweep sent may show only in this one. */
+  let wasStopped = false;
+  for (const [index, round] of scenario.rounds.entries()) {
+    const { jobs, pods } = manifestsOf(scenario, index, namespace);
+    for (const job of jobs) world.createJob(job);
+    for (const pod of pods) world.createPod(pod);
+    await on.simulation.pass(timeToFill);
+    const uncleanBefore = witness.uncleanEnds().length;
+    const swept = await sweepOnce(scenario, round, { namespace, on, witness });
+    const isStopped = round.stopsAfter !== undefined;
+    if (!isStopped) await on.simulation.pass(timeToShow);
+    const { outcomes, unproven, kinds, differences } = compare(
+      isStopped ? [] : swept.concluded,
+      world.store,
+      on.lag,
+    );
+    const unclean = witness.uncleanEnds().slice(uncleanBefore);
+    const failed = scenario.rule === 'allow' ? [] : witness.finishedButFailed();
+    const found = [
+      ...failed.map((job) => `(a) ${job} failed, whose mains had succeeded`),
+      ...(isStopped || wasStopped ? [] : expectFewUnclean(scenario.rule, unclean)).map((one) => `(b) ${one}`),
+      ...unreasoned(swept.report, wasStopped ? stillStuck(swept.stuck, world.store) : swept.stuck).map(
+        (one) => `(c) ${one}`,
+      ),
+      ...differences.map((one) => `(d) ${one}`),
+      ...witness.sentTwice().map((one) => `(e) sent again after its end: ${one}`),
+      ...(swept.took >= longestSweep ? [`(f) the sweep took ${swept.took / 1_000} s`] : []),
+    ];
+    wasStopped = isStopped;
+    problems.push(...found.map((one) => `sweep ${index}: ${one}`));
+    figures = sum(figures, {
+      ...noFigures,
+      sweeps: 1,
+      pods: swept.report.pods.length,
+      unclean: scenario.rule === 'allow' ? 0 : unclean.length,
+      failed: failed.length,
+      outcomes,
+      kinds,
+      unproven,
+      differences: differences.length,
+      longest: swept.took,
+    });
+  }
+  witness.leave();
+  return { figures, problems };
+}
+
+/** Those that what an earlier sweep sent has not ended before this one looked. */
+function stillStuck(pods: readonly Pod[], store: Store): readonly Pod[] {
+  return pods.filter(({ metadata: { namespace, name, uid } }) => {
+    const now = store.get<Pod>('pods', namespace, name);
+    return now?.metadata.uid === uid && isStuck(now);
+  });
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly on: SimulatedCluster;
+  readonly witness: Witness;
+}
+
+interface Swept {
+  readonly report: SweepReport;
+  readonly stuck: readonly Pod[];
+  readonly concluded: readonly Concluded[];
+  readonly took: number;
+}
+
+async function sweepOnce(
+  scenario: Scenario,
+  round: Round,
+  { namespace, on, witness }: Place,
+): Promise<Swept> {
+  const { store } = on.emulator.world;
+  const before = store.list<Pod>('pods', namespace);
+  const stuck = before.filter(isStuck);
+  const concluded: Concluded[] = [];
+  const conclude = (conclusion: PodConclusion) => {
+    const pod = before.find(({ metadata }) => metadata.uid === conclusion.pod.uid);
+    if (pod) concluded.push({ before: pod, conclusion, at: on.now });
+  };
+  const removals = round.faults.map((fault) => addFault(fault, namespace, on));
+  const started = on.now;
+  const stop = new AbortController();
+  const cancel = on.simulation.clock.after(round.stopsAfter ?? longestSweep, () => stop.abort('Signal'));
+  const hear = (event: SweepEvent) => {
+    if (event.kind === 'PodConcluded') conclude(event.conclusion);
+  };
+  const sweeping = on.sweep(namespace, policyOf(scenario, round, namespace), hear, { stop });
+  const victim = round.vanish && stuck[round.vanish.which % Math.max(stuck.length, 1)];
+  if (round.vanish && victim) {
+    await on.simulation.pass(round.vanish.after);
+    remove(victim, round.vanish.by, { namespace, on, witness });
+  }
+  const report = await sweeping;
+  cancel();
+  const took = on.now - started;
+  for (const removal of removals) removal();
+  if (sweepReport.safeParse(report).error) throw new Error('the report does not match its schema');
+  const remained = stuck.filter((pod) => pod !== victim && !(victim && isRemovedWith(victim, pod, store)));
+  return { report, stuck: remained, concluded, took };
+}
+
+/** Whether a pod's Job has removed it because it failed when another of its pods vanished. The sweep need not have seen it. */
+function isRemovedWith(victim: Pod, pod: Pod, store: Store): boolean {
+  const job = jobOf(store, victim);
+  if (!job || jobOf(store, pod) !== job || overSince(job) === undefined) return false;
+  const { namespace, name } = pod.metadata;
+  const now = store.get<Pod>('pods', namespace, name);
+  return now === undefined || now.metadata.deletionTimestamp !== undefined;
+}
+
+function remove({ metadata }: Pod, by: RandomRemoval, { namespace, on, witness }: Place): void {
+  const { world } = on.emulator;
+  const pod = world.store.get<Pod>('pods', namespace, metadata.name);
+  if (!pod || pod.metadata.deletionTimestamp) return;
+  witness.excuse(pod);
+  switch (by) {
+    case 'Preempt':
+      world.preemptPod(namespace, metadata.name);
+      return;
+    case 'Evict':
+      world.evictPod(namespace, metadata.name);
+      return;
+    case 'Delete':
+      world.deletePod(namespace, metadata.name, { gracePeriodSeconds: 0 });
+  }
+}
+
+function addFault(fault: RandomFault, namespace: string, { emulator }: SimulatedCluster): () => void {
+  const { subresource, method, kind, skip, times } = fault;
+  // Upgrades are GETs.
+  const match =
+    subresource === ''
+      ? { resource: 'pods', namespace, method, subresource }
+      : { resource: 'pods', namespace, subresource };
+  const action =
+    kind === 'Drop'
+      ? ({ kind: 'Drop' } as const)
+      : ({ kind: 'Answer', status: kind, body: {}, headers: { 'Retry-After': '1' } } as const);
+  return emulator.faults.add(match, action, { skip, times });
+}
+
+const swapped = { ...noopImages.HasAll, commands: [...noopImages.SaysSome.commands, '/opt/own'] };
+
+const lastResorts = {
+  none: [],
+  ephemeral: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }],
+  swap: [{ imageSwap: swapped }],
+  deadline: [{ deadline: true }],
+  evict: [{ evict: true }],
+  delete: [{ delete: true }],
+};
+
+function policyOf({ rule }: Scenario, { swap, lastResort }: Round, namespace: string): Policy {
+  const written = {
+    apiVersion: 'sidecar-sweeper.dev/v1',
+    kind: 'SweepPolicy',
+    ...(swap && { imageSwap: noopImages[swap] }),
+    lastResort: lastResorts[lastResort],
+  };
+  const read = readPolicy(JSON.stringify(written));
+  if (read.kind !== 'Policy') throw new Error(JSON.stringify(read.problems));
+  const flags = { namespaces: [namespace], minAge: 0, uncleanExit: rule, lastResort: [] };
+  return resolvePolicy(flags, read.policy);
+}

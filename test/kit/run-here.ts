@@ -1,0 +1,27 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { run } from '../../src/cli/run.ts';
+import { type CliRun, unasked } from './cli.ts';
+
+/** What stdout is to the command: a pipe if it has no columns. */
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Sweeps in this process, because many runs would spend most of their time on startup. */
+export async function runHere(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  terminal: Terminal = {},
+): Promise<CliRun> {
+  const stdout = Object.assign(new PassThrough(), terminal);
+  const stderr = new PassThrough();
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const stdin = new PassThrough();
+  const exitCode = await run(unasked(argv), { env, stdin, stdout, stderr, onStop: () => undefined });
+  stdout.end();
+  stderr.end();
+  const [printed, logged] = await texts;
+  return { exitCode, stdout: printed, stderr: logged };
+}

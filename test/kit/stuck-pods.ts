@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SweepReport } from '../../src/report/schema.ts';
+import { type CliOptions, type CliRun, runCli } from './cli.ts';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  type KubeconfigUser,
+  type LightBehaviour,
+  type Placement,
+  startEmulator,
+} from './emulator/index.ts';
+
+/** How the sidecars of test pods react to signals in the light runtime. */
+export const sidecars = {
+  clean: { on: { SIGTERM: { exitCode: 0, after: 50 } } },
+  unclean: { on: { SIGTERM: { exitCode: 143, after: 50 } } },
+  /** Handles TERM, but takes an hour. */
+  stubborn: { on: { SIGTERM: { exitCode: 0, after: 3_600_000 } } },
+  /** Handles no signals, like `sleep`. */
+  immune: { on: {} },
+  shellLess: { shell: false },
+} as const satisfies Record<string, LightBehaviour>;
+
+export interface StuckPod {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labels?: Record<string, string>;
+  readonly annotations?: Record<string, string>;
+  readonly sidecar?: LightBehaviour;
+  readonly grace?: number;
+  readonly node?: string;
+  readonly restartPolicy?: 'Never' | 'OnFailure';
+  readonly endedMinutesAgo?: number;
+}
+
+/** A pod whose main container ended an hour ago while its annotated sidecar is running. Grace period: 1 s. */
+export function stuckPod(pod: StuckPod = {}): Placement {
+  const { name = 'stuck', namespace = 'demo', sidecar = sidecars.clean, endedMinutesAgo = 60 } = pod;
+  return {
+    manifest: {
+      metadata: {
+        name,
+        namespace,
+        labels: { ...pod.labels },
+        annotations: {
+          'sidecar-sweeper.dev/sidecars': 'sidecar',
+          'emulator.sidecar-sweeper.dev/behaviour': JSON.stringify({ sidecar }),
+          ...pod.annotations,
+        },
+      },
+      spec: {
+        ...(pod.node !== undefined && { nodeName: pod.node }),
+        restartPolicy: pod.restartPolicy ?? 'Never',
+        terminationGracePeriodSeconds: pod.grace ?? 1,
+        containers: [
+          { name: 'main', image: 'docker.io/local/busybox:1' },
+          { name: 'sidecar', image: 'docker.io/local/busybox:1' },
+        ],
+      },
+    },
+    states: {
+      main: { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - endedMinutesAgo * 60_000) },
+      sidecar: { kind: 'running', startedAt: new Date(Date.now() - 7_200_000) },
+    },
+  };
+}
+
+/** A pod whose main runs on without its mesh proxy, which ended an hour ago. No sidecar keeps it from ending. */
+export function hangingPod(pod: Pick<StuckPod, 'name' | 'namespace'> = {}): Placement {
+  const { manifest } = stuckPod(pod);
+  const { annotations: _, ...metadata } = manifest.metadata;
+  const containers = [
+    { name: 'main', image: 'docker.io/local/busybox:1' },
+    { name: 'istio-proxy', image: 'docker.io/istio/proxyv2:1.27.0' },
+  ];
+  const hour = 3_600_000;
+  return {
+    manifest: { metadata, spec: { ...manifest.spec, containers } },
+    states: {
+      main: { kind: 'running', startedAt: new Date(Date.now() - 2 * hour) },
+      'istio-proxy': { kind: 'terminated', exitCode: 0, finishedAt: new Date(Date.now() - hour) },
+    },
+  };
+}
+
+/** A light cluster that the built command sweeps. */
+export class TestCluster {
+  private constructor(
+    readonly emulator: Emulator,
+    private readonly folder: string,
+  ) {}
+
+  static async start(pods: readonly Placement[] = [], options: EmulatorOptions = {}): Promise<TestCluster> {
+    const emulator = await startEmulator({ ...options, runtime: 'light' });
+    emulator.world.placePods(pods);
+    return new TestCluster(emulator, await mkdtemp(join(tmpdir(), 'sidecar-sweeper-test-')));
+  }
+
+  async kubeconfig(user: KubeconfigUser = 'admin'): Promise<string> {
+    const file = join(this.folder, typeof user === 'string' ? user : user.name);
+    await writeFile(file, this.emulator.kubeconfig(user));
+    return file;
+  }
+
+  /** Runs the built command against the cluster. */
+  async run(
+    argv: readonly string[] = [],
+    options: CliOptions & { user?: KubeconfigUser } = {},
+  ): Promise<CliRun> {
+    return runCli([...argv, '--kubeconfig', await this.kubeconfig(options.user)], options);
+  }
+
+  /** Runs the command and parses its report. */
+  async sweep(
+    argv: readonly string[] = [],
+    options: CliOptions & { user?: KubeconfigUser } = {},
+  ): Promise<{ run: CliRun; report: SweepReport }> {
+    const run = await this.run([...argv, '-o', 'json'], options);
+    return { run, report: JSON.parse(run.stdout) };
+  }
+
+  async stop(): Promise<void> {
+    await this.emulator.stop();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/** The outcome of a pod's only sidecar in a report. */
+export function sidecarOutcome(report: SweepReport, pod = 'stuck') {
+  const containers = report.pods.find(({ name }) => name === pod)?.containers ?? [];
+  return containers.flatMap((container) => (container.role === 'Sidecar' ? [container.outcome] : []))[0];
+}
+
+export function podOutcome(report: SweepReport, pod = 'stuck') {
+  return report.pods.find(({ name }) => name === pod)?.outcome;
+}
