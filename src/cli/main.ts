@@ -1,14 +1,11 @@
 #!/usr/bin/env node
 import { printable } from '../printable.ts';
-import { keepCompiledCode } from './compile-cache.ts';
 import { hearErrors, hearSignals, onStop } from './on-stop.ts';
 
 hearSignals();
 // A reader that closes its pipe (`| head`) must not stop a sweep halfway.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 hearErrors(tellInternal);
-
-keepCompiledCode(process.env);
 
 try {
   const { run } = await import('./run.ts');

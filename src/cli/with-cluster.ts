@@ -2,7 +2,6 @@ import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
 import type { Connection } from '../kube/kubeconfig/connection.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
-import { collectEarly } from './heap.ts';
 import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -38,7 +37,6 @@ export async function withConnection<T>(
   surroundings: Surroundings,
   use: Use<T>,
 ): Promise<T> {
-  collectEarly();
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(surroundings) });
   const stop = createStop(deadline, surroundings);

@@ -2,7 +2,6 @@ import { systemClock } from '../../clock.ts';
 import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
-import { fitHeap } from '../heap.ts';
 import { whoRuns } from '../own-pod.ts';
 import { createLog, type Log } from './log.ts';
 import type { SweepOrder } from './order.ts';
@@ -37,7 +36,6 @@ export function createListeners(runId: string, cluster: OpenCluster, order: Swee
       progress?.hear(event);
       log.hear(event);
       podEvents?.hear(event);
-      if (event.kind === 'PlanMade') fitHeap(event.plan.pods.length);
     },
     async finish(late) {
       progress?.stop();
