@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openSync } from 'node:fs';
-import { access, constants, open, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import writeFileAtomic from 'write-file-atomic';
 import { inChunks } from '../../report/chunks.ts';
 import { isDirectory } from '../../unreadable.ts';
 import { UsageError } from '../../usage-error.ts';
@@ -67,19 +68,13 @@ async function prepare(path: string, manner: Manner): Promise<WriteChunks> {
   const file = await targetOf(path);
   const writeInPlace: WriteChunks = (chunks) => writeFile(file, chunks);
   if (manner === 'InPlace' && found) return writeInPlace;
-  const unfinished = `${file}.${randomUUID()}`;
-  await writeFile(unfinished, '');
-  await rm(unfinished);
+  const probe = `${file}.${randomUUID()}`;
+  await writeFile(probe, '');
+  await rm(probe);
   if (manner === 'InPlace') return writeInPlace;
   return async (chunks) => {
-    try {
-      await writeFile(unfinished, chunks);
-      await rename(unfinished, file);
-    } catch (error) {
-      // Where there is no room left, each sweep would take away more of it.
-      await rm(unfinished, { force: true });
-      throw error;
-    }
+    const parts = Array.from(chunks, (chunk) => Buffer.from(chunk));
+    await writeFileAtomic(file, Buffer.concat(parts));
   };
 }
 
