@@ -1,12 +1,11 @@
 import { createPermissionAsker } from './gather/permissions.ts';
 import { methodNamed, methods, rbacOf } from './methods/index.ts';
-import { needs } from './methods/needs.ts';
-import { permissionsOf, type RbacRule } from './methods/rbac.ts';
+import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
+import type { Problem } from './model/observation.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Access, Cluster, Permission } from './ports.ts';
 import type { AccessReport, CheckedPermission } from './report/access/access.ts';
 import { createSlots } from './slots.ts';
-import type { Problem } from './vocabulary/problem.ts';
 
 export interface CheckAccessOptions {
   readonly policy: Policy;

@@ -1,18 +1,14 @@
 import type { Millis } from './duration.ts';
 import type { Fault } from './fault.ts';
+import type { Harm } from './model/job.ts';
+import type { Problem } from './model/observation.ts';
+import type { AttemptResult, ContainerOutcome, KeptLog, PodOutcome, StopReason } from './model/outcome.ts';
+import type { MalformedPod, Owner, PodRef } from './model/pod.ts';
+import type { RunInfo } from './model/scope.ts';
+import type { Verdict } from './model/verdict.ts';
+import type { Warning } from './model/warning.ts';
 import type { PlannedStep, SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
-import type { AttemptResult } from './vocabulary/attempt-result.ts';
-import type { ContainerOutcome } from './vocabulary/container-outcome.ts';
-import type { Harm } from './vocabulary/harm.ts';
-import type { KeptLog } from './vocabulary/kept-log.ts';
-import type { StopReason } from './vocabulary/not-attempted-reason.ts';
-import type { MalformedPod, Owner, PodRef } from './vocabulary/pod.ts';
-import type { PodOutcome } from './vocabulary/pod-outcome.ts';
-import type { Problem } from './vocabulary/problem.ts';
-import type { RunInfo } from './vocabulary/run-info.ts';
-import type { Verdict } from './vocabulary/verdict.ts';
-import type { Warning } from './vocabulary/warning.ts';
 
 /** A step that was sent or held back, and the result. */
 export interface Attempt {

@@ -1,5 +1,4 @@
-import type { ObjectPage, PageToken } from './vocabulary/object-page.ts';
-import type { Problem } from './vocabulary/problem.ts';
+import type { ObjectPage, PageToken, Problem } from './model/observation.ts';
 
 /** Several times as many as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const mostPages = 1_000;

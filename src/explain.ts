@@ -4,8 +4,11 @@ import { describeFault } from './fault.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
 import { narrowed, selectNamespaces } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
-import { explain } from './judge/explain.ts';
-import { jobOf } from './pod/owner.ts';
+import { explain } from './judge/judge.ts';
+import type { Facts } from './model/facts.ts';
+import type { PodReading } from './model/observation.ts';
+import { jobOf, type PodName, type PodView } from './model/pod.ts';
+import type { Warning } from './model/warning.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster } from './ports.ts';
 import { prepare } from './prepare.ts';
@@ -13,10 +16,6 @@ import { type PodExplanation, reportExplanation } from './report/explain/explana
 import { byName } from './report/order.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './slots.ts';
-import type { Facts } from './vocabulary/facts.ts';
-import type { PodReading } from './vocabulary/observation.ts';
-import type { PodName, PodView } from './vocabulary/pod.ts';
-import type { Warning } from './vocabulary/warning.ts';
 
 export interface ExplainOptions {
   readonly pod: PodName;

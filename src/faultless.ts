@@ -1,8 +1,8 @@
 import type { Emit } from './events.ts';
 import { describeFault, type Fault, faultOf } from './fault.ts';
+import type { Problem } from './model/observation.ts';
+import type { PodName } from './model/pod.ts';
 import type { Cluster, ListPart } from './ports.ts';
-import type { PodName } from './vocabulary/pod.ts';
-import type { Problem } from './vocabulary/problem.ts';
 
 /**
  * A cluster that never throws. The port says that failures are returned; whoever implements it may err, and

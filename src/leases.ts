@@ -1,5 +1,5 @@
 import type { Millis } from './duration.ts';
-import type { Problem } from './vocabulary/problem.ts';
+import type { Problem } from './model/observation.ts';
 
 /** Leases, one of which keeps two sweeps of a cluster from running at once. */
 export interface Leases {

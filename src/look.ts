@@ -5,12 +5,12 @@ import type { JobReader } from './gather/jobs.ts';
 import { createNamespaceReader, narrowed, selectNamespaces, tellMissing } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { takeShard } from './judge/shard.ts';
+import type { Facts } from './model/facts.ts';
+import type { PodName } from './model/pod.ts';
+import type { Candidate, Verdict } from './model/verdict.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, ListPart, Slots } from './ports.ts';
 import { inTurns } from './turns.ts';
-import type { Facts } from './vocabulary/facts.ts';
-import type { PodName } from './vocabulary/pod.ts';
-import type { Candidate, Verdict } from './vocabulary/verdict.ts';
 
 export interface LookOptions {
   readonly policy: Policy;

@@ -1,5 +1,5 @@
-import type { Owner } from './vocabulary/pod.ts';
-import type { Problem } from './vocabulary/problem.ts';
+import type { Problem } from './model/observation.ts';
+import type { Owner } from './model/pod.ts';
 
 /** The port of advice: what pods are made from, and which versions run. It changes nothing. */
 export interface Origins {

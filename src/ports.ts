@@ -1,14 +1,11 @@
 /** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
 import type { Millis } from './duration.ts';
+import type { ListedNamespace, ListedNode, NamespaceReading, NodeReading } from './model/facts.ts';
+import type { JobView, ListedJob } from './model/job.ts';
+import type { ObjectPage, PageToken, PodReading, Problem } from './model/observation.ts';
+import type { MalformedPod, Owner, PodName, PodRef, PodView } from './model/pod.ts';
+import type { Scope } from './model/scope.ts';
 import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
-import type { JobView, ListedJob } from './vocabulary/job.ts';
-import type { ListedNamespace, NamespaceReading } from './vocabulary/namespace.ts';
-import type { ListedNode, NodeReading } from './vocabulary/node.ts';
-import type { ObjectPage, PageToken } from './vocabulary/object-page.ts';
-import type { PodReading } from './vocabulary/observation.ts';
-import type { MalformedPod, Owner, PodName, PodRef, PodView } from './vocabulary/pod.ts';
-import type { Problem } from './vocabulary/problem.ts';
-import type { Scope } from './vocabulary/scope.ts';
 
 export type * from './leases.ts';
 export type * from './requests.ts';

@@ -5,14 +5,14 @@ import { gatherJobFacts } from './gather/job-facts.ts';
 import type { JobReader } from './gather/jobs.ts';
 import { createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
 import { askForSwaps } from './gather/swap-admission.ts';
+import type { Facts } from './model/facts.ts';
+import type { Candidate } from './model/verdict.ts';
 import { draftPod, type PodDraft } from './plan/draft.ts';
 import { type Known, planInPieces, planSweep, wantedBy } from './plan/plan.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster, Slots } from './ports.ts';
 import { finish, inTurns } from './turns.ts';
-import type { Facts } from './vocabulary/facts.ts';
-import type { Candidate } from './vocabulary/verdict.ts';
 
 interface PrepareOptions {
   readonly policy: Policy;

@@ -2,12 +2,12 @@ import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
 import { createJobReader } from './gather/jobs.ts';
 import { type LookOptions, look } from './look.ts';
+import type { RunInfo } from './model/scope.ts';
+import type { Warning } from './model/warning.ts';
 import type { Cluster } from './ports.ts';
 import { ScanFold } from './report/scan/scan.ts';
 import type { Scan } from './report/scan/schema.ts';
 import { createSlots } from './slots.ts';
-import type { RunInfo } from './vocabulary/run-info.ts';
-import type { Warning } from './vocabulary/warning.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;

@@ -7,6 +7,8 @@ import { identify } from './gather/identity.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
 import { type Looked, lookForCandidates } from './look.ts';
 import type { OwnSenders } from './methods/method.ts';
+import type { Facts } from './model/facts.ts';
+import type { RunInfo } from './model/scope.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
@@ -14,8 +16,6 @@ import type { Policy } from './policy/policy.ts';
 import type { Clock, Cluster, Notebook, Random } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createSlots, type MeasuredSlots } from './slots.ts';
-import type { Facts } from './vocabulary/facts.ts';
-import type { RunInfo } from './vocabulary/run-info.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { key, problem } from '../fields.ts';
-import type { Value } from '../vocabulary/value.ts';
+import { key, problem, type Value } from '../model/value.ts';
 
 /** What advice says, as reports write it. */
 

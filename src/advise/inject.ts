@@ -1,4 +1,4 @@
-import { own } from '../pod/values.ts';
+import { own } from '../model/annotations.ts';
 import type { Switch } from '../policy/cure.ts';
 import type { CureAdvice } from './advice.ts';
 import { patchedOf, whereOf } from './move.ts';

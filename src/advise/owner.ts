@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
+import type { Evidence } from '../model/evidence.ts';
 import type { Profile } from '../policy/profile.ts';
-import type { Evidence } from '../vocabulary/evidence.ts';
 import type { CureAdvice, WhyStuck } from './advice.ts';
 import { throwPlainSwitches, throwSwitches } from './inject.ts';
 import { moveToInit, whereOf } from './move.ts';

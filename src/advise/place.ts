@@ -1,4 +1,4 @@
-import { shows } from '../pod/signs.ts';
+import { shows } from '../model/signs.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
 import type { Origin } from './origin.ts';

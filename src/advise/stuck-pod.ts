@@ -1,7 +1,6 @@
 import type { Millis } from '../duration.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { Evidence } from '../vocabulary/evidence.ts';
-import type { Owner, PodName } from '../vocabulary/pod.ts';
+import type { Evidence } from '../model/evidence.ts';
+import type { ContainerView, Owner, PodName } from '../model/pod.ts';
 
 /** What advice must know of a pod that is stuck. Every candidate is one. */
 export interface StuckPod {

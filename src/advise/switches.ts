@@ -1,4 +1,4 @@
-import { describeSign, type Sign, shows } from '../pod/signs.ts';
+import { describeSign, type Sign, shows } from '../model/signs.ts';
 import type { Switch } from '../policy/cure.ts';
 import type { Placed } from './place.ts';
 import { reaches, tagOf, type Version, versionIn } from './version.ts';

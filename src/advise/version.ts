@@ -1,4 +1,4 @@
-import { repositoryOf } from '../pod/pattern.ts';
+import { repositoryOf } from '../model/image.ts';
 
 /** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so that they are a line of their own. */
 export interface Version {

@@ -1,4 +1,4 @@
-import { shortened } from '../pod/bounds.ts';
+import { shortened } from '../model/bounds.ts';
 import type { WhyStuck } from './advice.ts';
 import { type ClusterVersions, oldNodes } from './native.ts';
 import { meantKey } from './near-miss.ts';

@@ -1,11 +1,10 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { newImageOf } from '../methods/index.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
+import type { JobReaction } from '../model/job.ts';
+import type { Observation, PodReading } from '../model/observation.ts';
+import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../model/outcome.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import type { ContainerOutcome, StillRunningBecause } from '../vocabulary/container-outcome.ts';
-import type { JobReaction } from '../vocabulary/job-reaction.ts';
-import type { Observation, PodReading } from '../vocabulary/observation.ts';
-import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 import { isUnderWay, standingOf } from './attempts.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { methodNamed, newImageOf, rbacOf } from '../methods/index.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import { isNotUpgraded, isUnderWay } from './attempts.ts';
 import type { ApplyContext } from './context.ts';

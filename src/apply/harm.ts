@@ -1,13 +1,11 @@
 import type { Attempt } from '../events.ts';
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
+import type { HarmKind, JobReaction } from '../model/job.ts';
+import type { PodReading } from '../model/observation.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
+import type { Candidate } from '../model/verdict.ts';
 import { costOf, type UncleanEnd } from '../plan/cost.ts';
-import { jobOf } from '../pod/owner.ts';
-import type { HarmKind } from '../vocabulary/harm.ts';
-import type { JobReaction } from '../vocabulary/job-reaction.ts';
-import type { PodReading } from '../vocabulary/observation.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
 import type { Seen } from './wait/witness.ts';
 
 /** How a pod ended, as far as it can be proved. */

@@ -1,7 +1,7 @@
 import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
+import type { HeldReason } from '../model/outcome.ts';
+import type { Warning } from '../model/warning.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
-import type { HeldReason } from '../vocabulary/held-reason.ts';
-import type { Warning } from '../vocabulary/warning.ts';
 
 type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;
 

@@ -1,7 +1,7 @@
 import { newImageOf } from '../methods/index.ts';
+import type { KeptLog } from '../model/outcome.ts';
+import type { PodRef } from '../model/pod.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
-import type { KeptLog } from '../vocabulary/kept-log.ts';
-import type { PodRef } from '../vocabulary/pod.ts';
 import type { ApplyContext } from './context.ts';
 import type { Watched } from './wait/observation.ts';
 

@@ -1,12 +1,12 @@
 import type { Attempt } from '../events.ts';
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf } from '../methods/index.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
+import type { PodReading } from '../model/observation.ts';
+import type { HeldReason } from '../model/outcome.ts';
+import type { PodRef, PodView } from '../model/pod.ts';
 import { isCleared } from '../plan/clearance.ts';
 import { gentlerThan } from '../plan/gentler.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
-import type { HeldReason } from '../vocabulary/held-reason.ts';
-import type { PodReading } from '../vocabulary/observation.ts';
-import type { PodRef, PodView } from '../vocabulary/pod.ts';
 import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';

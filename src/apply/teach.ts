@@ -1,6 +1,6 @@
 import type { Attempt } from '../events.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
-import type { Observation, PodReading } from '../vocabulary/observation.ts';
+import { mayHaveWorked } from '../methods/attempt.ts';
+import type { Observation, PodReading } from '../model/observation.ts';
 import type { Permit } from './guard/guard.ts';
 import type { Promised, Promises } from './guard/promises.ts';
 import { attemptsOf, type Taken } from './taken.ts';

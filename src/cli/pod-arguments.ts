@@ -1,6 +1,6 @@
-import { namespaceName } from '../pod/namespace-name.ts';
+import type { PodName } from '../model/pod.ts';
+import { namespaceName } from '../model/scope.ts';
 import { UsageError } from '../usage-error.ts';
-import type { PodName } from '../vocabulary/pod.ts';
 
 /** What kubectl takes before the name of a pod. */
 const podWords: readonly string[] = ['pod', 'pods', 'po'];

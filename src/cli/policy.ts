@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Shard } from '../model/scope.ts';
 import { type PolicyFile, readPolicy } from '../policy/file.ts';
 import { type Policy, resolvePolicy } from '../policy/policy.ts';
 import { unreadable } from '../unreadable.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Shard } from '../vocabulary/scope.ts';
 import type { BrakeFlags } from './flags/brake.ts';
 import type { CapFlags } from './flags/caps.ts';
 import type { PolicyFileFlags } from './flags/policy.ts';

@@ -1,4 +1,4 @@
-import type { StopReason } from '../vocabulary/not-attempted-reason.ts';
+import type { StopReason } from '../model/outcome.ts';
 
 /** The process as a command sees it. */
 export interface Surroundings {

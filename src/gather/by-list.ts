@@ -1,4 +1,4 @@
-import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
+import type { ObjectPage, PageToken } from '../model/observation.ts';
 
 /**
  * A page of a list costs a server about as much as so many single reads: 100 Jobs take it some milliseconds, and a read one or

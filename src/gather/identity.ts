@@ -1,6 +1,6 @@
+import type { NamespaceReading } from '../model/facts.ts';
+import type { RunInfo } from '../model/scope.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading } from '../vocabulary/namespace.ts';
-import type { RunInfo } from '../vocabulary/run-info.ts';
 
 /**
  * Every cluster has it, and nobody can delete it, so its uid is the cluster's. OpenTelemetry takes it for the same:

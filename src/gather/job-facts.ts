@@ -1,8 +1,7 @@
-import { jobKey, jobOf } from '../pod/owner.ts';
+import type { JobFacts } from '../model/facts.ts';
+import { jobKey, jobOf, type Owner } from '../model/pod.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
-import type { JobFacts } from '../vocabulary/facts.ts';
-import type { Owner } from '../vocabulary/pod.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
 
 interface Options {

@@ -1,11 +1,9 @@
 import type { Emit } from '../events.ts';
-import { needs } from '../methods/needs.ts';
-import { withGrant } from '../methods/rbac.ts';
-import { jobKey } from '../pod/owner.ts';
+import { needs, withGrant } from '../methods/permissions.ts';
+import type { JobView } from '../model/job.ts';
+import type { PageToken } from '../model/observation.ts';
+import { jobKey, type Owner } from '../model/pod.ts';
 import type { Cluster, JobReading, Slots } from '../ports.ts';
-import type { JobView } from '../vocabulary/job.ts';
-import type { PageToken } from '../vocabulary/object-page.ts';
-import type { Owner } from '../vocabulary/pod.ts';
 import { readByList } from './by-list.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */

@@ -1,5 +1,5 @@
+import type { ObjectPage, PageToken } from '../model/observation.ts';
 import type { Slots } from '../ports.ts';
-import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
 import { readByList } from './by-list.ts';
 
 interface Named<R> {

@@ -1,9 +1,9 @@
 import type { Emit } from '../events.ts';
 import { everyPage } from '../every-page.ts';
+import type { NamespaceReading } from '../model/facts.ts';
+import type { Problem } from '../model/observation.ts';
+import type { Scope } from '../model/scope.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import type { NamespaceReading } from '../vocabulary/namespace.ts';
-import type { Problem } from '../vocabulary/problem.ts';
-import type { Scope } from '../vocabulary/scope.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 export interface NamespaceReader {

@@ -1,8 +1,7 @@
 import type { Emit } from '../events.ts';
-import { needs } from '../methods/needs.ts';
-import { withGrant } from '../methods/rbac.ts';
+import { needs, withGrant } from '../methods/permissions.ts';
+import type { NodeReading } from '../model/facts.ts';
 import type { Cluster } from '../ports.ts';
-import type { NodeReading } from '../vocabulary/node.ts';
 import { createNamedReader, type ReadNamed } from './named-reader.ts';
 
 /** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */

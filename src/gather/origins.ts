@@ -1,9 +1,8 @@
 import type { Origin, StuckPods } from '../advise/origin.ts';
+import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { Origins } from '../origins.ts';
-import { jobKey, jobOf } from '../pod/owner.ts';
 import type { Slots } from '../ports.ts';
-import type { Owner, PodView } from '../vocabulary/pod.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
 
 interface Options {
   readonly cluster: Pick<Origins, 'readTemplate'>;

@@ -1,4 +1,4 @@
-import { type Permissions, permissionsOf, type RbacRule } from '../methods/rbac.ts';
+import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
 import type { Access, Cluster, Permission, Slots } from '../ports.ts';
 import { inTurns } from '../turns.ts';
 

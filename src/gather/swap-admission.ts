@@ -1,5 +1,5 @@
 import { newImageOf } from '../methods/index.ts';
-import type { Permissions } from '../methods/rbac.ts';
+import type { Permissions } from '../methods/permissions.ts';
 import type { PodDraft } from '../plan/draft.ts';
 import { type SwapAdmission, swapIn } from '../plan/plan.ts';
 import type { Cluster, Slots } from '../ports.ts';

@@ -1,5 +1,5 @@
+import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
-import { mayHaveWorked } from '../methods/may-have-worked.ts';
 import type { AttemptReport, PodReport } from '../report/schema.ts';
 import { type SidecarReport, sidecarsOf } from '../report/sweep/planned.ts';
 

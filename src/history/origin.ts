@@ -1,5 +1,5 @@
 import type { Millis } from '../duration.ts';
-import type { PodName } from '../vocabulary/pod.ts';
+import type { PodName } from '../model/pod.ts';
 
 /** What starts pods again and again, as far as names show it. */
 export interface Origin {

@@ -1,9 +1,9 @@
 import type { Millis } from '../duration.ts';
+import type { HarmKind } from '../model/job.ts';
+import type { PodName, Resources } from '../model/pod.ts';
 import type { Why } from '../report/history/schema.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../report/schema.ts';
 import { type SidecarReport, sidecarsOf } from '../report/sweep/planned.ts';
-import type { HarmKind } from '../vocabulary/harm.ts';
-import type { PodName, Resources } from '../vocabulary/pod.ts';
 import { endedBySweep } from './ended-by-sweep.ts';
 import { whyStuck, whyWaiting } from './why.ts';
 

@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
+import type { Resources } from '../model/pod.ts';
 import type { Usage } from '../report/history/schema.ts';
-import type { Resources } from '../vocabulary/pod.ts';
 
 /** Cores and bytes, multiplied by milliseconds. */
 export type Spent = Resources;

@@ -1,6 +1,6 @@
 import type { Millis } from '../duration.ts';
+import type { HarmKind } from '../model/job.ts';
 import type { KnownCluster } from '../report/clusters.ts';
-import type { HarmKind } from '../vocabulary/harm.ts';
 import type { ImageOf, Sighting } from './sighting.ts';
 
 /** What all sweeps together say about a pod. */

@@ -1,9 +1,8 @@
+import type { ContainerOutcome, PodOutcome } from '../model/outcome.ts';
 import type { Why } from '../report/history/schema.ts';
 import { wordOf } from '../report/html/word.ts';
 import type { PodReport, WaitingPodReport } from '../report/schema.ts';
 import { describeContainer, describePod } from '../report/texts/outcomes.ts';
-import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 
 /** Why a sweep left a pod stuck: as the first of its sidecars that did not end tells it. */
 export function whyStuck({ outcome, containers }: PodReport): Why {

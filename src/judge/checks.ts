@@ -1,13 +1,188 @@
-import { overBounds } from '../pod/over-bound.ts';
-import type { Exclusion } from '../vocabulary/exclusion.ts';
-import type { Checked } from '../vocabulary/explanation.ts';
-import { ageUnknown, tooYoung, unreadableAnnotation } from './checks/age.ts';
-import { optedOut, ownPod, staticPod, systemNamespace, windows } from './checks/exempt.ts';
-import { mainRunning, mainWaiting, mainWillRestart, noMain } from './checks/mains.ts';
-import { namespaceNotSelected, namespaceOptedOut, namespaceUnreadable } from './checks/namespace.ts';
-import { beingDeleted, nodeNotReady, notRunning } from './checks/pod-state.ts';
-import { noRunningSidecar, noSidecar, restartsOthers } from './checks/sidecars.ts';
-import type { Check, ExclusionKind, Subject } from './checks/subject.ts';
+import { type Millis, parseDuration } from '../duration.ts';
+import { annotation, mirrorPodKey, ownKeys, saysNo } from '../model/annotations.ts';
+import type { Facts } from '../model/facts.ts';
+import { noStatus, type PodView, willRestart } from '../model/pod.ts';
+import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
+import type { Policy } from '../policy/policy.ts';
+import { lastEnd } from './ended-main.ts';
+import { overBounds } from './over-bound.ts';
+
+/** Everything that a check may use: the pod with its containers' roles, the policy and the facts. */
+export interface Subject {
+  readonly pod: PodView;
+  readonly mains: readonly JudgedContainer[];
+  readonly sidecars: readonly JudgedContainer[];
+  readonly policy: Policy;
+  readonly facts: Facts;
+  /** The server's time; undefined if unknown. */
+  readonly now: Millis | undefined;
+}
+
+/** Pods of which nothing has ended are left out as they are listed. */
+export type ExclusionKind = Exclude<Exclusion['kind'], 'NothingEnded'>;
+
+/** Looks for one reason to leave a pod alone; returns every occurrence of it. */
+export type Check<K extends ExclusionKind> = (
+  subject: Subject,
+) => readonly Extract<Exclusion, { readonly kind: K }>[];
+
+export const tooYoung: Check<'TooYoung'> = (subject) => {
+  const age = ageOf(subject);
+  const minAge = minAgeOf(subject.pod, subject.policy);
+  // `unreadableAnnotation` reports a min-age that cannot be read.
+  if (age === undefined || minAge === undefined) return [];
+  return age >= minAge ? [] : [{ kind: 'TooYoung', ageMs: age }];
+};
+
+export const ageUnknown: Check<'AgeUnknown'> = (subject) => {
+  const { mains } = subject;
+  const haveEnded = mains.length > 0 && mains.every(({ container }) => container.state.kind === 'Terminated');
+  return haveEnded && ageOf(subject) === undefined ? [{ kind: 'AgeUnknown' }] : [];
+};
+
+/** The policy's min-age does not replace one that cannot be read: it may be too short for the pod. */
+export const unreadableAnnotation: Check<'UnreadableAnnotation'> = ({ pod, policy }) =>
+  minAgeOf(pod, policy) === undefined
+    ? [
+        {
+          kind: 'UnreadableAnnotation',
+          key: ownKeys.minAge,
+          problem: 'not a duration such as 90s, 5m or 1h30m',
+        },
+      ]
+    : [];
+
+/** How long ago the last main ended; undefined if one has not, or a time is missing or in the future. */
+function ageOf({ mains, now }: Subject): Millis | undefined {
+  const endedAt = lastEnd(mains);
+  return endedAt !== undefined && now !== undefined && now >= endedAt ? now - endedAt : undefined;
+}
+
+/** The min-age of a pod: its annotation takes precedence over the policy; undefined if it cannot be read. */
+export function minAgeOf(pod: PodView, policy: Pick<Policy, 'minAge'>): Millis | undefined {
+  const own = annotation(pod.annotations, ownKeys.minAge);
+  return own === undefined ? policy.minAge : parseDuration(own.trim());
+}
+
+const systemNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
+
+export const ownPod: Check<'OwnPod'> = ({ pod, facts }) => {
+  const { self } = facts;
+  const isOwn = self?.namespace === pod.ref.namespace && self.name === pod.ref.name;
+  return isOwn ? [{ kind: 'OwnPod' }] : [];
+};
+
+export const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
+  const { namespace } = pod.ref;
+  const isNamed = policy.scope.namespaces.includes(namespace);
+  return systemNamespaces.includes(namespace) && !isNamed ? [{ kind: 'SystemNamespace' }] : [];
+};
+
+export const optedOut: Check<'OptedOut'> = ({ pod }) =>
+  optsOut(pod.annotations) ? [{ kind: 'OptedOut', key: ownKeys.skip }] : [];
+
+/** Whether the owner of a pod or a namespace wants the sweeper to leave it alone: any value that does not say no opts out. */
+export function optsOut(annotations: Readonly<Record<string, string>>): boolean {
+  const skip = annotation(annotations, ownKeys.skip);
+  return skip !== undefined && !saysNo(skip);
+}
+
+/** The API server has only a mirror of a static pod: deleting or patching it does not affect containers. */
+export const staticPod: Check<'StaticPod'> = ({ pod }) => {
+  const isMirror = annotation(pod.annotations, mirrorPodKey) !== undefined;
+  return isMirror || pod.owner?.kind === 'Node' ? [{ kind: 'StaticPod' }] : [];
+};
+
+/** A pod that does not say so may run there all the same, by its affinity or because there are no other nodes. */
+export const windows: Check<'Windows'> = ({ pod, facts }) => {
+  const platform = facts.platforms.get(pod.node ?? '') ?? '';
+  return pod.os === 'windows' || isWindows(platform) ? [{ kind: 'Windows' }] : [];
+};
+
+/** Whether a node's platform is `windows/amd64` or the like. */
+export function isWindows(platform: string): boolean {
+  return platform.startsWith('windows/');
+}
+
+export const noMain: Check<'NoMain'> = ({ mains }) => (mains.length === 0 ? [{ kind: 'NoMain' }] : []);
+
+export const mainRunning: Check<'MainRunning'> = ({ mains }) =>
+  mains.flatMap(({ container: { name, state } }) =>
+    state.kind === 'Running' ? [{ kind: 'MainRunning' as const, container: name }] : [],
+  );
+
+/** A main that is waiting still has work to do: it has not started, or is between two runs. */
+export const mainWaiting: Check<'MainWaiting'> = ({ mains }) =>
+  mains.flatMap(({ container: { name, state } }) => {
+    if (state.kind !== 'Waiting' && state.kind !== 'Unreported') return [];
+    const reason = state.kind === 'Waiting' ? state.reason : noStatus;
+    return [{ kind: 'MainWaiting' as const, container: name, reason }];
+  });
+
+export const mainWillRestart: Check<'MainWillRestart'> = ({ mains, pod }) =>
+  mains.flatMap(({ container }) => {
+    const { name, state } = container;
+    if (state.kind !== 'Terminated' || !willRestart(container, pod.restartPolicy, state.exitCode)) return [];
+    return [{ kind: 'MainWillRestart' as const, container: name, exitCode: state.exitCode }];
+  });
+
+export const namespaceNotSelected: Check<'NamespaceNotSelected'> = ({ pod, policy, facts }) => {
+  const { namespace } = pod.ref;
+  const isExcluded = policy.scope.excludeNamespaces?.includes(namespace) ?? false;
+  const isSelected = facts.selectedNamespaces?.has(namespace) ?? true;
+  return [
+    ...(isExcluded ? [{ kind: 'NamespaceNotSelected', by: 'Exclusion' } as const] : []),
+    ...(isSelected ? [] : [{ kind: 'NamespaceNotSelected', by: 'Selector' } as const]),
+  ];
+};
+
+export const namespaceOptedOut: Check<'NamespaceOptedOut'> = ({ pod, facts }) => {
+  const reading = facts.namespaces.get(pod.ref.namespace);
+  const isOptedOut = reading?.kind === 'Present' && optsOut(reading.annotations);
+  return isOptedOut ? [{ kind: 'NamespaceOptedOut', key: ownKeys.skip }] : [];
+};
+
+/** Whoever opted out must not be swept because a request failed. */
+export const namespaceUnreadable: Check<'NamespaceUnreadable'> = ({ pod, facts }) => {
+  const reading = facts.namespaces.get(pod.ref.namespace);
+  if (reading?.kind !== 'Unreadable') return [];
+  return [{ kind: 'NamespaceUnreadable', problem: reading.problem.message }];
+};
+
+export const beingDeleted: Check<'BeingDeleted'> = ({ pod }) =>
+  pod.deleting ? [{ kind: 'BeingDeleted' }] : [];
+
+export const notRunning: Check<'NotRunning'> = ({ pod }) =>
+  pod.phase === 'Running'
+    ? []
+    : [{ kind: 'NotRunning', phase: pod.phase, ...(pod.reason !== undefined && { reason: pod.reason }) }];
+
+/**
+ * If a kubelet stops answering, the status of its pods goes stale, and their conditions do not show it: the
+ * node controller sets Ready to False, but a pod with an ended container is not Ready anyway. Only the Node
+ * shows it, or the reason NodeLost, which the node controller sets on a pod when it gives up on the node.
+ */
+export const nodeNotReady: Check<'NodeNotReady'> = ({ pod, facts }) => {
+  if (pod.node === undefined) return [];
+  const reason = facts.unreadyNodes.get(pod.node) ?? (pod.reason === 'NodeLost' ? pod.reason : undefined);
+  return reason === undefined ? [] : [{ kind: 'NodeNotReady', node: pod.node, reason }];
+};
+
+export const noSidecar: Check<'NoSidecar'> = ({ sidecars }) =>
+  sidecars.length === 0 ? [{ kind: 'NoSidecar' }] : [];
+
+export const noRunningSidecar: Check<'NoRunningSidecar'> = ({ sidecars }) => {
+  if (sidecars.length === 0) return [];
+  const oneRuns = sidecars.some(({ container }) => container.state.kind === 'Running');
+  return oneRuns ? [] : [{ kind: 'NoRunningSidecar' }];
+};
+
+/** Since Kubernetes 1.35, a restart rule can restart all containers when one of them ends, even a sidecar. */
+export const restartsOthers: Check<'RestartsOthers'> = ({ pod }) =>
+  pod.containers.flatMap(({ name, restartRules }) => {
+    const rule = restartRules.find(({ action }) => action !== 'Restart');
+    return rule ? [{ kind: 'RestartsOthers' as const, container: name, action: rule.action }] : [];
+  });
 
 /** One check for each reason, in the order in which reasons are reported. */
 const checks: { readonly [K in ExclusionKind]: Check<K> } = {

@@ -1,19 +1,35 @@
 import type { Millis } from '../duration.ts';
 import { faultOf } from '../fault.ts';
-import { summarized } from '../pod/bounds.ts';
-import { overBounds } from '../pod/over-bound.ts';
+import { summarized } from '../model/bounds.ts';
+import type { Facts } from '../model/facts.ts';
+import { cannotStart } from '../model/image.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import type { Candidate, Exclusion, Explanation, Verdict } from '../model/verdict.ts';
+import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Exclusion } from '../vocabulary/exclusion.ts';
-import type { Facts } from '../vocabulary/facts.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { Candidate, Verdict } from '../vocabulary/verdict.ts';
-import type { Subject } from './checks/subject.ts';
-import { findExclusions } from './checks.ts';
+import { checkAll, findExclusions, type Subject } from './checks.ts';
 import { lastEnd, toEndedMain } from './ended-main.ts';
-import { findHang } from './hanging.ts';
-import { isNotStartedAgain } from './not-started-again.ts';
+import { findHang } from './hangs.ts';
+import { overBounds } from './over-bound.ts';
 import { remarksOn } from './remarks.ts';
-import { assignRoles } from './roles.ts';
+import { assignRoles, evidenceIn } from './roles.ts';
+
+/**
+ * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
+ * be pulled. A pod in phase Running has started each of its containers once.
+ */
+export function isNotStartedAgain({ sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
+  return (
+    because.every(({ kind }) => kind === 'NoRunningSidecar') &&
+    sidecars.some(({ container }) => waitsForImage(container, policy))
+  );
+}
+
+/** Admission may have rewritten the image of a swap, so that its name alone does not tell. */
+function waitsForImage(container: ContainerView, policy: Policy): boolean {
+  if (container.state.kind !== 'Waiting') return false;
+  return noopImages(policy).includes(container.image) || cannotStart(container);
+}
 
 /**
  * Decides whether only sidecars keep a pod from ending. A pure function of the pod, the policy, the server's
@@ -73,4 +89,14 @@ function isNeverStarted({ pod, sidecars, policy }: Subject, because: readonly Ex
     sidecars.some(({ container }) => container.state.kind === 'Waiting') &&
     because.every(({ kind }) => kind === 'NotRunning' || kind === 'NoRunningSidecar')
   );
+}
+
+/** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
+export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
+  const verdict = judge(pod, policy, now, facts);
+  return {
+    verdict,
+    containers: evidenceIn(pod, { policy, facts }),
+    checks: verdict.kind === 'Undecided' ? [] : checkAll(subjectOf(pod, policy, now, facts)),
+  };
 }

@@ -1,12 +1,9 @@
 import type { Millis } from '../duration.ts';
-import { jobOf } from '../pod/owner.ts';
-import { willRestart } from '../pod/restart.ts';
+import type { Facts } from '../model/facts.ts';
+import { type ContainerView, jobOf, type Owner, type PodView, willRestart } from '../model/pod.ts';
+import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { Facts } from '../vocabulary/facts.ts';
-import type { Owner, PodView } from '../vocabulary/pod.ts';
-import type { Verdict } from '../vocabulary/verdict.ts';
-import { minAgeOf } from './checks/age.ts';
+import { minAgeOf } from './checks.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
 

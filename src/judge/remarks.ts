@@ -5,11 +5,11 @@ import {
   mainListKey,
   ownKeys,
   sidecarListKeys,
-} from '../pod/annotations.ts';
-import { bounds, shortened } from '../pod/bounds.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { Remark } from '../vocabulary/remark.ts';
-import { problemOfIstioStatus } from './roles/istio.ts';
+} from '../model/annotations.ts';
+import { bounds, shortened } from '../model/bounds.ts';
+import type { Remark } from '../model/evidence.ts';
+import type { PodView } from '../model/pod.ts';
+import { problemOfIstioStatus } from './evidence/injectors.ts';
 
 /** What is odd about a pod's own annotations; reported, never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {

@@ -1,24 +1,22 @@
-import { overBounds } from '../pod/over-bound.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { Statement } from '../vocabulary/evidence.ts';
-import type { ExplainedContainer } from '../vocabulary/explanation.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { JudgedContainer } from '../vocabulary/verdict.ts';
-import { argoContainer, awaitedByArgo } from './roles/argo.ts';
-import { isInCatalogue } from './roles/catalogue.ts';
-import { isDefaultContainer } from './roles/default-container.ts';
-import { injectedByIstio } from './roles/istio.ts';
-import { notInJobTemplate } from './roles/job-template.ts';
-import { hasKillCommand } from './roles/kill-command.ts';
-import { kruiseSidecar } from './roles/kruise.ts';
-import { kubexitDependencies } from './roles/kubexit.ts';
-import { injectedByLinkerd } from './roles/linkerd.ts';
-import { namedAsMain, namedAsSidecar, notNamedAsMain } from './roles/own-lists.ts';
-import { listedAsMain, listedAsSidecar, notListedAsMain } from './roles/peer-lists.ts';
-import { awaitedByAirflow, mainOfPlatform } from './roles/platforms.ts';
-import { fitsPolicyRule } from './roles/rules.ts';
-import type { Known, Source } from './roles/source.ts';
-import { swappedImage } from './roles/swapped-image.ts';
+import type { Statement } from '../model/evidence.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import type { ExplainedContainer, JudgedContainer } from '../model/verdict.ts';
+import {
+  hasKillCommand,
+  isDefaultContainer,
+  listedAsMain,
+  listedAsSidecar,
+  namedAsMain,
+  namedAsSidecar,
+  notListedAsMain,
+  notNamedAsMain,
+} from './evidence/annotations.ts';
+import { injectedByIstio, injectedByLinkerd, kruiseSidecar, notInJobTemplate } from './evidence/injectors.ts';
+import { kubexitDependencies } from './evidence/kubexit.ts';
+import { argoContainer, awaitedByAirflow, awaitedByArgo, mainOfPlatform } from './evidence/platforms.ts';
+import { fitsPolicyRule, isInCatalogue, swappedImage } from './evidence/policy.ts';
+import type { Known, Source } from './evidence/source.ts';
+import { overBounds } from './over-bound.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [

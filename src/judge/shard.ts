@@ -1,5 +1,5 @@
-import type { MalformedPod, PodRef, PodView } from '../vocabulary/pod.ts';
-import type { Shard } from '../vocabulary/scope.ts';
+import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
+import type { Shard } from '../model/scope.ts';
 
 /**
  * The shard that a pod belongs to, by the 32-bit FNV-1a hash of its uid. It must stay the same in every

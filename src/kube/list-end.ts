@@ -1,4 +1,4 @@
-import type { PageToken } from '../vocabulary/object-page.ts';
+import type { PageToken } from '../model/observation.ts';
 import { isRecord } from './json.ts';
 
 /** The API server's own have some 500 characters: a name, its namespace and a version, in base64. Several are kept. */

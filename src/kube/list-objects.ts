@@ -1,5 +1,5 @@
 import { matchesLabels } from '../label-selector.ts';
-import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
+import type { ObjectPage, PageToken } from '../model/observation.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';

@@ -1,4 +1,4 @@
-import type { PodName } from '../vocabulary/pod.ts';
+import type { PodName } from '../model/pod.ts';
 
 /** The path of the pods of one namespace, or of all namespaces. */
 export function podsPath(namespace: string | undefined): string {

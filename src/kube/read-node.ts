@@ -1,5 +1,5 @@
-import type { ListedNode, NodeReading } from '../vocabulary/node.ts';
-import type { ObjectPage, PageToken } from '../vocabulary/object-page.ts';
+import type { ListedNode, NodeReading } from '../model/facts.ts';
+import type { ObjectPage, PageToken } from '../model/observation.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, record, records, text } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';

@@ -1,4 +1,5 @@
 import type { V1DeleteOptions, V1Eviction } from '@kubernetes/client-node';
+import type { PodRef } from '../model/pod.ts';
 import type {
   EphemeralContainer,
   ImageSwap,
@@ -7,7 +8,6 @@ import type {
   WriteOptions,
   WriteResult,
 } from '../ports.ts';
-import type { PodRef } from '../vocabulary/pod.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import { problemOf } from './http/problem.ts';
 import { parseRetryAfter } from './http/retry-after.ts';

@@ -1,10 +1,10 @@
+import type { Facts } from '../model/facts.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { DrawnUp } from '../sweep.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import type { Facts } from '../vocabulary/facts.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
 import type { SweepPlan } from './plan.ts';
 
 /** The rest of a plan, as JSON keeps it. */

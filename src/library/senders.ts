@@ -1,6 +1,6 @@
 import type { OwnSenders } from '../methods/method.ts';
+import { attemptResult } from '../model/outcome.ts';
 import { UsageError } from '../usage-error.ts';
-import { attemptResult } from '../vocabulary/attempt-result.ts';
 import type { OwnMethod } from './method.ts';
 
 /** What sends the steps of these methods. Throws a UsageError if two have one name. */

@@ -1,7 +1,7 @@
 import type { Millis } from '../duration.ts';
+import type { Problem } from '../model/observation.ts';
 import { endurance, type Pace, Patience } from '../patience.ts';
 import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
-import type { Problem } from '../vocabulary/problem.ts';
 import { judgeLease } from './judge-lease.ts';
 import { within } from './within.ts';
 

@@ -1,7 +1,7 @@
 import type { Millis } from '../duration.ts';
+import type { Problem } from '../model/observation.ts';
 import { backOff, endurance, Patience } from '../patience.ts';
 import type { Lease } from '../ports.ts';
-import type { Problem } from '../vocabulary/problem.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer } from './acquire.ts';
 import { within } from './within.ts';
 

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import type { Millis } from '../duration.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
-import { isAllowed } from './allowlist.ts';
-import { failedExit, toAttempt } from './exec-attempt.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import { isAllowed, word } from './allowlist.ts';
+import { failedExit, toAttempt } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import { execRule } from './rbac.ts';
-import { hasSignal, sendsSignals, signalsPid1, withSignal } from './signalling.ts';
-import { whySignalsAreUnfit } from './unfit-signals.ts';
-import { word } from './word.ts';
+import { execRule } from './permissions.ts';
+import { hasSignal, sendsSignals, signalsPid1, whySignalsAreUnfit, withSignal } from './signalling.ts';
 
 export interface CommandStep extends StepCommon {
   readonly method: 'Command';

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { bounds } from '../pod/bounds.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import { bounds } from '../model/bounds.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import { toWriteAttempt } from './attempt.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
-import { signalsPid1 } from './signalling.ts';
-import { whySignalsAreUnfit } from './unfit-signals.ts';
-import { toWriteAttempt } from './write-attempt.ts';
+import { signalsPid1, whySignalsAreUnfit } from './signalling.ts';
 
 export interface EphemeralContainerStep extends StepCommon {
   readonly method: 'EphemeralContainer';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { describePort, isNamedBy, port, portOf } from '../pod/port.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import { describePort, isNamedBy, port, portOf } from '../model/port.ts';
 import type { HttpRequest } from '../ports.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
+import { toBusy, toUndelivered } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import { toBusy, toUndelivered } from './write-attempt.ts';
 
 export interface HttpStep extends StepCommon {
   readonly method: 'Http';

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { Millis } from '../duration.ts';
-import { shortened } from '../pod/bounds.ts';
+import { shortened } from '../model/bounds.ts';
 import { UsageError } from '../usage-error.ts';
-import { exampleImage, imageReference } from './image-reference.ts';
+import { toWriteAttempt } from './attempt.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
-import { hasProgram, type NoopPrograms } from './noop-image.ts';
-import { toWriteAttempt } from './write-attempt.ts';
+import { exampleImage, hasProgram, imageReference, type NoopPrograms } from './noop-image.ts';
 
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';

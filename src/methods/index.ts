@@ -1,17 +1,15 @@
 import * as z from 'zod';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { Warning } from '../vocabulary/warning.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import type { ContainerView } from '../model/pod.ts';
+import type { Warning } from '../model/warning.ts';
 import { command } from './command.ts';
-import { deadline } from './deadline.ts';
-import { deletion } from './delete.ts';
+import { deadline, deletion, evict } from './end-pod.ts';
 import { ephemeralContainer } from './ephemeral-container.ts';
-import { evict } from './evict.ts';
 import { http } from './http.ts';
 import { imageSwap } from './image-swap.ts';
 import type { Allowlist, Method, Recipient, StepCommon, Subject, Unfitness } from './method.ts';
 import { own } from './own.ts';
-import type { RbacRule } from './rbac.ts';
+import type { RbacRule } from './permissions.ts';
 import { signal } from './signal.ts';
 import { tombstone } from './tombstone.ts';
 

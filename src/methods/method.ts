@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import { longestTimer, type Millis, parseDuration } from '../duration.ts';
-import { sign } from '../pod/signs.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import type { ContainerView, PodRef, PodView } from '../model/pod.ts';
+import { sign } from '../model/signs.ts';
+import type { StepSource, Unfit } from '../model/step.ts';
+import type { Warning } from '../model/warning.ts';
 import type { Cluster, IsStill } from '../ports.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { PodRef, PodView } from '../vocabulary/pod.ts';
-import type { StepSource } from '../vocabulary/step-source.ts';
-import type { Unfit } from '../vocabulary/unfit.ts';
-import type { Warning } from '../vocabulary/warning.ts';
 import type { NoopPrograms } from './noop-image.ts';
-import type { RbacRule } from './rbac.ts';
+import type { RbacRule } from './permissions.ts';
 
 /** One way to end sidecars, and everything there is to know of it. */
 export interface Method<Name extends string, Written extends z.ZodType<SpecCommon>, S extends StepCommon> {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { AttemptResult } from '../model/outcome.ts';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import type { RbacRule } from './rbac.ts';
+import type { RbacRule } from './permissions.ts';
 
 /** What a library's user says of a method of their own; the step carries all of it, so that plans stay plain data. */
 const ownMethod = z.strictObject({

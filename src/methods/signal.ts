@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import type { AttemptResult } from '../model/outcome.ts';
 import { printable } from '../printable.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
-import { describeExit, failedExit, toAttempt } from './exec-attempt.ts';
+import { describeExit, failedExit, toAttempt } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import { execRule } from './rbac.ts';
+import { execRule } from './permissions.ts';
 import { signalScript } from './signal-script.ts';
-import { whySignalsAreUnfit } from './unfit-signals.ts';
+import { whySignalsAreUnfit } from './signalling.ts';
 
 /** The signals that can be sent, with their numbers on x86 and arm64 Linux. */
 const numbers = { TERM: 15, INT: 2, QUIT: 3, HUP: 1, USR1: 10, USR2: 12, KILL: 9 } as const;

@@ -1,3 +1,6 @@
+import type { PodView } from '../model/pod.ts';
+import type { Unfitness } from './method.ts';
+
 /** Whether the command is a different one for each signal. */
 export function hasSignal(words: readonly string[]): boolean {
   return words.some((word) => word.includes('%d'));
@@ -24,4 +27,22 @@ export function signalsPid1(words: readonly string[]): boolean {
         : [first, ...others];
     return targets.includes('1') || targets.includes('-1');
   });
+}
+
+/** Why signals sent from inside a container of this pod would reach others than the sidecar. */
+export function whySignalsAreUnfit(
+  { processNamespace }: PodView,
+  reachesPid1: boolean,
+): Unfitness | undefined {
+  switch (processNamespace) {
+    case 'Node':
+      // There PID 1 is the node's init process, and every process of the node is in sight.
+      return { reason: 'SeesTheNode', detail: 'hostPID' };
+    case 'Pod':
+      return reachesPid1
+        ? { reason: 'ShownOtherwise', detail: 'PID 1 is the pause container; ending it ends the pod' }
+        : undefined;
+    case 'Container':
+      return undefined;
+  }
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { bounds } from '../pod/bounds.ts';
-import { own } from '../pod/values.ts';
-import type { AttemptResult } from '../vocabulary/attempt-result.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import { failedExit, toAttempt } from './exec-attempt.ts';
+import { own } from '../model/annotations.ts';
+import { bounds } from '../model/bounds.ts';
+import type { AttemptResult } from '../model/outcome.ts';
+import type { ContainerView } from '../model/pod.ts';
+import { word } from './allowlist.ts';
+import { failedExit, toAttempt } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
-import { execRule } from './rbac.ts';
-import { word } from './word.ts';
+import { execRule } from './permissions.ts';
 
 export interface TombstoneStep extends StepCommon {
   readonly method: 'Tombstone';

@@ -1,9 +1,8 @@
+import type { HarmKind } from '../model/job.ts';
+import type { ContainerOutcome, PodOutcome } from '../model/outcome.ts';
+import type { Hang } from '../model/verdict.ts';
 import { countUnresolved, exitCodes, isBraked } from '../report/exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../report/schema.ts';
-import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
-import type { Hang } from '../vocabulary/hang.ts';
-import type { HarmKind } from '../vocabulary/harm.ts';
-import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
 
 /** A metric and its samples. */
 export interface Family {

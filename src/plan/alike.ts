@@ -1,5 +1,5 @@
 import { Interned } from '../interned.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
+import type { ContainerView } from '../model/pod.ts';
 
 /** A name for how a container is started, the same for all that are started alike. */
 export type Likeness = (container: ContainerView) => string;

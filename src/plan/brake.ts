@@ -1,5 +1,5 @@
+import type { Warning } from '../model/warning.ts';
 import type { Brake } from '../policy/policy.ts';
-import type { Warning } from '../vocabulary/warning.ts';
 import type { PodPlan, SweepPlan } from './sweep-plan.ts';
 
 /** Of few pods, a share means nothing: one of two is half of the cluster. */

@@ -1,5 +1,5 @@
+import type { CapReason } from '../model/outcome.ts';
 import type { Caps } from '../policy/policy.ts';
-import type { CapReason } from '../vocabulary/not-attempted-reason.ts';
 import { withLots } from './lots.ts';
 import { Room } from './room.ts';
 import { stakeOf } from './stake.ts';

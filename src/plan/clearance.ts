@@ -1,8 +1,8 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
-import { willRestart } from '../pod/restart.ts';
-import type { JobFacts } from '../vocabulary/facts.ts';
-import type { Clearance, UncleanCost, UncleanExit } from '../vocabulary/unclean-exit.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
+import type { JobFacts } from '../model/facts.ts';
+import { willRestart } from '../model/pod.ts';
+import type { Clearance, UncleanCost, UncleanExit } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
 import { costOf, type UncleanEnd, worst } from './cost.ts';
 import type { PlannedStep } from './sweep-plan.ts';
 

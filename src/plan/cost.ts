@@ -1,11 +1,9 @@
-import { jobOf } from '../pod/owner.ts';
-import { isJudgedByPhase } from '../pod/platform.ts';
-import { willRestart } from '../pod/restart.ts';
-import type { JobFacts } from '../vocabulary/facts.ts';
-import type { FailureRule, JobView } from '../vocabulary/job.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { UncleanCost } from '../vocabulary/unclean-exit.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
+import type { JobFacts } from '../model/facts.ts';
+import type { FailureRule, JobView } from '../model/job.ts';
+import { isJudgedByPhase } from '../model/platform.ts';
+import { jobOf, type PodView, willRestart } from '../model/pod.ts';
+import type { UncleanCost } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
 
 /** How a sidecar would end; an undefined code stands for any but 0. */
 export interface UncleanEnd {

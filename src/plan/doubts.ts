@@ -1,5 +1,5 @@
 import { doubtOf } from '../methods/index.ts';
-import type { Warning } from '../vocabulary/warning.ts';
+import type { Warning } from '../model/warning.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
 /** What the methods of a plan are not sure of. */

@@ -1,19 +1,15 @@
 import { timeToShow } from '../methods/command.ts';
 import { endsPod, methodNamed, newImageOf, type Step, type StepSpec } from '../methods/index.ts';
-import { isSwapUnderWay } from '../pod/before-swap.ts';
-import { bounds } from '../pod/bounds.ts';
-import { jobOf } from '../pod/owner.ts';
-import { willRestart } from '../pod/restart.ts';
+import { bounds } from '../model/bounds.ts';
+import { isSwapUnderWay } from '../model/image.ts';
+import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
+import { type ContainerView, jobOf, type PodView, willRestart } from '../model/pod.ts';
+import type { Unfit } from '../model/step.ts';
+import type { Candidate, Sidecar } from '../model/verdict.ts';
 import { findProfile } from '../policy/match.ts';
 import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Profile } from '../policy/profile.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { SkipReason } from '../vocabulary/skip-reason.ts';
-import type { Unfit } from '../vocabulary/unfit.ts';
-import type { Candidate, Sidecar } from '../vocabulary/verdict.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 

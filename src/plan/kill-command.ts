@@ -1,5 +1,5 @@
-import { problemOfWord } from '../methods/word.ts';
-import { bounds } from '../pod/bounds.ts';
+import { problemOfWord } from '../methods/allowlist.ts';
+import { bounds } from '../model/bounds.ts';
 
 export type KillCommand =
   | { readonly kind: 'Command'; readonly words: readonly string[] }

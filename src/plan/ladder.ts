@@ -1,10 +1,9 @@
 import { timeToShow } from '../methods/command.ts';
 import { type Step, type StepSpec, toSteps, whyUnfit } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
-import { shortened } from '../pod/bounds.ts';
-import { describeSign, type Sign, shows } from '../pod/signs.ts';
-import type { StepSource } from '../vocabulary/step-source.ts';
-import type { Unfit } from '../vocabulary/unfit.ts';
+import { shortened } from '../model/bounds.ts';
+import { describeSign, type Sign, shows } from '../model/signs.ts';
+import type { StepSource, Unfit } from '../model/step.ts';
 
 /** What a list of written steps comes to for one container. */
 export interface Ladder {

@@ -1,12 +1,12 @@
 import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
 import { signalsPid1 } from '../methods/signalling.ts';
-import { annotation, killCommandKeys, stepsKey } from '../pod/annotations.ts';
-import { bounds, shortened } from '../pod/bounds.ts';
+import { annotation, killCommandKeys, stepsKey } from '../model/annotations.ts';
+import { bounds, shortened } from '../model/bounds.ts';
+import type { SkipReason } from '../model/outcome.ts';
+import type { Unfit } from '../model/step.ts';
 import type { Policy } from '../policy/policy.ts';
 import { readSteps } from '../policy/read-steps.ts';
-import type { SkipReason } from '../vocabulary/skip-reason.ts';
-import type { Unfit } from '../vocabulary/unfit.ts';
 import { parseKillCommand } from './kill-command.ts';
 import { type Ladder, noLadder, toLadder } from './ladder.ts';
 

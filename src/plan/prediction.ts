@@ -1,6 +1,5 @@
-import { jobOf } from '../pod/owner.ts';
-import type { Prediction } from '../vocabulary/prediction.ts';
-import type { UncleanCost } from '../vocabulary/unclean-exit.ts';
+import { jobOf } from '../model/pod.ts';
+import type { Prediction, UncleanCost } from '../model/step.ts';
 import { isCleared, type Stakes } from './clearance.ts';
 import { consequenceOf } from './cost.ts';
 import { stepsFor } from './steps-for.ts';

@@ -1,7 +1,7 @@
-import { jobOf } from '../pod/owner.ts';
-import type { JobFacts } from '../vocabulary/facts.ts';
-import type { UncleanExit } from '../vocabulary/unclean-exit.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
+import type { JobFacts } from '../model/facts.ts';
+import { jobOf } from '../model/pod.ts';
+import type { UncleanExit } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
 
 /**
  * Why a step that makes the kubelet restart some sidecars of a pod would fail its Job, however few other pods it has. A clean image

@@ -1,5 +1,5 @@
+import type { CapReason } from '../model/outcome.ts';
 import type { Caps } from '../policy/policy.ts';
-import type { CapReason } from '../vocabulary/not-attempted-reason.ts';
 import type { PodPlan } from './sweep-plan.ts';
 
 /** How many more pods fit under the caps. */

@@ -1,12 +1,10 @@
 import type { Millis } from '../duration.ts';
 import type { Step } from '../methods/index.ts';
-import type { SwapSign } from '../vocabulary/container.ts';
-import type { ContainerOutcome } from '../vocabulary/container-outcome.ts';
-import type { Prediction } from '../vocabulary/prediction.ts';
-import type { Clearance, UncleanCost } from '../vocabulary/unclean-exit.ts';
-import type { Unfit } from '../vocabulary/unfit.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
-import type { Warning } from '../vocabulary/warning.ts';
+import type { ContainerOutcome } from '../model/outcome.ts';
+import type { SwapSign } from '../model/pod.ts';
+import type { Clearance, Prediction, UncleanCost, Unfit } from '../model/step.ts';
+import type { Candidate } from '../model/verdict.ts';
+import type { Warning } from '../model/warning.ts';
 
 /** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
 export interface SweepPlan {

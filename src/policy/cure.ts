@@ -1,4 +1,4 @@
-import type { Sign } from '../pod/signs.ts';
+import type { Sign } from '../model/signs.ts';
 
 /** How pods stop getting stuck on a known sidecar that something else than their owner adds to them. */
 export interface Cure {

@@ -1,7 +1,6 @@
-import { matchesGlob, matchesMirrored, matchesRepository } from '../pod/pattern.ts';
-import { shows } from '../pod/signs.ts';
-import type { ContainerView } from '../vocabulary/container.ts';
-import type { PodView } from '../vocabulary/pod.ts';
+import { matchesGlob, matchesMirrored, matchesRepository } from '../model/image.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import { shows } from '../model/signs.ts';
 import type { Profile } from './profile.ts';
 
 /** The first profile that matches a container by name, image and, if the profile requires one, a sign. */

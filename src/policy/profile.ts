@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ownStepSpec, type StepSpec, stepSpec } from '../methods/index.ts';
-import { type Sign, sign } from '../pod/signs.ts';
+import { type Sign, sign } from '../model/signs.ts';
 import type { Cure } from './cure.ts';
 
 export const writtenSteps = z.array(stepSpec);

@@ -1,5 +1,5 @@
 import { type StepSpec, stepList } from '../methods/index.ts';
-import { bounds } from '../pod/bounds.ts';
+import { bounds } from '../model/bounds.ts';
 import { check } from './problems.ts';
 
 export type ReadSteps =

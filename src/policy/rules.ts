@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { matchesGlob, matchesRepository } from '../pod/pattern.ts';
+import { matchesGlob, matchesRepository } from '../model/image.ts';
 
 /** Bounded, so that matching stays fast. Names in Kubernetes are no longer than this either. */
 const pattern = z.string().min(1).max(253);

@@ -1,6 +1,5 @@
 import { tellsOfFault } from '../fault.ts';
-import type { CapReason, NotAttemptedReason } from '../vocabulary/not-attempted-reason.ts';
-import type { PodOutcome } from '../vocabulary/pod-outcome.ts';
+import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
 import type { SweepReport } from './schema.ts';
 
 /** The exit codes of the process. With 2, there is no report; with 1, there may be none. */

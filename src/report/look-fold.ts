@@ -1,6 +1,6 @@
 import type { SweepEvent } from '../events.ts';
-import { bounds } from '../pod/bounds.ts';
-import type { MalformedPod, PodRef } from '../vocabulary/pod.ts';
+import { bounds } from '../model/bounds.ts';
+import type { MalformedPod, PodRef } from '../model/pod.ts';
 import type {
   Candidate,
   Excluded,
@@ -8,8 +8,8 @@ import type {
   NeverStarted,
   NotStartedAgain,
   Verdict,
-} from '../vocabulary/verdict.ts';
-import type { Warning } from '../vocabulary/warning.ts';
+} from '../model/verdict.ts';
+import type { Warning } from '../model/warning.ts';
 import { Budget } from './budget.ts';
 import { countKinds, Tally } from './counts.ts';
 import { reportOwner } from './plan.ts';

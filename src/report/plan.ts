@@ -1,7 +1,7 @@
 import { describeStep } from '../methods/index.ts';
+import type { PodView } from '../model/pod.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
-import type { PodView } from '../vocabulary/pod.ts';
-import type { Candidate } from '../vocabulary/verdict.ts';
 import type { PlannedStepReport, PodReport } from './schema.ts';
 import { iso } from './times.ts';
 

@@ -1,5 +1,5 @@
-import type { PodName } from '../vocabulary/pod.ts';
-import type { Scope } from '../vocabulary/scope.ts';
+import type { PodName } from '../model/pod.ts';
+import type { Scope } from '../model/scope.ts';
 
 /**
  * A pod as a line of -o name: as kubectl prints and takes it if the namespace is given by -n, or else with its

@@ -1,4 +1,4 @@
-import type { Resources } from '../vocabulary/pod.ts';
+import type { Resources } from '../model/pod.ts';
 
 /** Cores as manifests write them: `250m`, `1.5`. */
 export function formatCpu(cores: number): string {

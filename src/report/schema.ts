@@ -1,21 +1,20 @@
 import * as z from 'zod';
-import { exitCode, image, message, method, milliseconds, namespace, problem } from '../fields.ts';
-import { attemptResult } from '../vocabulary/attempt-result.ts';
-import { containerOutcome } from '../vocabulary/container-outcome.ts';
-import { evidence } from '../vocabulary/evidence.ts';
-import { exclusion } from '../vocabulary/exclusion.ts';
-import { hang } from '../vocabulary/hang.ts';
-import { harm } from '../vocabulary/harm.ts';
-import { keptLog } from '../vocabulary/kept-log.ts';
-import { stopReason } from '../vocabulary/not-attempted-reason.ts';
-import { podOutcome } from '../vocabulary/pod-outcome.ts';
-import { prediction } from '../vocabulary/prediction.ts';
-import { remark } from '../vocabulary/remark.ts';
-import { stepSource } from '../vocabulary/step-source.ts';
-import { clearance, uncleanCost } from '../vocabulary/unclean-exit.ts';
-import { unfit } from '../vocabulary/unfit.ts';
-import type { Value } from '../vocabulary/value.ts';
-import { warning } from '../vocabulary/warning.ts';
+import { evidence, remark } from '../model/evidence.ts';
+import { harm } from '../model/job.ts';
+import { attemptResult, containerOutcome, keptLog, podOutcome, stopReason } from '../model/outcome.ts';
+import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
+import {
+  exitCode,
+  image,
+  message,
+  method,
+  milliseconds,
+  namespace,
+  problem,
+  type Value,
+} from '../model/value.ts';
+import { exclusion, hang } from '../model/verdict.ts';
+import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './api-version.ts';
 
 /**

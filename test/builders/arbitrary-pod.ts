@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type {
   ContainerState,
   ContainerView,
+  PodView,
   RestartPolicy,
   RestartRule,
-} from '../../src/vocabulary/container.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
+} from '../../src/model/pod.ts';
 import { container, hour, minute, now, podView } from './pod-view.ts';
 
 const mainNames = ['main', 'work'];

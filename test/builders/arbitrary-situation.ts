@@ -1,10 +1,9 @@
 import fc from 'fast-check';
+import type { Facts, NamespaceReading } from '../../src/model/facts.ts';
+import type { PodView } from '../../src/model/pod.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Rule } from '../../src/policy/rules.ts';
-import type { Facts } from '../../src/vocabulary/facts.ts';
-import type { NamespaceReading } from '../../src/vocabulary/namespace.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
 import { arbitraryPod } from './arbitrary-pod.ts';
 import { hour, minute } from './pod-view.ts';
 import { policy } from './policy.ts';

@@ -1,7 +1,6 @@
-import { jobKey } from '../../src/pod/owner.ts';
-import type { JobFacts } from '../../src/vocabulary/facts.ts';
-import type { JobView } from '../../src/vocabulary/job.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
+import type { JobFacts } from '../../src/model/facts.ts';
+import type { JobView } from '../../src/model/job.ts';
+import { jobKey, type PodView } from '../../src/model/pod.ts';
 
 /** A Job that is under way and has all of its retries left. */
 export function jobView(more: Partial<JobView> = {}): JobView {

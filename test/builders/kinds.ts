@@ -1,13 +1,14 @@
-import type { ContainerOutcome, StillRunningBecause } from '../../src/vocabulary/container-outcome.ts';
-import type { Evidence } from '../../src/vocabulary/evidence.ts';
-import type { Exclusion } from '../../src/vocabulary/exclusion.ts';
-import type { Hang } from '../../src/vocabulary/hang.ts';
-import type { JobReaction } from '../../src/vocabulary/job-reaction.ts';
-import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
-import type { ProblemKind } from '../../src/vocabulary/problem.ts';
-import type { Remark } from '../../src/vocabulary/remark.ts';
-import type { SkipReason } from '../../src/vocabulary/skip-reason.ts';
-import type { Warning } from '../../src/vocabulary/warning.ts';
+import type { Evidence, Remark } from '../../src/model/evidence.ts';
+import type { JobReaction } from '../../src/model/job.ts';
+import type { ProblemKind } from '../../src/model/observation.ts';
+import type {
+  ContainerOutcome,
+  PodOutcome,
+  SkipReason,
+  StillRunningBecause,
+} from '../../src/model/outcome.ts';
+import type { Exclusion, Hang } from '../../src/model/verdict.ts';
+import type { Warning } from '../../src/model/warning.ts';
 
 /** One value for every kind of a union; a missing kind does not compile. */
 type OneOfEach<U extends { readonly kind: string }> = {

@@ -4,9 +4,9 @@ import type {
   ContainerView,
   InitContainerView,
   NativeSidecarView,
+  PodView,
   RestartRule,
-} from '../../src/vocabulary/container.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
+} from '../../src/model/pod.ts';
 
 /** The current time of the tests. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');

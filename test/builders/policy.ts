@@ -1,7 +1,7 @@
 import { shippedAllowlist } from '../../src/methods/allowlist.ts';
+import type { Facts } from '../../src/model/facts.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Policy } from '../../src/policy/policy.ts';
-import type { Facts } from '../../src/vocabulary/facts.ts';
 import { minute } from './pod-view.ts';
 
 /** The default policy, with overrides. */

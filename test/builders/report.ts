@@ -1,12 +1,12 @@
 import { concludePod, concludeTarget } from '../../src/apply/conclude.ts';
 import type { SweepEvent, TargetConclusion } from '../../src/events.ts';
+import type { Observation, PodReading } from '../../src/model/observation.ts';
+import type { PodRef } from '../../src/model/pod.ts';
+import type { RunInfo } from '../../src/model/scope.ts';
+import type { Candidate, Verdict } from '../../src/model/verdict.ts';
 import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
-import type { Observation, PodReading } from '../../src/vocabulary/observation.ts';
-import type { PodRef } from '../../src/vocabulary/pod.ts';
-import type { RunInfo } from '../../src/vocabulary/run-info.ts';
-import type { Candidate, Verdict } from '../../src/vocabulary/verdict.ts';
 import { exclusions, podOutcomes, remarks, warnings } from './kinds.ts';
 import { attempt, candidate } from './plan.ts';
 import { sweepPlanOf } from './planned.ts';

@@ -1,5 +1,5 @@
+import type { PodView } from '../../src/model/pod.ts';
 import type { PodPlan } from '../../src/plan/sweep-plan.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
 import { candidate, podPlan } from './plan.ts';
 import { container, exited, minute, now, podView, running } from './pod-view.ts';
 

@@ -1,3 +1,4 @@
+import type { ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
 import { countKinds } from '../../src/report/counts.ts';
 import type {
   AttemptReport,
@@ -6,8 +7,6 @@ import type {
   PodReport,
   SweepReport,
 } from '../../src/report/schema.ts';
-import type { ContainerOutcome } from '../../src/vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../src/vocabulary/pod-outcome.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-11-21T08:00:00.000Z');

@@ -4,7 +4,7 @@ import { BodyError, type Bytes } from '../../src/kube/http/body.ts';
 import type { ListTransport } from '../../src/kube/http/transport.ts';
 import { findPods } from '../../src/kube/pods/find-pods.ts';
 import { listPods } from '../../src/kube/pods/list-pods.ts';
-import type { Problem } from '../../src/vocabulary/problem.ts';
+import type { Problem } from '../../src/model/observation.ts';
 import { headOf } from '../builders/transport.ts';
 import { collect, type Listed, listAt, RawServer, unstopped } from './raw-server.ts';
 import { listOf, recorded, uids, whole } from './recorded-page.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
+import type { StopReason } from '../../src/model/outcome.ts';
 import type { LightBehaviour } from '../kit/emulator/index.ts';
 import { sidecars, stuckPod } from '../kit/stuck-pods.ts';
 import { expectSound, FaultyCluster, type Played, type Trouble } from './faulty-cluster.ts';

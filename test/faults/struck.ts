@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import type { StopReason } from '../../src/model/outcome.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
-import type { StopReason } from '../../src/vocabulary/not-attempted-reason.ts';
 import { mainOf } from '../kit/random/read-pod.ts';
 import { playAll, type RealCase, type Struck } from './real-case.ts';
 

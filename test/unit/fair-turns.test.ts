@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SweepEvent } from '../../src/events.ts';
+import type { PodView } from '../../src/model/pod.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { sweep } from '../../src/sweep.ts';
-import type { PodView } from '../../src/vocabulary/pod.ts';
 import { clusterWith } from '../builders/cluster.ts';
 import { container, exited, now, podView } from '../builders/pod-view.ts';
 import { clockOf } from '../builders/stepped-clock.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Emit, SweepEvent } from '../../src/events.ts';
+import type { Candidate } from '../../src/model/verdict.ts';
 import { prepare } from '../../src/prepare.ts';
 import { createSlots } from '../../src/slots.ts';
-import type { Candidate } from '../../src/vocabulary/verdict.ts';
 import { clusterWith } from '../builders/cluster.ts';
 import { candidate } from '../builders/plan.ts';
 import { now, podView } from '../builders/pod-view.ts';

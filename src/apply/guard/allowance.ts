@@ -1,6 +1,6 @@
+import type { HeldReason } from '../../model/outcome.ts';
+import type { PodRef } from '../../model/pod.ts';
 import { wokenBy } from '../../on-abort.ts';
-import type { HeldReason } from '../../vocabulary/held-reason.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
 
 /** How many pods of one image a sweep may see end unclean, however differently they are started. */
 const uncleanEndsAllowed = 3;

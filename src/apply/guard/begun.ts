@@ -1,7 +1,7 @@
-import { mayHaveWorked } from '../../methods/may-have-worked.ts';
+import { mayHaveWorked } from '../../methods/attempt.ts';
+import type { PodRef } from '../../model/pod.ts';
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
 import { isUnderWay, timeToShow } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import type { Course } from '../course.ts';

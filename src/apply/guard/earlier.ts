@@ -1,10 +1,9 @@
 import type { Millis } from '../../duration.ts';
+import type { ContainerView, PodView } from '../../model/pod.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Candidate } from '../../model/verdict.ts';
 import { type Likeness, likenessOf } from '../../plan/alike.ts';
 import type { Cluster, Slots } from '../../ports.ts';
-import type { ContainerView } from '../../vocabulary/container.ts';
-import type { PodView } from '../../vocabulary/pod.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
-import type { Candidate } from '../../vocabulary/verdict.ts';
 import type { EarlierUnclean } from './guard.ts';
 
 interface Options {

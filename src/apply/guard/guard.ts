@@ -1,9 +1,9 @@
 import type { Attempt } from '../../events.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { HeldReason } from '../../model/outcome.ts';
+import type { PodRef } from '../../model/pod.ts';
 import { stakeOf } from '../../plan/stake.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
-import type { HeldReason } from '../../vocabulary/held-reason.ts';
-import type { Observation } from '../../vocabulary/observation.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
 import { firstSteps } from '../first-steps.ts';
 import { Allowance } from './allowance.ts';
 import { isUncleanEnd, type Key, keysOf } from './key.ts';

@@ -1,9 +1,9 @@
 import type { Attempt } from '../../events.ts';
+import { mayHaveWorked } from '../../methods/attempt.ts';
 import { newImageOf } from '../../methods/index.ts';
-import { mayHaveWorked } from '../../methods/may-have-worked.ts';
+import type { Observation } from '../../model/observation.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
-import type { Observation } from '../../vocabulary/observation.ts';
 import type { Trial } from './trial.ts';
 
 /** Something that must be known before a step is sent to many: tried in one pod first. */

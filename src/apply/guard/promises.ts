@@ -1,7 +1,7 @@
 import { newImageOf } from '../../methods/index.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { UncleanExit } from '../../model/step.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
-import type { Observation } from '../../vocabulary/observation.ts';
-import type { UncleanExit } from '../../vocabulary/unclean-exit.ts';
 import { isCleanEnd, isUncleanEnd } from './key.ts';
 import type { Memory } from './memory.ts';
 

@@ -1,7 +1,7 @@
 import type { Emit } from '../../events.ts';
+import type { Owner } from '../../model/pod.ts';
 import { backOff } from '../../patience.ts';
 import type { Clock, Cluster, LimitRaise, Random, Slots } from '../../ports.ts';
-import type { Owner } from '../../vocabulary/pod.ts';
 
 /** Whether a Job lives with what a step may cost it: now, once other pods have ended, or not at all. */
 export type Room = 'Taken' | 'Full' | 'None';

@@ -1,14 +1,19 @@
 import type { Emit } from '../../events.ts';
 import type { JobReader } from '../../gather/jobs.ts';
+import { isBeingSwapped } from '../../model/image.ts';
+import type { JobView } from '../../model/job.ts';
+import {
+  type ContainerView,
+  jobKey,
+  jobOf,
+  type Owner,
+  type PodView,
+  type RestartPolicy,
+  willRestart,
+} from '../../model/pod.ts';
 import { wokenBy } from '../../on-abort.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
-import { isBeingSwapped } from '../../pod/before-swap.ts';
-import { jobKey, jobOf } from '../../pod/owner.ts';
-import { willRestart } from '../../pod/restart.ts';
 import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
-import type { ContainerView, RestartPolicy } from '../../vocabulary/container.ts';
-import type { JobView } from '../../vocabulary/job.ts';
-import type { Owner, PodView } from '../../vocabulary/pod.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
 
 interface Options {

@@ -1,10 +1,8 @@
 import type { Millis } from '../../duration.ts';
 import type { JobReader } from '../../gather/jobs.ts';
-import { jobOf } from '../../pod/owner.ts';
+import type { JobReaction, JobView } from '../../model/job.ts';
+import { jobOf, type Owner, type PodView } from '../../model/pod.ts';
 import type { Clock, JobReading, Slots } from '../../ports.ts';
-import type { JobView } from '../../vocabulary/job.ts';
-import type { JobReaction } from '../../vocabulary/job-reaction.ts';
-import type { Owner, PodView } from '../../vocabulary/pod.ts';
 
 /** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and nobody saw. */
 export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';

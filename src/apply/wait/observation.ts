@@ -1,6 +1,5 @@
-import { willRestart } from '../../pod/restart.ts';
-import type { Observation, PodReading } from '../../vocabulary/observation.ts';
-import type { PodView } from '../../vocabulary/pod.ts';
+import type { Observation, PodReading } from '../../model/observation.ts';
+import { type PodView, willRestart } from '../../model/pod.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {

@@ -1,8 +1,8 @@
 import type { Millis } from '../../duration.ts';
+import type { PodReading } from '../../model/observation.ts';
+import type { PodRef } from '../../model/pod.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { Clock, Cluster, Slots } from '../../ports.ts';
-import type { PodReading } from '../../vocabulary/observation.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
 
 /** Waits for pods to change, for everybody at once. */
 export interface Poller {

@@ -1,7 +1,6 @@
 import type { Millis } from '../../duration.ts';
-import { willRestart } from '../../pod/restart.ts';
-import type { PodReading } from '../../vocabulary/observation.ts';
-import type { PodView } from '../../vocabulary/pod.ts';
+import type { PodReading } from '../../model/observation.ts';
+import { type PodView, willRestart } from '../../model/pod.ts';
 import type { ApplyContext } from '../context.ts';
 import { hasEnded, type Watched } from './observation.ts';
 

@@ -1,6 +1,6 @@
-import type { PodReading } from '../../vocabulary/observation.ts';
-import type { PodView } from '../../vocabulary/pod.ts';
-import type { Candidate } from '../../vocabulary/verdict.ts';
+import type { PodReading } from '../../model/observation.ts';
+import type { PodView } from '../../model/pod.ts';
+import type { Candidate } from '../../model/verdict.ts';
 import type { ApplyContext } from '../context.ts';
 
 /** What the readings of a pod have shown so far. A pod that is gone at the end was often seen to end before. */

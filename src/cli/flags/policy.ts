@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
-import { exampleImage, imageReference } from '../../methods/image-reference.ts';
-import type { NoopPrograms } from '../../methods/noop-image.ts';
+import { exampleImage, imageReference, type NoopPrograms } from '../../methods/noop-image.ts';
+import type { UncleanExit } from '../../model/step.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
-import type { UncleanExit } from '../../vocabulary/unclean-exit.ts';
 import { groups } from '../help.ts';
 import { fileName, positiveDuration, wholeNumber } from './values.ts';
 

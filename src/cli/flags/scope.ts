@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { defaults } from '../../defaults.ts';
 import { formatDuration, type Millis } from '../../duration.ts';
 import { exampleSelector, isLabelSelector } from '../../label-selector.ts';
-import { namespaceName } from '../../pod/namespace-name.ts';
+import { namespaceName } from '../../model/scope.ts';
 import { UsageError } from '../../usage-error.ts';
 import { groups } from '../help.ts';
 import { duration } from './values.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Shard } from '../../vocabulary/scope.ts';
+import type { Shard } from '../../model/scope.ts';
 import { groups } from '../help.ts';
 import { wholeNumber } from './values.ts';
 

@@ -1,5 +1,6 @@
 import { explainPod, selectPods } from '../../explain.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
+import type { PodName } from '../../model/pod.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
@@ -7,7 +8,6 @@ import { explanationMarkdown } from '../../report/explain/markdown.ts';
 import { renderExplanation, type Shown } from '../../report/explain/text.ts';
 import { listOf } from '../../report/several.ts';
 import { createSlots } from '../../slots.ts';
-import type { PodName } from '../../vocabulary/pod.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
 import type { NamespaceFlags, ScopeFlags } from '../flags/scope.ts';

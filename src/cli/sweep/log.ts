@@ -3,6 +3,8 @@ import winston from 'winston';
 import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
 import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
+import type { AttemptResult } from '../../model/outcome.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import { printable } from '../../printable.ts';
 import { count } from '../../report/counts.ts';
 import {
@@ -17,8 +19,6 @@ import type { SweepReport } from '../../report/schema.ts';
 import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
-import type { AttemptResult } from '../../vocabulary/attempt-result.ts';
-import type { Verdict } from '../../vocabulary/verdict.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
 export interface LogOptions {

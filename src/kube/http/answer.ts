@@ -1,5 +1,5 @@
 import type { Millis } from '../../duration.ts';
-import type { Problem } from '../../vocabulary/problem.ts';
+import type { Problem } from '../../model/observation.ts';
 import { isBusy, problemOf } from './problem.ts';
 
 /** What came of a request. */

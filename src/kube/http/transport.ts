@@ -1,9 +1,9 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Millis } from '../../duration.ts';
 import { freshFor, freshly, stopwatch } from '../../fresh.ts';
+import type { Problem } from '../../model/observation.ts';
 import { endurance, type Pace, Patience } from '../../patience.ts';
 import { version } from '../../version.ts';
-import type { Problem } from '../../vocabulary/problem.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { type Answer, isFleeting } from './answer.ts';

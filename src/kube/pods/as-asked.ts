@@ -1,6 +1,6 @@
 import { matchesLabels } from '../../label-selector.ts';
-import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
+import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { PodBatch } from './list-body.ts';
 
 /**

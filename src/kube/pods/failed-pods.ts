@@ -1,4 +1,4 @@
-import type { PodView } from '../../vocabulary/pod.ts';
+import type { PodView } from '../../model/pod.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
 import { asAsked } from './as-asked.ts';

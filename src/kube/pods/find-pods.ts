@@ -1,5 +1,5 @@
+import type { Scope } from '../../model/scope.ts';
 import type { ListPart } from '../../ports.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
 import { handedOver } from '../handed-over.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Take } from '../http/exchange.ts';

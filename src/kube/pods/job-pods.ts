@@ -1,4 +1,4 @@
-import type { Owner, PodView } from '../../vocabulary/pod.ts';
+import type { Owner, PodView } from '../../model/pod.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
 import { asAsked } from './as-asked.ts';

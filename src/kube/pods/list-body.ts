@@ -1,5 +1,5 @@
+import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
 import { printable } from '../../printable.ts';
-import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
 import { BodyError, type Bytes, largestObject, tooLarge, upTo } from '../http/body.ts';
 import { type Arriving, Incoming } from '../http/incoming.ts';
 import { record, text } from '../json.ts';

@@ -1,6 +1,6 @@
+import type { PodRef } from '../../model/pod.ts';
+import type { Scope } from '../../model/scope.ts';
 import type { ListPart } from '../../ports.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podsPath } from '../paths.ts';
 import { asAsked } from './as-asked.ts';

@@ -1,4 +1,4 @@
-import type { ArgoView } from '../../vocabulary/pod.ts';
+import type { ArgoView } from '../../model/pod.ts';
 import { isRecord, type Json, list, parseJson, record, records, text } from '../json.ts';
 
 /** Where Argo Workflows puts the template of a pod: in a variable, or up to 3.2 in an annotation. */

@@ -8,7 +8,7 @@ import type {
   RestartPolicy,
   RestartRule,
   SwapSign,
-} from '../../vocabulary/container.ts';
+} from '../../model/pod.ts';
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
 import { internText, internTexts } from './interned.ts';

@@ -1,4 +1,4 @@
-import type { PodRef, PodView } from '../../vocabulary/pod.ts';
+import type { PodRef, PodView } from '../../model/pod.ts';
 import { filled, integer, isRecord, type Json, list, record, records } from '../json.ts';
 import { isName, isUid } from './allowed.ts';
 import { internText, internTexts } from './interned.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '../../vocabulary/pod.ts';
+import type { Owner } from '../../model/pod.ts';
 import { filled, type Json, records } from '../json.ts';
 import { internText } from './interned.ts';
 

@@ -1,6 +1,6 @@
 import type { Millis } from '../../duration.ts';
-import type { MalformedPod, PodRef, PodView } from '../../vocabulary/pod.ts';
-import type { Problem } from '../../vocabulary/problem.ts';
+import type { Problem } from '../../model/observation.ts';
+import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
 import { type Answer, refusal } from '../http/answer.ts';
 import { parseStatus, unexpected } from '../http/problem.ts';
 import type { ListTransport } from '../http/transport.ts';

@@ -1,4 +1,4 @@
-import type { Resources } from '../../vocabulary/pod.ts';
+import type { Resources } from '../../model/pod.ts';
 import { type Json, record, records } from '../json.ts';
 import { parseQuantity } from './quantity.ts';
 

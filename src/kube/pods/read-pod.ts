@@ -1,5 +1,5 @@
-import type { PodReading } from '../../vocabulary/observation.ts';
-import type { PodName } from '../../vocabulary/pod.ts';
+import type { PodReading } from '../../model/observation.ts';
+import type { PodName } from '../../model/pod.ts';
 import { refusal } from '../http/answer.ts';
 import { readWhole } from '../http/body.ts';
 import type { Take } from '../http/exchange.ts';

@@ -1,4 +1,4 @@
-import type { SwapSign } from '../../vocabulary/container.ts';
+import type { SwapSign } from '../../model/pod.ts';
 import { filled, type Json, record, records } from '../json.ts';
 import { parseQuantity } from './quantity.ts';
 

@@ -1,9 +1,8 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { namespace } from '../../fields.ts';
+import { namespace, type Value } from '../../model/value.ts';
+import { warning } from '../../model/warning.ts';
 import { printable } from '../../printable.ts';
-import type { Value } from '../../vocabulary/value.ts';
-import { warning } from '../../vocabulary/warning.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';

@@ -4,15 +4,13 @@ import type { ClusterVersions } from '../../advise/native.ts';
 import type { OwnerAdvice } from '../../advise/owner.ts';
 import type { Millis } from '../../duration.ts';
 import type { SweepEvent } from '../../events.ts';
-import { image, namespace } from '../../fields.ts';
-import { evidence } from '../../vocabulary/evidence.ts';
-import type { RunInfo } from '../../vocabulary/run-info.ts';
-import type { Value } from '../../vocabulary/value.ts';
-import { warning } from '../../vocabulary/warning.ts';
+import { evidence } from '../../model/evidence.ts';
+import type { RunInfo } from '../../model/scope.ts';
+import { image, namespace, type Value } from '../../model/value.ts';
+import { warning } from '../../model/warning.ts';
 import { countKinds } from '../counts.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';
-import type { SweepReport } from '../schema.ts';
 import {
   apiVersion,
   cluster,
@@ -21,6 +19,7 @@ import {
   listed,
   neverStarted,
   notStartedAgain,
+  type SweepReport,
   time,
   undecided,
   unread,

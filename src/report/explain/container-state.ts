@@ -1,5 +1,5 @@
 import { formatDuration, type Millis } from '../../duration.ts';
-import type { ContainerState } from '../../vocabulary/container.ts';
+import type { ContainerState } from '../../model/pod.ts';
 
 /** A container's state in a few words, with ages by the server's clock. */
 export function describeState(state: ContainerState, asOf: Millis | undefined): string {

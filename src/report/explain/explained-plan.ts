@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { formatDuration } from '../../duration.ts';
-import { container } from '../../fields.ts';
 import { newImageOf } from '../../methods/index.ts';
+import type { UncleanCost } from '../../model/step.ts';
+import { container, type Value } from '../../model/value.ts';
+import type { Candidate } from '../../model/verdict.ts';
 import { isCleared } from '../../plan/clearance.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { UncleanCost } from '../../vocabulary/unclean-exit.ts';
-import type { Value } from '../../vocabulary/value.ts';
-import type { Candidate } from '../../vocabulary/verdict.ts';
 import { count } from '../counts.ts';
 import { reportStep } from '../plan.ts';
 import { plannedStep } from '../schema.ts';

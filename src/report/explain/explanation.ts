@@ -1,17 +1,19 @@
 import * as z from 'zod';
 import type { Millis } from '../../duration.ts';
-import { image, problem } from '../../fields.ts';
+import { bounds, shortened } from '../../model/bounds.ts';
+import { evidence, remark } from '../../model/evidence.ts';
+import type { PodView } from '../../model/pod.ts';
+import { image, problem, type Value } from '../../model/value.ts';
+import {
+  type Checked,
+  type ExplainedContainer,
+  type Explanation,
+  exclusion,
+  hang,
+  type Verdict,
+} from '../../model/verdict.ts';
+import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
-import { bounds, shortened } from '../../pod/bounds.ts';
-import { evidence } from '../../vocabulary/evidence.ts';
-import { exclusion } from '../../vocabulary/exclusion.ts';
-import type { Checked, ExplainedContainer, Explanation } from '../../vocabulary/explanation.ts';
-import { hang } from '../../vocabulary/hang.ts';
-import type { PodView } from '../../vocabulary/pod.ts';
-import { remark } from '../../vocabulary/remark.ts';
-import type { Value } from '../../vocabulary/value.ts';
-import type { Verdict } from '../../vocabulary/verdict.ts';
-import { type Warning, warning } from '../../vocabulary/warning.ts';
 import { reportOwner } from '../plan.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { image, namespace } from '../../fields.ts';
-import { harmKind } from '../../vocabulary/harm.ts';
-import type { Value } from '../../vocabulary/value.ts';
+import { harmKind } from '../../model/job.ts';
+import { image, namespace, type Value } from '../../model/value.ts';
 import { unreadableReports } from '../records/unreadable.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 

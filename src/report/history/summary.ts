@@ -1,4 +1,4 @@
-import type { Resources } from '../../vocabulary/pod.ts';
+import type { Resources } from '../../model/pod.ts';
 import { many, minuteOf, number } from '../amounts.ts';
 import { describeCounts } from '../counts.ts';
 import { describeTruncated, describeUnreadable } from '../records/unreadable.ts';

@@ -1,11 +1,13 @@
-import { containerOutcome, stillRunningBecause } from '../../vocabulary/container-outcome.ts';
-import { exclusion } from '../../vocabulary/exclusion.ts';
-import { hang } from '../../vocabulary/hang.ts';
-import { harmKind } from '../../vocabulary/harm.ts';
-import { heldReason } from '../../vocabulary/held-reason.ts';
-import { notAttemptedReason } from '../../vocabulary/not-attempted-reason.ts';
-import { podOutcome } from '../../vocabulary/pod-outcome.ts';
-import { skipReason } from '../../vocabulary/skip-reason.ts';
+import { harmKind } from '../../model/job.ts';
+import {
+  containerOutcome,
+  heldReason,
+  notAttemptedReason,
+  podOutcome,
+  skipReason,
+  stillRunningBecause,
+} from '../../model/outcome.ts';
+import { exclusion, hang } from '../../model/verdict.ts';
 import { describeContainer, describeHarm } from '../texts/outcomes.ts';
 import { describeHeld, pageOf } from '../texts/reasons.ts';
 

@@ -1,5 +1,4 @@
-import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
+import type { ContainerOutcome, PodOutcome } from '../../model/outcome.ts';
 import type { Word } from './glossary.ts';
 
 /** The word by which the page explains an outcome. */

@@ -1,6 +1,5 @@
-import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
-import type { Warning } from '../../vocabulary/warning.ts';
+import type { ContainerOutcome, PodOutcome } from '../../model/outcome.ts';
+import type { Warning } from '../../model/warning.ts';
 import type { PodReport, SweepReport } from '../schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Millis } from '../../duration.ts';
 import type { SweepEvent } from '../../events.ts';
-import type { RunInfo } from '../../vocabulary/run-info.ts';
-import type { Candidate } from '../../vocabulary/verdict.ts';
+import type { RunInfo } from '../../model/scope.ts';
+import type { Candidate } from '../../model/verdict.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';

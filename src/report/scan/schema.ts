@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { image } from '../../fields.ts';
-import { evidence } from '../../vocabulary/evidence.ts';
-import { remark } from '../../vocabulary/remark.ts';
-import type { Value } from '../../vocabulary/value.ts';
-import { warning } from '../../vocabulary/warning.ts';
+import { evidence, remark } from '../../model/evidence.ts';
+import { image, type Value } from '../../model/value.ts';
+import { warning } from '../../model/warning.ts';
 import {
   apiVersion,
   cluster,

@@ -1,12 +1,11 @@
 import type { Millis } from '../../duration.ts';
 import type { Attempt, Load, PodConclusion, SweepEvent, TargetConclusion } from '../../events.ts';
+import type { ContainerOutcome, NotAttemptedReason, StopReason } from '../../model/outcome.ts';
+import type { PodRef } from '../../model/pod.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Candidate, Sidecar } from '../../model/verdict.ts';
 import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
-import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
-import type { NotAttemptedReason, StopReason } from '../../vocabulary/not-attempted-reason.ts';
-import type { PodRef } from '../../vocabulary/pod.ts';
-import type { Scope } from '../../vocabulary/scope.ts';
-import type { Candidate, Sidecar } from '../../vocabulary/verdict.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';

@@ -1,4 +1,4 @@
-import type { ContainerOutcome } from '../../vocabulary/container-outcome.ts';
+import type { ContainerOutcome } from '../../model/outcome.ts';
 import { countKinds } from '../counts.ts';
 import { isCap } from '../exit-code.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';

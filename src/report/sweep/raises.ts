@@ -1,6 +1,5 @@
-import { jobOf } from '../../pod/owner.ts';
-import type { PodName, PodView } from '../../vocabulary/pod.ts';
-import type { Warning } from '../../vocabulary/warning.ts';
+import { jobOf, type PodName, type PodView } from '../../model/pod.ts';
+import type { Warning } from '../../model/warning.ts';
 
 /** The backoffLimit of a Job before and after this sweep raised it. */
 export interface Raised {

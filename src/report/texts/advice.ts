@@ -1,7 +1,5 @@
-import type { ContainerOutcome, StillRunningBecause } from '../../vocabulary/container-outcome.ts';
-import type { HeldReason } from '../../vocabulary/held-reason.ts';
-import type { SkipReason } from '../../vocabulary/skip-reason.ts';
-import type { Unfit } from '../../vocabulary/unfit.ts';
+import type { ContainerOutcome, HeldReason, SkipReason, StillRunningBecause } from '../../model/outcome.ts';
+import type { Unfit } from '../../model/step.ts';
 
 /** What advice about a sidecar depends on besides its outcome. */
 export interface Tried {

@@ -1,8 +1,11 @@
-import type { ContainerOutcome, StillRunningBecause } from '../../vocabulary/container-outcome.ts';
-import type { HarmKind } from '../../vocabulary/harm.ts';
-import type { JobReaction } from '../../vocabulary/job-reaction.ts';
-import type { NotAttemptedReason, StopReason } from '../../vocabulary/not-attempted-reason.ts';
-import type { PodOutcome } from '../../vocabulary/pod-outcome.ts';
+import type { HarmKind, JobReaction } from '../../model/job.ts';
+import type {
+  ContainerOutcome,
+  NotAttemptedReason,
+  PodOutcome,
+  StillRunningBecause,
+  StopReason,
+} from '../../model/outcome.ts';
 import { describeHeld, describeSkip } from './reasons.ts';
 
 export function describeContainer(outcome: ContainerOutcome): string {

@@ -1,11 +1,8 @@
 import { formatDuration } from '../../duration.ts';
-import { noStatus } from '../../pod/no-status.ts';
-import type { Evidence } from '../../vocabulary/evidence.ts';
-import type { Exclusion } from '../../vocabulary/exclusion.ts';
-import type { Hang } from '../../vocabulary/hang.ts';
-import type { HeldReason } from '../../vocabulary/held-reason.ts';
-import type { Remark } from '../../vocabulary/remark.ts';
-import type { SkipReason } from '../../vocabulary/skip-reason.ts';
+import type { Evidence, Remark } from '../../model/evidence.ts';
+import type { HeldReason, SkipReason } from '../../model/outcome.ts';
+import { noStatus } from '../../model/pod.ts';
+import type { Exclusion, Hang } from '../../model/verdict.ts';
 
 export function describeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {

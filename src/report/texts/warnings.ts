@@ -1,8 +1,7 @@
 import type { SweepEvent } from '../../events.ts';
-import { needs } from '../../methods/needs.ts';
-import { describeGrant, withGrant } from '../../methods/rbac.ts';
-import type { Problem } from '../../vocabulary/problem.ts';
-import type { Warning } from '../../vocabulary/warning.ts';
+import { describeGrant, needs, withGrant } from '../../methods/permissions.ts';
+import type { Problem } from '../../model/observation.ts';
+import type { Warning } from '../../model/warning.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHeld } from './reasons.ts';

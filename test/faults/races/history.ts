@@ -1,6 +1,5 @@
 import type { PodConclusion } from '../../../src/events.ts';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
 import type { Pod, World } from '../../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../../kit/random/read-pod.ts';
 import { podName } from './changes.ts';

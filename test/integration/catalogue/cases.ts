@@ -1,6 +1,6 @@
 import type { MethodName } from '../../../src/methods/index.ts';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import type { Unfit } from '../../../src/vocabulary/unfit.ts';
+import type { ContainerOutcome } from '../../../src/model/outcome.ts';
+import type { Unfit } from '../../../src/model/step.ts';
 import type { Container, PodManifest } from '../../kit/emulator/index.ts';
 
 /** A sidecar of the catalogue in a typical setup, and how a sweep ends it. */

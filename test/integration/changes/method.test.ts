@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeRbac } from '../../../src/methods/rbac.ts';
+import { describeRbac } from '../../../src/methods/permissions.ts';
 import type { AccessReport } from '../../../src/report/access/access.ts';
 import type { ProfileList } from '../../../src/report/profiles/profiles.ts';
 import type { ContainerReport, SweepReport } from '../../../src/report/schema.ts';

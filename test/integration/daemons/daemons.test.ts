@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
+import type { ContainerOutcome } from '../../../src/model/outcome.ts';
 import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import {
   methodsTried,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { UncleanExit } from '../../../src/model/step.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';
-import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import type { Pod } from '../../kit/emulator/index.ts';
 import { grace } from '../../kit/random/random-behaviour.ts';
 import { FastCluster, type Namespace, noopImage, type UncleanEnd } from './fast-cluster.ts';

@@ -1,4 +1,4 @@
-import { sidecarListKeys } from '../../../src/pod/annotations.ts';
+import { sidecarListKeys } from '../../../src/model/annotations.ts';
 import type { JobManifest } from '../../kit/emulator/index.ts';
 import { sidecars } from '../../kit/stuck-pods.ts';
 import { images, jobOf, type TenantJob } from './tenants.ts';

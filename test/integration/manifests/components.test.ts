@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { methods } from '../../../src/methods/index.ts';
-import { needs } from '../../../src/methods/needs.ts';
+import { needs } from '../../../src/methods/permissions.ts';
 import { nameOf, type Permission, permissionsIn, permissionsOf } from './permissions.ts';
 import { folder, foldersOf } from './render.ts';
 

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RbacRule } from '../../../src/methods/rbac.ts';
+import type { RbacRule } from '../../../src/methods/permissions.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { runHere } from '../../kit/run-here.ts';
 import { Installation, type Ran } from './installation.ts';

@@ -1,4 +1,4 @@
-import type { RbacRule } from '../../../src/methods/rbac.ts';
+import type { RbacRule } from '../../../src/methods/permissions.ts';
 import type { RequestRecord } from '../../kit/emulator/index.ts';
 import type { Manifest } from './render.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuiltInName } from '../../../src/methods/index.ts';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
 import { type Pod, processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { accountFor } from './methods-alone.ts';

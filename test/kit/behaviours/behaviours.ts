@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
 import { onTerm, shell } from './scripts.ts';
 
 /** A Job with a sidecar, and the expected result of one sweep, both on the emulator and on a real cluster. */

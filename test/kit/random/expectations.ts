@@ -1,5 +1,5 @@
+import type { UncleanExit } from '../../../src/model/step.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import type { Pod } from '../emulator/index.ts';
 import type { UncleanEnd } from './witness.ts';
 

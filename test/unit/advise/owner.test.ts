@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { adviseOwner } from '../../../src/advise/owner.ts';
 import type { StuckPod } from '../../../src/advise/stuck-pod.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { standingOf, timeOfProof, timeToShow } from '../../../src/apply/attempts.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { concludeFault, concludePod, concludeTarget } from '../../../src/apply/conclude.ts';
 import type { Attempt } from '../../../src/events.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
-import type { ContainerOutcome, StillRunningBecause } from '../../../src/vocabulary/container-outcome.ts';
-import type { JobReaction } from '../../../src/vocabulary/job-reaction.ts';
-import type { Observation, PodReading } from '../../../src/vocabulary/observation.ts';
-import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
+import type { JobReaction } from '../../../src/model/job.ts';
+import type { Observation, PodReading } from '../../../src/model/observation.ts';
+import type {
+  AttemptResult,
+  ContainerOutcome,
+  PodOutcome,
+  StillRunningBecause,
+} from '../../../src/model/outcome.ts';
 import {
   attempt,
   attemptResults,

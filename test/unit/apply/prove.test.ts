@@ -3,9 +3,8 @@ import { beginCourse, type OpenCourse, unprovenUntil } from '../../../src/apply/
 import { prove, proveTaken } from '../../../src/apply/prove.ts';
 import type { Attempted } from '../../../src/apply/taken.ts';
 import type { Attempt } from '../../../src/events.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { ExecResult } from '../../../src/ports.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { attempt, attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 import { Stage } from './stage.ts';

@@ -1,14 +1,12 @@
 import { type ApplyContext, openContext } from '../../../src/apply/context.ts';
 import type { SweepEvent } from '../../../src/events.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
+import type { PodReading } from '../../../src/model/observation.ts';
+import type { AttemptResult, StopReason } from '../../../src/model/outcome.ts';
+import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
 import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Clock, Cluster, JobReading, WriteResult } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
-import type { PodReading } from '../../../src/vocabulary/observation.ts';
-import type { PodRef, PodView } from '../../../src/vocabulary/pod.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { Promises } from '../../../src/apply/guard/promises.ts';
 import type { Taken } from '../../../src/apply/taken.ts';
 import { learnFrom } from '../../../src/apply/teach.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 import { container, exited, now, podView } from '../../builders/pod-view.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStop } from '../../../src/cli/stop.ts';
-import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
+import type { StopReason } from '../../../src/model/outcome.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer, type Gatherer, type GatherOptions } from '../../../src/gather/gather.ts';
-import { jobKey } from '../../../src/pod/owner.ts';
+import type { NamespaceReading, NodeReading } from '../../../src/model/facts.ts';
+import { jobKey, type PodView } from '../../../src/model/pod.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
 import type { JobReading } from '../../../src/ports.ts';
-import type { NamespaceReading } from '../../../src/vocabulary/namespace.ts';
-import type { NodeReading } from '../../../src/vocabulary/node.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { Verdict } from '../../../src/vocabulary/verdict.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { differenceFrom, identify } from '../../../src/gather/identity.ts';
+import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { NamespaceReading } from '../../../src/vocabulary/namespace.ts';
 
 const { signal } = new AbortController();
 const slots = createSlots(20);

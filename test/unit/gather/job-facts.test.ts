@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { gatherJobFacts } from '../../../src/gather/job-facts.ts';
-import { jobKey } from '../../../src/pod/owner.ts';
+import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import type { JobReading } from '../../../src/ports.ts';
-import type { Owner, PodView } from '../../../src/vocabulary/pod.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { podView } from '../../builders/pod-view.ts';

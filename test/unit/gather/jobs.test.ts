@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepEvent } from '../../../src/events.ts';
 import { createJobReader } from '../../../src/gather/jobs.ts';
-import { jobKey } from '../../../src/pod/owner.ts';
+import type { Problem } from '../../../src/model/observation.ts';
+import { jobKey, type Owner } from '../../../src/model/pod.ts';
 import type { Cluster, JobReading, Slots } from '../../../src/ports.ts';
-import type { Owner } from '../../../src/vocabulary/pod.ts';
-import type { Problem } from '../../../src/vocabulary/problem.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 

@@ -6,9 +6,9 @@ import {
   selectNamespaces,
   tellMissing,
 } from '../../../src/gather/namespaces.ts';
+import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { NamespaceReading } from '../../../src/vocabulary/namespace.ts';
 
 const { signal } = new AbortController();
 const slots = createSlots(20);

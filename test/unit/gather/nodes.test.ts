@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepEvent } from '../../../src/events.ts';
 import { createNodeReader } from '../../../src/gather/nodes.ts';
+import type { NodeReading } from '../../../src/model/facts.ts';
+import type { Problem } from '../../../src/model/observation.ts';
 import type { Cluster } from '../../../src/ports.ts';
-import type { NodeReading } from '../../../src/vocabulary/node.ts';
-import type { Problem } from '../../../src/vocabulary/problem.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 
 const abort = new AbortController().signal;

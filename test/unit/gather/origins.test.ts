@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { gatherOrigins } from '../../../src/gather/origins.ts';
+import type { Owner } from '../../../src/model/pod.ts';
 import type { TemplateReading } from '../../../src/origins.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { Owner } from '../../../src/vocabulary/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 import { stuck, template } from '../../builders/stuck.ts';
 

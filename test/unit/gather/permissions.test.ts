@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPermissionAsker, gatherPermissions } from '../../../src/gather/permissions.ts';
-import { execRule, type RbacRule } from '../../../src/methods/rbac.ts';
+import { execRule, type RbacRule } from '../../../src/methods/permissions.ts';
 import type { Access, Permission } from '../../../src/ports.ts';
 
 const abort = new AbortController().signal;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { StuckPod } from '../../../src/advise/stuck-pod.ts';
 import { gatherReportedOrigins } from '../../../src/gather/reported-origins.ts';
+import type { Owner } from '../../../src/model/pod.ts';
 import type { TemplateReading } from '../../../src/origins.ts';
 import { createSlots } from '../../../src/slots.ts';
-import type { Owner } from '../../../src/vocabulary/pod.ts';
 import { stuck, template } from '../../builders/stuck.ts';
 
 const { signal: stop } = new AbortController();

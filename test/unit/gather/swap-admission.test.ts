@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { askForSwaps } from '../../../src/gather/swap-admission.ts';
-import { describeRbac, type Permissions } from '../../../src/methods/rbac.ts';
+import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { ImageSwap, SwapResult } from '../../../src/ports.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { candidate } from '../../builders/plan.ts';
 import { everythingAllowed, knowing, specs } from '../../builders/planned.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { endedBySweep } from '../../../src/history/ended-by-sweep.ts';
 import { historyOf } from '../../../src/history/history.ts';
+import type { JobReaction } from '../../../src/model/job.ts';
+import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { PodReport } from '../../../src/report/schema.ts';
-import type { AttemptResult } from '../../../src/vocabulary/attempt-result.ts';
-import type { JobReaction } from '../../../src/vocabulary/job-reaction.ts';
 import { attemptResults } from '../../builders/plan.ts';
 import { hour, now } from '../../builders/pod-view.ts';
 import { attemptBy, stuckPod, sweepAt } from '../../builders/sweeps.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkAll } from '../../../src/judge/checks.ts';
 import { subjectOf } from '../../../src/judge/judge.ts';
+import type { Facts, NamespaceReading } from '../../../src/model/facts.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { Exclusion } from '../../../src/vocabulary/exclusion.ts';
-import type { Facts } from '../../../src/vocabulary/facts.ts';
-import type { NamespaceReading } from '../../../src/vocabulary/namespace.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { exclusions } from '../../builders/kinds.ts';
 import {
   container,

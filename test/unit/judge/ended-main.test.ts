@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { lastEnd, toEndedMain } from '../../../src/judge/ended-main.ts';
-import type { ContainerState } from '../../../src/vocabulary/container.ts';
-import type { JudgedContainer } from '../../../src/vocabulary/verdict.ts';
+import type { ContainerState } from '../../../src/model/pod.ts';
+import type { JudgedContainer } from '../../../src/model/verdict.ts';
 import { container, exited, exitedAtUnknownTime, hour, now, running } from '../../builders/pod-view.ts';
 
 function main(state: ContainerState): JudgedContainer {

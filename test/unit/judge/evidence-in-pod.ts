@@ -1,8 +1,7 @@
-import { matchesGlob } from '../../../src/pod/pattern.ts';
+import type { Evidence } from '../../../src/model/evidence.ts';
+import { matchesGlob } from '../../../src/model/image.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { fitsRule } from '../../../src/policy/rules.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { Evidence } from '../../../src/vocabulary/evidence.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import type { Situation } from '../../builders/arbitrary-situation.ts';
 
 /** Whether the evidence for a sidecar is present in its stated source. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/judge/explain.ts';
+import { explain } from '../../../src/judge/judge.ts';
 import { now, podView } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 import { promises, type Trial, trials } from './promises.ts';

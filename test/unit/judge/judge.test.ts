@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion } from '../../../src/vocabulary/exclusion.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
+import { explain, judge } from '../../../src/judge/judge.ts';
+import { stepSpec } from '../../../src/methods/index.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Exclusion } from '../../../src/model/verdict.ts';
+import { exclusions } from '../../builders/kinds.ts';
 import {
   container,
   exited,
@@ -298,5 +300,123 @@ it('an error is the verdict on its own pod, and says where it came from', () => 
     pod,
     problem: 'internal error: Error: out of paper',
     stack: expect.stringContaining('judge.test.ts'),
+  });
+});
+
+describe('an explanation', () => {
+  it('has the same verdict as a sweep', () => {
+    for (const pod of [podView(), podView({ deleting: true }), podView({ statusProblems: ['none'] })]) {
+      expect(explain(pod, policy(), now, noFacts).verdict).toEqual(judge(pod, policy(), now, noFacts));
+    }
+  });
+
+  it('has all evidence for every container, in the order of the spec', () => {
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'nrmitchi.com/sidecars': 'sidecar' };
+    const facts = { ...noFacts, jobContainers: new Map([[podView().owner?.uid ?? '', ['main']]]) };
+    const { containers } = explain(podView({ annotations }), policy(), now, facts);
+    expect(containers.map(({ container, evidence }) => [container.name, evidence])).toEqual([
+      ['main', [{ role: 'Main', because: { kind: 'NoEvidence' } }]],
+      [
+        'sidecar',
+        [
+          { role: 'Sidecar', because: { kind: 'Annotation', key: 'sidecar-sweeper.dev/sidecars' } },
+          { role: 'Sidecar', because: { kind: 'Annotation', key: 'nrmitchi.com/sidecars' } },
+          { role: 'Sidecar', because: { kind: 'NotInJobTemplate', job: 'work' } },
+        ],
+      ],
+    ]);
+  });
+
+  it('has the result of every check, including passed ones', () => {
+    const containers = [container('main', exited(3)), container('sidecar', running)];
+    const { checks } = explain(podView({ restartPolicy: 'OnFailure', containers }), policy(), now, noFacts);
+    const kinds = Object.keys(exclusions).filter((kind) => kind !== 'NothingEnded');
+    expect(checks.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
+    expect(checks.filter(({ found }) => found.length > 0)).toEqual([
+      { kind: 'MainWillRestart', found: [{ kind: 'MainWillRestart', container: 'main', exitCode: 3 }] },
+    ]);
+  });
+
+  it('has only the roles of a pod that cannot be judged, without checks', () => {
+    const { checks, containers } = explain(
+      podView({ statusProblems: ['container main has no status'] }),
+      policy(),
+      now,
+      noFacts,
+    );
+    expect(checks).toEqual([]);
+    expect(containers.map(({ evidence: [{ role }] }) => role)).toEqual(['Main', 'Sidecar']);
+  });
+});
+
+const noop = 'registry.example/noop:1';
+const swapping = policy({ swap: stepSpec.parse({ imageSwap: { image: noop } }) });
+
+/** A pod whose sidecar ended after a swap, and waits. */
+function between(reason: string, more: Partial<PodView> = {}, image = noop): PodView {
+  const containers = [container('main', exited()), container('sidecar', waiting(reason), { image })];
+  return podView({ containers, ...more });
+}
+
+function kindOf(pod: PodView, used = swapping): string {
+  return judge(pod, used, now, noFacts).kind;
+}
+
+describe('a pod whose sidecar has ended and cannot start again', () => {
+  it('has a verdict of its own, with what it is stuck on', () => {
+    const pod = between('ImagePullBackOff');
+    expect(judge(pod, swapping, now, noFacts)).toEqual({
+      kind: 'NotStartedAgain',
+      pod,
+      mains: [expect.objectContaining({ name: 'main', exitCode: 0 })],
+      sidecars: [expect.objectContaining({ container: pod.containers[1] })],
+      mainsEndedAt: now - hour,
+      remarks: [],
+    });
+  });
+
+  it.each([
+    'ImagePullBackOff',
+    'ErrImagePull',
+    'ErrImageNeverPull',
+    'InvalidImageName',
+    'CreateContainerConfigError',
+  ])('is known by its reason, whatever its image is by now: %s', (reason) =>
+    expect(kindOf(between(reason, {}, 'mirror.example/noop:1'), policy())).toBe('NotStartedAgain'),
+  );
+
+  it.each(['ContainerCreating', 'CrashLoopBackOff'])(
+    'is known by the no-op image of the policy, whatever it waits for: %s',
+    (reason) => {
+      expect(kindOf(between(reason))).toBe('NotStartedAgain');
+      const lastResort = [stepSpec.parse({ imageSwap: { image: noop } })];
+      expect(kindOf(between(reason), policy({ lastResort }))).toBe('NotStartedAgain');
+      expect(kindOf(between(reason), policy())).toBe('Excluded');
+    },
+  );
+
+  it.each<readonly [title: string, pod: PodView]>([
+    ['there is another reason', between('ImagePullBackOff', { deleting: true })],
+    [
+      'its main ended too recently',
+      between('ImagePullBackOff', {
+        annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar', 'sidecar-sweeper.dev/min-age': '2h' },
+      }),
+    ],
+    ['it waits to be restarted with its own image', between('CrashLoopBackOff', {}, 'proxy:1')],
+    [
+      'it has ended',
+      podView({ containers: [container('main', exited()), container('sidecar', exited(), { image: noop })] }),
+    ],
+  ])('is left alone if %s', (_title, pod) => {
+    expect(kindOf(pod)).toBe('Excluded');
+  });
+
+  it('is a candidate while another sidecar runs', () => {
+    const annotations = { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' };
+    const { containers } = between('ImagePullBackOff');
+    expect(kindOf(podView({ annotations, containers: [...containers, container('logging', running)] }))).toBe(
+      'Candidate',
+    );
   });
 });

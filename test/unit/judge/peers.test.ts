@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Exclusion } from '../../../src/vocabulary/exclusion.ts';
-import type { Facts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { Candidate, Verdict } from '../../../src/vocabulary/verdict.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Candidate, Exclusion, Verdict } from '../../../src/model/verdict.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
+import type { Exclusion, Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { Exclusion } from '../../../src/vocabulary/exclusion.ts';
-import type { Verdict } from '../../../src/vocabulary/verdict.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import { minute } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

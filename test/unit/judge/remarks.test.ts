@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { remarksOn } from '../../../src/judge/remarks.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { Remark } from '../../../src/vocabulary/remark.ts';
+import type { Remark } from '../../../src/model/evidence.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
 const unknownContainer = (key: string, container: string): Remark => ({

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { assignRoles, evidenceIn } from '../../../src/judge/roles.ts';
 import { stepSpec } from '../../../src/methods/index.ts';
+import type { Evidence, Role, Statement } from '../../../src/model/evidence.ts';
+import type { Facts } from '../../../src/model/facts.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { Evidence, Role, Statement } from '../../../src/vocabulary/evidence.ts';
-import type { Facts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 

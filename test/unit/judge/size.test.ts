@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/judge/explain.ts';
-import { judge } from '../../../src/judge/judge.ts';
+import { explain, judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 import { container, exited, initContainer, now, podView, running } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

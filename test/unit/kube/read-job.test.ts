@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Answer } from '../../../src/kube/http/answer.ts';
 import { readJob } from '../../../src/kube/read-job.ts';
-import type { FailureRule, IndexLimits } from '../../../src/vocabulary/job.ts';
-import type { Owner } from '../../../src/vocabulary/pod.ts';
+import type { FailureRule, IndexLimits } from '../../../src/model/job.ts';
+import type { Owner } from '../../../src/model/pod.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { jobView } from '../../builders/job.ts';
 import { answered, forbidden, notFound, timedOut, transportWith } from '../../builders/transport.ts';

@@ -1,6 +1,6 @@
+import type { Problem } from '../../../src/model/observation.ts';
 import { onAbort } from '../../../src/on-abort.ts';
 import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
-import type { Problem } from '../../../src/vocabulary/problem.ts';
 
 /** What the network does to one request and its answer; times in milliseconds. */
 export interface Weather {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAllowed, shippedAllowlist } from '../../../src/methods/allowlist.ts';
+import { isAllowed, matchesWords, problemOfWord, shippedAllowlist } from '../../../src/methods/allowlist.ts';
 import { parseKillCommand } from '../../../src/plan/kill-command.ts';
+import { readSteps } from '../../../src/policy/read-steps.ts';
+import { growth, quadratic } from '../../builders/growth.ts';
 
 function admitted(...words: readonly string[]): boolean {
   return isAllowed(words, shippedAllowlist);
@@ -133,5 +135,89 @@ describe('a list of the operator’s own', () => {
   it('admits nothing if it is empty', () => {
     expect(isAllowed(['quit'], [])).toBe(false);
     expect(isAllowed([], [])).toBe(false);
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    ['kill', 'kill', true],
+    ['kill', 'kil', false],
+    ['kill', 'killall', false],
+    ['', '', true],
+    ['.*', 'xx', false],
+    ['<word>', 'envoy', true],
+    ['<word>', '/usr/bin/envoy-1.2', true],
+    ['<word>', './-envoy', true],
+    ['<word>', '', false],
+    ['<word>', '-f', false],
+    ['<word>', '...', false],
+    ['<word>', './-', false],
+    ['<word>', 'a b', false],
+    ['<word>', 'a;b', false],
+    ['<word>', 'a\n', false],
+    ['<word>', 'ä', false],
+    ['--port=<word>', '--port=15', true],
+    ['--port=<word>', '--port=-1', false],
+    ['$(pidof <word>)', '$(pidof envoy)', true],
+    ['$(pidof <word>)', '$(pidof envoy', false],
+    ['<word>.<word>', 'a.b', true],
+    ['<word>.<word>', 'a.', false],
+    ['<word><word>', 'ab', true],
+    ['<word><word>', 'a', false],
+    ['<word>😀', 'a😀', true],
+  ])('%j fits %j: %s', (pattern, text, expected) => {
+    expect(matchesWords(pattern, text)).toBe(expected);
+  });
+
+  it('fits what the expression fitted that it once was', () => {
+    const anyWord = '(?:[._/][._/-]*)?[A-Za-z0-9][A-Za-z0-9._/-]*';
+    const piece = fc.constantFrom('<word>', 'a', '-', '.', ' ', '1');
+    const text = fc.string({ unit: fc.constantFrom('a', '-', '.', '/', ' ', '1'), maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 4 }), text, (pieces, candidate) => {
+        const parts = pieces.map((each) => (each === '<word>' ? anyWord : each.replace('.', '\\.')));
+        const expected = new RegExp(`^${parts.join('')}$`).test(candidate);
+        expect(matchesWords(pieces.join(''), candidate)).toBe(expected);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each([1, 4, 8])(
+    'of %i placeholders takes time that grows with the name, not with its square',
+    (words) => {
+      const matching = (size: number) => () => matchesWords('<word>'.repeat(words), `${'a'.repeat(size)}!`);
+      expect(growth(matching, 250)).toBeLessThan(quadratic);
+    },
+  );
+
+  it('takes time that grows with its placeholders, not with their square', () => {
+    const matching = (size: number) => () => matchesWords('<word>'.repeat(size), `${'a'.repeat(500)}!`);
+    expect(growth(matching, 8)).toBeLessThan(quadratic);
+  });
+});
+
+const half = String.fromCharCode(0xd83d);
+
+it.each<readonly [text: string, problem: string | undefined]>([
+  ['', undefined],
+  ['kill -%d 1', undefined],
+  ['a\nb', undefined],
+  ['\u{1f600}', undefined],
+  ['a\0b', 'a NUL character in it'],
+  [half, 'half a character in it'],
+])('%j as a word: %s', (text, problem) => {
+  expect(problemOfWord(text)).toBe(problem);
+});
+
+it.each([
+  [{ command: ['sh', '-c', 'a\0b'] }, '0.command.2: a NUL character in it'],
+  [{ command: [half] }, '0.command.0: half a character in it'],
+  [{ tombstone: { path: '/a\0' } }, '0.tombstone.path: a NUL character in it'],
+  [{ tombstone: { path: '/a', content: half } }, '0.tombstone.content: half a character in it'],
+])('a step of an annotation that cannot be sent as written is bad: %j', (step, problem) => {
+  expect(readSteps(JSON.stringify([step]))).toEqual({
+    kind: 'Bad',
+    problem: `not a list of steps: ${problem}`,
   });
 });

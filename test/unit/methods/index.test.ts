@@ -18,7 +18,7 @@ import {
   toSteps,
   whyUnfit,
 } from '../../../src/methods/index.ts';
-import type { RbacRule } from '../../../src/methods/rbac.ts';
+import type { RbacRule } from '../../../src/methods/permissions.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';
 import { common, recipient, subject } from './recipient.ts';

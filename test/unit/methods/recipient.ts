@@ -1,7 +1,6 @@
 import type { Recipient, Subject } from '../../../src/methods/method.ts';
+import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
 import type { Cluster, ExecResult, WriteResult } from '../../../src/ports.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { PodRef, PodView } from '../../../src/vocabulary/pod.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasSignal, sendsSignals, signalsPid1, withSignal } from '../../../src/methods/signalling.ts';
+import type { Unfitness } from '../../../src/methods/method.ts';
+import {
+  hasSignal,
+  sendsSignals,
+  signalsPid1,
+  whySignalsAreUnfit,
+  withSignal,
+} from '../../../src/methods/signalling.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import { podView } from '../../builders/pod-view.ts';
 
 describe('the commands of Argo’s documents', () => {
   it.each([
@@ -161,4 +170,21 @@ describe('a command that sends signals', () => {
   ])('is not %j', (words) => {
     expect(sendsSignals(words)).toBe(false);
   });
+});
+
+const node: Unfitness = { reason: 'SeesTheNode', detail: 'hostPID' };
+const pause: Unfitness = {
+  reason: 'ShownOtherwise',
+  detail: 'PID 1 is the pause container; ending it ends the pod',
+};
+
+it.each<readonly [PodView['processNamespace'], reachesPid1: boolean, Unfitness | undefined]>([
+  ['Container', false, undefined],
+  ['Container', true, undefined],
+  ['Pod', false, undefined],
+  ['Pod', true, pause],
+  ['Node', false, node],
+  ['Node', true, node],
+])('in the process namespace of the %s, reaching PID 1: %s', (processNamespace, reachesPid1, expected) => {
+  expect(whySignalsAreUnfit(podView({ processNamespace }), reachesPid1)).toEqual(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerView } from '../../../src/model/pod.ts';
 import { likenessOf } from '../../../src/plan/alike.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
 import { container, running } from '../../builders/pod-view.ts';
 
 type Started = Partial<Pick<ContainerView, 'image' | 'command' | 'args' | 'env'>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../../src/model/evidence.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import { brake as brakeFor } from '../../../src/plan/brake.ts';
 import type { PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Brake } from '../../../src/policy/policy.ts';
-import type { Evidence } from '../../../src/vocabulary/evidence.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { now } from '../../builders/pod-view.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { JobFacts } from '../../../src/model/facts.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Clearance, StepSource, UncleanExit } from '../../../src/model/step.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import { isCleared, type Stakes, withClearance, worstCost } from '../../../src/plan/clearance.ts';
-import type { JobFacts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { StepSource } from '../../../src/vocabulary/step-source.ts';
-import type { Clearance, UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { JobFacts } from '../../../src/model/facts.ts';
+import type { FailureRule, IndexLimits, JobView } from '../../../src/model/job.ts';
+import type { ContainerView, Owner, PodView } from '../../../src/model/pod.ts';
+import type { UncleanCost } from '../../../src/model/step.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { JobFacts } from '../../../src/vocabulary/facts.ts';
-import type { FailureRule, IndexLimits, JobView } from '../../../src/vocabulary/job.ts';
-import type { Owner, PodView } from '../../../src/vocabulary/pod.ts';
-import type { UncleanCost } from '../../../src/vocabulary/unclean-exit.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, podView, restartIn, running } from '../../builders/pod-view.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { PodView } from '../../../src/model/pod.ts';
 import { addUpDoubts, doubtsIn } from '../../../src/plan/doubts.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';
 

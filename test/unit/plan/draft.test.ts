@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerOutcome } from '../../../src/model/outcome.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { Unfit } from '../../../src/model/step.ts';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { ContainerOutcome } from '../../../src/vocabulary/container-outcome.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';

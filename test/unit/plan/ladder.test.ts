@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { joinLadders, type Ladder, noLadder } from '../../../src/plan/ladder.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { ladder, source } from '../../builders/planned.ts';
 
 describe('a ladder', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { SkipReason } from '../../../src/model/outcome.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Unfit } from '../../../src/model/step.ts';
 import { ownersSteps } from '../../../src/plan/owners-steps.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { SkipReason } from '../../../src/vocabulary/skip-reason.ts';
-import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { steps } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';

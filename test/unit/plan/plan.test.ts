@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { describeRbac, type Permissions } from '../../../src/methods/rbac.ts';
+import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
+import type { JobFacts } from '../../../src/model/facts.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.ts';
 import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { JobFacts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
-import type { Unfit } from '../../../src/vocabulary/unfit.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
 import {

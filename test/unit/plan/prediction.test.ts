@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { JobFacts } from '../../../src/model/facts.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { Prediction } from '../../../src/model/step.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
 import { predict } from '../../../src/plan/prediction.ts';
 import type { PlannedStep, PodPlan, Target } from '../../../src/plan/sweep-plan.ts';
-import type { JobFacts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { Prediction } from '../../../src/vocabulary/prediction.ts';
-import type { Candidate } from '../../../src/vocabulary/verdict.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate, plannedTarget, skippedTarget, step, steps } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

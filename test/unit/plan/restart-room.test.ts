@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JobFacts } from '../../../src/model/facts.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import type { UncleanExit } from '../../../src/model/step.ts';
 import { fits, limitFor, whyRestartsFailJob } from '../../../src/plan/restart-room.ts';
-import type { JobFacts } from '../../../src/vocabulary/facts.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
-import type { UncleanExit } from '../../../src/vocabulary/unclean-exit.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { candidate } from '../../builders/plan.ts';
 import { podView } from '../../builders/pod-view.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bounds } from '../../../src/model/bounds.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { draftPod } from '../../../src/plan/draft.ts';
-import { bounds } from '../../../src/pod/bounds.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { growth, quadratic } from '../../builders/growth.ts';
 import { candidate } from '../../builders/plan.ts';
 import { container, exited, podView, running } from '../../builders/pod-view.ts';

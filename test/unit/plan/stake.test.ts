@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { UncleanCost } from '../../../src/model/step.ts';
 import { retriesLeftOf, stakeOf } from '../../../src/plan/stake.ts';
-import type { UncleanCost } from '../../../src/vocabulary/unclean-exit.ts';
 import { jobFacts } from '../../builders/job.ts';
 import { podView } from '../../builders/pod-view.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeStep } from '../../../src/methods/index.ts';
+import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import { toLadder } from '../../../src/plan/ladder.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import type { ContainerView } from '../../../src/vocabulary/container.ts';
-import type { PodView } from '../../../src/vocabulary/pod.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 /** The steps of a profile for a container of a pod, in words, each with the exit code that it promises. */

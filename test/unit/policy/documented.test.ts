@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { methods } from '../../../src/methods/index.ts';
-import { describeRbac } from '../../../src/methods/rbac.ts';
+import { describeRbac } from '../../../src/methods/permissions.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { readSteps } from '../../../src/policy/read-steps.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeFault, faultOf } from '../../../src/fault.ts';
+import type { PodOutcome, StopReason } from '../../../src/model/outcome.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
-import type { StopReason } from '../../../src/vocabulary/not-attempted-reason.ts';
-import type { PodOutcome } from '../../../src/vocabulary/pod-outcome.ts';
 import { warnings } from '../../builders/kinds.ts';
 import { candidate } from '../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../builders/report.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adviseOwner } from '../../../src/advise/owner.ts';
-import { explain } from '../../../src/judge/explain.ts';
+import { explain } from '../../../src/judge/judge.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { accessMarkdown } from '../../../src/report/access/markdown.ts';
 import { AdviceFold } from '../../../src/report/advise/advice.ts';

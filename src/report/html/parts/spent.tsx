@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Resources } from '../../../vocabulary/pod.ts';
+import type { Resources } from '../../../model/pod.ts';
 import { many, number } from '../../amounts.ts';
 import type { Usage } from '../../history/schema.ts';
 import { hasNone } from '../../resources.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Observation } from '../../../../src/model/observation.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
-import type { Observation } from '../../../../src/vocabulary/observation.ts';
 
 export const images = ['a:1', 'b:1'] as const;
 export const variants = ['x', 'y', 'z'] as const;

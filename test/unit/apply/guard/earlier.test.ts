@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createEarlierUnclean } from '../../../../src/apply/guard/earlier.ts';
+import type { ContainerState, ContainerView, PodView } from '../../../../src/model/pod.ts';
+import type { Candidate } from '../../../../src/model/verdict.ts';
 import { likenessOf } from '../../../../src/plan/alike.ts';
 import { createSlots } from '../../../../src/slots.ts';
-import type { ContainerState, ContainerView } from '../../../../src/vocabulary/container.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
-import type { Candidate } from '../../../../src/vocabulary/verdict.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { container, exited, hour, minute, now, podView, running } from '../../../builders/pod-view.ts';
 

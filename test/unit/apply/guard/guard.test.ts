@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
+import type { SwapSign } from '../../../../src/model/pod.ts';
 import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
-import type { SwapSign } from '../../../../src/vocabulary/container.ts';
 import { attemptResults, candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import {

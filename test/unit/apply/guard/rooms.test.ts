@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { JobRooms } from '../../../../src/apply/guard/rooms.ts';
+import type { JobView } from '../../../../src/model/job.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
 import type { JobReading, LimitRaise } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
-import type { JobView } from '../../../../src/vocabulary/job.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { jobView } from '../../../builders/job.ts';
 import { container, exited, podView, running, waiting } from '../../../builders/pod-view.ts';
 import { podRef } from '../../../builders/report.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Permit } from '../../../../src/apply/guard/guard.ts';
 import { spendOf } from '../../../../src/apply/guard/spend.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
+import type { UncleanCost } from '../../../../src/model/step.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
-import type { UncleanCost } from '../../../../src/vocabulary/unclean-exit.ts';
 import { candidate, podPlan, step, steps } from '../../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
 

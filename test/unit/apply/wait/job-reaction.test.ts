@@ -3,11 +3,10 @@ import { concludeJob, createJobWatch, type PodEnd } from '../../../../src/apply/
 import type { Millis } from '../../../../src/duration.ts';
 import type { SweepEvent } from '../../../../src/events.ts';
 import { createJobReader } from '../../../../src/gather/jobs.ts';
+import type { JobReaction, JobView } from '../../../../src/model/job.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
 import type { JobReading } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
-import type { JobView } from '../../../../src/vocabulary/job.ts';
-import type { JobReaction } from '../../../../src/vocabulary/job-reaction.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { clusterWith } from '../../../builders/cluster.ts';
 import { jobView } from '../../../builders/job.ts';
 import { now, podView } from '../../../builders/pod-view.ts';

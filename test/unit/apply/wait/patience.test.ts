@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Taken } from '../../../../src/apply/taken.ts';
 import { hasMissed, patiently } from '../../../../src/apply/wait/patience.ts';
-import type { AttemptResult } from '../../../../src/vocabulary/attempt-result.ts';
+import type { AttemptResult } from '../../../../src/model/outcome.ts';
 import { attempt, attemptResults } from '../../../builders/plan.ts';
 import { Stage } from '../stage.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPoller } from '../../../../src/apply/wait/poller.ts';
+import type { PodReading } from '../../../../src/model/observation.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
+import type { Scope } from '../../../../src/model/scope.ts';
 import type { Cluster, ListPart } from '../../../../src/ports.ts';
 import { createSlots } from '../../../../src/slots.ts';
-import type { PodReading } from '../../../../src/vocabulary/observation.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
-import type { Scope } from '../../../../src/vocabulary/scope.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextOf } from '../../../../src/cli/sweep/next.ts';
+import type { PodOutcome } from '../../../../src/model/outcome.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
-import type { PodOutcome } from '../../../../src/vocabulary/pod-outcome.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 

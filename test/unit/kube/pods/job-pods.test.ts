@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../../../src/kube/http/answer.ts';
 import { listJobPods } from '../../../../src/kube/pods/job-pods.ts';
-import type { Owner } from '../../../../src/vocabulary/pod.ts';
+import type { Owner } from '../../../../src/model/pod.ts';
 import { apiPod, apiStatus } from '../../../builders/api-pod.ts';
 import { answered, forbidden, timedOut, transportWith } from '../../../builders/transport.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArgoView } from '../../../../src/vocabulary/pod.ts';
+import type { ArgoView } from '../../../../src/model/pod.ts';
 import { apiContainer, apiPod } from '../../../builders/api-pod.ts';
 import { narrowed } from '../../../builders/narrowed.ts';
 

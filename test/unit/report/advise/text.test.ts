@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { adviseOwner } from '../../../../src/advise/owner.ts';
+import type { Candidate } from '../../../../src/model/verdict.ts';
 import { catalogue } from '../../../../src/policy/catalogue.ts';
 import { AdviceFold } from '../../../../src/report/advise/advice.ts';
 import { renderAdvice } from '../../../../src/report/advise/text.ts';
-import type { Candidate } from '../../../../src/vocabulary/verdict.ts';
 import { container, now, waiting } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../../builders/stuck.ts';

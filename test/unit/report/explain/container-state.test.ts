@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { ContainerState } from '../../../../src/model/pod.ts';
 import { describeState } from '../../../../src/report/explain/container-state.ts';
-import type { ContainerState } from '../../../../src/vocabulary/container.ts';
 import { exited, exitedAtUnknownTime, minute, now, running, waiting } from '../../../builders/pod-view.ts';
 
 it.each<readonly [state: ContainerState, words: string]>([

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../../src/judge/explain.ts';
+import { explain } from '../../../../src/judge/judge.ts';
+import type { PodView } from '../../../../src/model/pod.ts';
 import type { PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import { reportExplanation } from '../../../../src/report/explain/explanation.ts';
 import { renderExplanation } from '../../../../src/report/explain/text.ts';
-import type { PodView } from '../../../../src/vocabulary/pod.ts';
 import { planOf } from '../../../builders/planned.ts';
 import { container, exited, nativeSidecar, now, podView, running } from '../../../builders/pod-view.ts';
 import { noFacts, policy } from '../../../builders/policy.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { heldReason, notAttemptedReason } from '../../../../src/model/outcome.ts';
 import { chapters, explainedAt } from '../../../../src/report/html/glossary.ts';
 import { wordOf } from '../../../../src/report/html/word.ts';
-import { heldReason } from '../../../../src/vocabulary/held-reason.ts';
-import { notAttemptedReason } from '../../../../src/vocabulary/not-attempted-reason.ts';
 import {
   containerOutcomes,
   exclusions,

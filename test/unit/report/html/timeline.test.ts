@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerOutcome } from '../../../../src/model/outcome.ts';
 import { hasActed, timelineOf } from '../../../../src/report/html/timeline.ts';
 import type { AttemptReport, PodReport } from '../../../../src/report/schema.ts';
-import type { ContainerOutcome } from '../../../../src/vocabulary/container-outcome.ts';
 import { sweepTime, sweptPod, sweptReport } from '../../../builders/sweep-reports.ts';
 
 const begun = sweepTime(0);

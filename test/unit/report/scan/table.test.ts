@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepEvent } from '../../../../src/events.ts';
+import type { Exclusion } from '../../../../src/model/verdict.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
 import { renderScan } from '../../../../src/report/scan/table.ts';
-import type { Exclusion } from '../../../../src/vocabulary/exclusion.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { listed } from '../../../builders/report.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { Hanging } from '../../../../src/model/verdict.ts';
 import { sweepReport } from '../../../../src/report/schema.ts';
 import { withApplied } from '../../../../src/report/sweep/applied.ts';
-import type { Hanging } from '../../../../src/vocabulary/verdict.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, podRef, reportOf, started } from '../../../builders/report.ts';

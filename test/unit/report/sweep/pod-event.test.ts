@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
 import { toPodNote } from '../../../../src/report/sweep/pod-event.ts';
-import type { ContainerOutcome } from '../../../../src/vocabulary/container-outcome.ts';
-import type { PodOutcome } from '../../../../src/vocabulary/pod-outcome.ts';
 import { containerOutcomes, podOutcomes } from '../../../builders/kinds.ts';
 import { podRef } from '../../../builders/report.ts';
 

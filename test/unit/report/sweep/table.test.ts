@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { JobView } from '../../../../src/model/job.ts';
+import type { ContainerOutcome, PodOutcome } from '../../../../src/model/outcome.ts';
 import { draftPod } from '../../../../src/plan/draft.ts';
 import { planSweep } from '../../../../src/plan/plan.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { renderTable } from '../../../../src/report/sweep/table.ts';
-import type { ContainerOutcome } from '../../../../src/vocabulary/container-outcome.ts';
-import type { JobView } from '../../../../src/vocabulary/job.ts';
-import type { PodOutcome } from '../../../../src/vocabulary/pod-outcome.ts';
 import { jobFacts, keyOfJob } from '../../../builders/job.ts';
 import { containerOutcomes } from '../../../builders/kinds.ts';
 import { candidate } from '../../../builders/plan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { heldReason } from '../../../../src/model/outcome.ts';
+import type { Unfit } from '../../../../src/model/step.ts';
 import { adviceOn, type Tried } from '../../../../src/report/texts/advice.ts';
-import { heldReason } from '../../../../src/vocabulary/held-reason.ts';
-import type { Unfit } from '../../../../src/vocabulary/unfit.ts';
 import { containerOutcomes, skipReasons, stillRunningBecause } from '../../../builders/kinds.ts';
 
 const untried: Tried = { attempts: [], unfit: [] };

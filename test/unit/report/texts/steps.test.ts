@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Prediction, UncleanCost } from '../../../../src/model/step.ts';
 import type { PlannedStepReport } from '../../../../src/report/schema.ts';
 import { describeCost, describePlannedStep, describePrediction } from '../../../../src/report/texts/steps.ts';
-import type { Prediction } from '../../../../src/vocabulary/prediction.ts';
-import type { UncleanCost } from '../../../../src/vocabulary/unclean-exit.ts';
 
 const step: PlannedStepReport = {
   method: 'Signal',

@@ -1,0 +1,73 @@
+import { deathDependencies, namesIn, own, processName } from '../../model/annotations.ts';
+import type { ContainerView } from '../../model/pod.ts';
+import type { Source } from './source.ts';
+
+/**
+ * The circle that each name belongs to: two names have the same one if each leads to the other. Every edge is followed once.
+ * https://en.wikipedia.org/wiki/Tarjan%27s_strongly_connected_components_algorithm
+ */
+export function circlesOf(edges: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const circles = new Map<string, number>();
+  const open: string[] = [];
+  /** The earliest name that this one leads back to. Only names with edges are visited from others, so it is never deep. */
+  function visit(name: string): number {
+    const order = found.size;
+    found.set(name, order);
+    open.push(name);
+    let earliest = order;
+    for (const next of edges.get(name) ?? []) {
+      if (circles.has(next)) continue;
+      earliest = Math.min(earliest, found.get(next) ?? visit(next));
+    }
+    if (earliest === order) {
+      for (const member of open.splice(open.lastIndexOf(name))) circles.set(member, order);
+    }
+    return earliest;
+  }
+  for (const name of edges.keys()) if (!found.has(name)) visit(name);
+  return circles;
+}
+
+/**
+ * kubexit: a process with death dependencies ends after them, so it is a sidecar. A process without any, on
+ * which others depend, is a main. Circular dependencies say nothing.
+ */
+export const kubexitDependencies: Source = ({ containers }) => {
+  const awaitedBy = new Map(containers.map((container) => [container, dependenciesOf(container)]));
+  const awaited = new Set([...awaitedBy.values()].flat());
+  if (awaited.size === 0) return () => undefined;
+  const circles = circlesOf(byName(awaitedBy));
+  return (container) => {
+    const name = own(container.env, processName);
+    const dependencies = awaitedBy.get(container) ?? [];
+    if (dependencies.length > 0) {
+      const circle = name === undefined ? undefined : circles.get(name);
+      // Its own dependencies lead back to it.
+      if (circle !== undefined && dependencies.some((each) => circles.get(each) === circle)) return undefined;
+      return { role: 'Sidecar', because: { kind: 'Variable', name: deathDependencies } };
+    }
+    return name && awaited.has(name)
+      ? { role: 'Main', because: { kind: 'Variable', name: processName } }
+      : undefined;
+  };
+};
+
+/** What each process waits for; several may go by one name. */
+function byName(
+  dependencies: ReadonlyMap<ContainerView, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const named = new Map<string, string[]>();
+  for (const [{ env }, awaited] of dependencies) {
+    const name = own(env, processName);
+    if (name === undefined) continue;
+    const known = named.get(name) ?? [];
+    for (const each of awaited) known.push(each);
+    named.set(name, known);
+  }
+  return named;
+}
+
+function dependenciesOf({ env }: ContainerView): readonly string[] {
+  return namesIn(own(env, deathDependencies) ?? '');
+}

@@ -1,0 +1,97 @@
+import type { ContainerView } from './pod.ts';
+
+/**
+ * Whether a text matches a pattern in which `*` stands for any characters. It is not compiled to a regular
+ * expression, because a pattern in a policy could make that backtrack excessively.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  let inPattern = 0;
+  let inText = 0;
+  let star = -1;
+  let retry = 0;
+  while (inText < text.length) {
+    if (pattern[inPattern] === '*') {
+      star = inPattern++;
+      retry = inText;
+    } else if (pattern[inPattern] === text[inText]) {
+      inPattern++;
+      inText++;
+    } else if (star >= 0) {
+      inPattern = star + 1;
+      inText = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (pattern[inPattern] === '*') inPattern++;
+  return inPattern === pattern.length;
+}
+
+/**
+ * Whether an image is from a repository, whatever its registry, tag or digest: `istio/proxyv2` matches
+ * `registry.example:5000/mirror/istio/proxyv2:1.27`. Paths are compared from the end, segment by segment.
+ */
+export function matchesRepository(pattern: string, image: string): boolean {
+  const wanted = pattern.split('/').reverse();
+  const parts = repositoryOf(image).split('/').reverse();
+  return (
+    wanted.length <= parts.length && wanted.every((part, index) => matchesGlob(part, parts[index] ?? ''))
+  );
+}
+
+/**
+ * The same for a mirror that has no folders, and writes `-` or `_` for `/`: `linkerd/proxy` may be `mirrored-linkerd-proxy` or
+ * `cr_l5d_io_linkerd_proxy` there.
+ */
+export function matchesMirrored(pattern: string, image: string): boolean {
+  const name = repositoryOf(image).split('/').at(-1) ?? '';
+  return ['-', '_'].some((separator) => {
+    const flat = pattern.replaceAll('/', separator);
+    return flat !== pattern && [flat, `*${separator}${flat}`].some((each) => matchesGlob(each, name));
+  });
+}
+
+/** An image's name without its tag and digest. */
+export function repositoryOf(image: string): string {
+  const name = image.split('@', 1)[0] ?? '';
+  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return tag < 0 ? name : name.slice(0, tag);
+}
+
+/** https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/images/types.go, and kuberuntime_container.go */
+const reasons =
+  /Pull|InvalidImageName|ImageInspectError|RegistryUnavailable|Signature|CreateContainer|RunContainerError/;
+
+/** Whether the kubelet cannot start a container with its present image. */
+export function cannotStart({ state }: ContainerView): boolean {
+  return state.kind === 'Waiting' && reasons.test(state.reason);
+}
+
+/**
+ * The image that says what a container is. Until the kubelet has created a container with the present one, the status names the
+ * image of the last container: that is what a sweep swapped.
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses)
+ */
+export function imageBeforeSwap(container: ContainerView, noopImages: readonly string[]): string {
+  const { image, ranImage } = container;
+  if (ranImage === undefined || !isOther(image, ranImage)) return image;
+  return cannotStart(container) || isSwapUnderWay(container, noopImages) ? ranImage : image;
+}
+
+/**
+ * Whether a sweep swapped the image of a container, and the kubelet has not replaced the container yet. With any other new image
+ * it is not the sweep's work, or the runtime knows the same image by the name of another.
+ */
+export function isSwapUnderWay(container: ContainerView, noopImages: readonly string[]): boolean {
+  return noopImages.includes(container.image) && isBeingSwapped(container);
+}
+
+/** Whether a container runs with another image than it is to have: it ends within the pod's grace period, and starts again. */
+export function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
+  return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
+}
+
+/** Runtimes know an image by a longer name than the spec's, or by its ID only. */
+function isOther(image: string, ranImage: string): boolean {
+  return !ranImage.startsWith('sha256:') && !matchesRepository(repositoryOf(image), ranImage);
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { problem, type Value } from './value.ts';
+
+export interface JobView {
+  /** Names of the containers in its template. */
+  readonly containers: readonly string[];
+  /** Names of the native sidecars in its template. */
+  readonly nativeSidecars: readonly string[];
+  readonly complete: boolean;
+  /** The reason of its Failed condition; undefined if it has not failed. */
+  readonly failed: string | undefined;
+  /** Uids of ended pods that its counters do not include yet. */
+  readonly uncounted: readonly string[];
+  readonly backoffLimit: number;
+  /** How many pods have failed, including those that its counter does not include yet. */
+  readonly failedPods: number;
+  /** The first and last index of each range of `status.failedIndexes`. */
+  readonly failedIndexes: readonly (readonly [first: number, last: number])[];
+  /** With `backoffLimitPerIndex`, each index has its own retries. */
+  readonly perIndex: IndexLimits | undefined;
+  /** `podFailurePolicy`, as far as it is about exit codes; the first rule that matches decides. */
+  readonly failureRules: readonly FailureRule[];
+}
+
+export interface IndexLimits {
+  /** Failures after which an index fails, besides the first. */
+  readonly retries: number;
+  /** `maxFailedIndexes`: if more indexes fail, the whole Job does at once. */
+  readonly maxFailed: number | undefined;
+  readonly failed: number;
+}
+
+/** A rule of a Job's `podFailurePolicy`. */
+export interface FailureRule {
+  /** `FailJob`, `FailIndex`, `Ignore` or `Count`. */
+  readonly action: string;
+  /** The container that it is about; undefined means any. */
+  readonly container: string | undefined;
+  readonly operator: 'In' | 'NotIn';
+  readonly exitCodes: readonly number[];
+}
+
+export interface ListedJob {
+  readonly name: string;
+  readonly uid: string;
+  readonly job: JobView;
+}
+
+export const jobReaction = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('NoJob') }).describe('no Job owns the pod'),
+    z.object({ kind: z.literal('Complete') }).describe('it has completed'),
+    z
+      .object({
+        kind: z.literal('Failed'),
+        reason: z.string().describe('the reason of its Failed condition'),
+      })
+      .describe('it has failed for good'),
+    z.object({ kind: z.literal('IndexFailed') }).describe("the pod's index has failed for good"),
+    z
+      .object({ kind: z.literal('RunsAgain') })
+      .describe('the Job has started a replacement pod or is about to'),
+    z.object({ kind: z.literal('Active') }).describe('it is waiting for its other pods'),
+    z.object({ kind: z.literal('Gone') }).describe('it no longer exists'),
+    z.object({ kind: z.literal('Unknown'), problem }).describe('the Job could not be read'),
+  ])
+  .describe('how the Job that owns the pod reacted');
+export type JobReaction = Value<typeof jobReaction>;
+
+export const jobHarmKind = z
+  .enum(['RunsAgain', 'IndexFailed', 'JobFailed'])
+  .describe('RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good');
+
+export const harmKind = z
+  .enum([...jobHarmKind.options, 'PodFailed'])
+  .describe(
+    'RunsAgain: finished work runs again; IndexFailed, JobFailed: it has failed for good; PodFailed: no Job owns the pod, and its platform or its owner may count the work as failed, or run it again',
+  );
+export type HarmKind = Value<typeof harmKind>;
+
+export const harm = z
+  .object({
+    kind: harmKind,
+    permitted: z.boolean().describe('whether --unclean-exit=allow permitted it'),
+  })
+  .describe('what this sweep did to the work of a pod whose mains had all exited 0');
+export type Harm = Value<typeof harm>;

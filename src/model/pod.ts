@@ -1,0 +1,178 @@
+import type { Millis } from '../duration.ts';
+
+export interface PodName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface PodRef extends PodName {
+  readonly uid: string;
+}
+
+/** The facts about a pod that decisions depend on. The API object itself never leaves `kube/`. */
+export interface PodView {
+  readonly ref: PodRef;
+  readonly node: string | undefined;
+  readonly phase: string;
+  /** `status.reason`: why the pod is in its current state, such as `Evicted`. */
+  readonly reason: string | undefined;
+  readonly deleting: boolean;
+  /** Whether it has the condition `DisruptionTarget`: it is drained, preempted or evicted. */
+  readonly disrupted: boolean;
+  readonly restartPolicy: RestartPolicy;
+  /** Which processes a container of the pod sees: its own, the pod's (PID 1 is pause) or the node's. */
+  readonly processNamespace: 'Container' | 'Pod' | 'Node';
+  /** Whether its loopback interface is the node's. */
+  readonly hostNetwork: boolean;
+  /** The operating system that the pod requires of its node. */
+  readonly os: string | undefined;
+  /** `terminationGracePeriodSeconds`; 30 seconds if unset. */
+  readonly grace: Millis;
+  readonly owner: Owner | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The names of its `imagePullSecrets`. */
+  readonly pullSecrets: readonly string[];
+  /** What the scheduler reserves for the pod on its node. */
+  readonly requests: Resources;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The regular containers, in the order of the spec. */
+  readonly containers: readonly ContainerView[];
+  readonly nativeSidecars: readonly NativeSidecarView[];
+  /** Those that run to completion before the regular containers start. */
+  readonly initContainers: readonly InitContainerView[];
+  /** Restarts of all init and regular containers, which a Job adds up under OnFailure. */
+  readonly restarts: number;
+  readonly ephemeralContainers: readonly string[];
+  /** Undefined unless Argo Workflows created the pod. */
+  readonly argo: ArgoView | undefined;
+  /** What is wrong with the container statuses; empty if there is exactly one for every container. */
+  readonly statusProblems: readonly string[];
+  /** Whether the pod still has the job-tracking finalizer, so its Job has not counted it yet. */
+  readonly awaitsJobTracking: boolean;
+}
+
+/** CPU in cores, memory in bytes. */
+export interface Resources {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+/** The object that controls a pod. */
+export interface Owner {
+  /** The API group without its version: `batch` for Jobs, empty for the core. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** A pod that Argo Workflows created. */
+export interface ArgoView {
+  /** The containers of its template, which do the work; undefined if the pod does not name them. */
+  readonly mains: readonly string[] | undefined;
+}
+
+/** A list item that is not a valid pod. */
+export interface MalformedPod {
+  readonly namespace: string;
+  readonly name: string;
+  readonly problem: string;
+}
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
+
+export interface ContainerView {
+  readonly name: string;
+  readonly image: string;
+  /** `command` and `args` of the spec; undefined if the image's own apply. */
+  readonly command: readonly string[] | undefined;
+  readonly args: readonly string[] | undefined;
+  /** Where volumes are mounted: files below these paths do not come from the image. */
+  readonly mounts: readonly string[];
+  readonly pullPolicy: string;
+  /** The environment variables that have a literal value in the spec. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The container's own policy (Kubernetes 1.34+), which overrides the pod's. */
+  readonly restartPolicy: RestartPolicy | undefined;
+  readonly restartRules: readonly RestartRule[];
+  readonly swapSigns: readonly SwapSign[];
+  readonly state: ContainerState;
+  /** The container ID of the instance that `state` describes. */
+  readonly id: string | undefined;
+  /** The image of that container, as the runtime names it. */
+  readonly ranImage: string | undefined;
+  readonly restartCount: number;
+  /** How the previous instance ended, and when. */
+  readonly lastExitCode: number | undefined;
+  readonly lastFinishedAt: Millis | undefined;
+}
+
+/** Why a swap of a container's image may behave differently from those that were recorded. */
+export type SwapSign = 'PostStart' | 'Probes' | 'Resize';
+
+export type ContainerState =
+  | { readonly kind: 'Running'; readonly startedAt: Millis | undefined }
+  | { readonly kind: 'Waiting'; readonly reason: string }
+  | {
+      readonly kind: 'Terminated';
+      readonly exitCode: number;
+      readonly signal: number | undefined;
+      readonly reason: string;
+      readonly finishedAt: Millis | undefined;
+    }
+  | { readonly kind: 'Unreported' };
+
+/** A restart rule (`restartPolicyRules`): exit codes that restart the container, whatever its policy. */
+export interface RestartRule {
+  /** `Restart`, or since Kubernetes 1.35 `RestartAllContainers`, which restarts the mains too. */
+  readonly action: string;
+  readonly operator: 'In' | 'NotIn';
+  readonly exitCodes: readonly number[];
+}
+
+export interface InitContainerView {
+  readonly name: string;
+  readonly image: string;
+  readonly state: ContainerState;
+}
+
+export interface NativeSidecarView extends InitContainerView {
+  /** Whether it has passed its startup probe, or runs without one. */
+  readonly started: boolean;
+  readonly restartCount: number;
+  /** How long its startup probe may take until the kubelet kills it; undefined if it has none. */
+  readonly startupLimit: Millis | undefined;
+}
+
+/** The Job that owns a pod. Other projects have a kind Job as well (`batch.volcano.sh`); those are not meant. */
+export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {
+  return owner?.kind === 'Job' && owner.group === 'batch' ? owner : undefined;
+}
+
+/** What a Job is remembered by. Whoever creates a pod may write any uid into it, also that of a Job in another namespace. */
+export function jobKey(namespace: string, { name, uid }: Pick<Owner, 'name' | 'uid'>): string {
+  return `${namespace}/${name}/${uid}`;
+}
+
+/**
+ * Whether the kubelet restarts a container that exited with this code. The container's own restart rules and
+ * restart policy (Kubernetes 1.34+) take precedence over the pod's, so a main can restart even under Never.
+ * https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#container-restart-rules
+ */
+export function willRestart(container: ContainerView, podPolicy: RestartPolicy, exitCode: number): boolean {
+  const matches = container.restartRules.some(
+    (rule) => rule.exitCodes.includes(exitCode) === (rule.operator === 'In'),
+  );
+  if (matches) return true;
+  switch (container.restartPolicy ?? podPolicy) {
+    case 'Always':
+      return true;
+    case 'OnFailure':
+      return exitCode !== 0;
+    case 'Never':
+      return false;
+  }
+}
+
+/** Why a container is said to wait of which the kubelet says nothing, such as one of an evicted pod. */
+export const noStatus = 'no status';

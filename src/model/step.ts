@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { key, method, type Value } from './value.ts';
+
+/** Where a step comes from. */
+export const stepSource = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Annotation'), key }).describe("the pod's own annotation asks for it"),
+    z
+      .object({ kind: z.literal('Profile'), profile: z.string().describe('the name of the profile') })
+      .describe('it comes from a profile of the catalogue or the policy'),
+    z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
+    z
+      .object({ kind: z.literal('Swap') })
+      .describe('allowed by --noop-image or the policy, before any step whose end is uncertain'),
+    z.object({ kind: z.literal('LastResort') }).describe('asked for by --last-resort or the policy'),
+  ])
+  .describe('where the step comes from');
+export type StepSource = Value<typeof stepSource>;
+
+/** A step that was not planned, because it cannot work or is not allowed. */
+export const unfit = z
+  .object({
+    method,
+    reason: z
+      .enum([
+        'NotShown',
+        'ShownOtherwise',
+        'Off',
+        'NotAllowed',
+        'NoPermission',
+        'SeesTheNode',
+        'NoPath',
+        'RestartsAlways',
+        'WouldFailJob',
+        'NotAdmitted',
+        'OverBound',
+      ])
+      .describe('explained in docs/report.md'),
+    detail: z.string().describe('what the reason is about: a permission, a path, an annotation'),
+    does: z.string().optional().describe('the step in words, if only the permission is missing'),
+  })
+  .describe('a step that was not planned, and why');
+export type Unfit = Value<typeof unfit>;
+
+/** Whether a step may make a sidecar exit uncleanly if a Job would then run finished work again. */
+export type UncleanExit = 'canary' | 'allow' | 'forbid';
+
+export const uncleanCost = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('Nothing') }).describe('no finished work depends on it'),
+    z
+      .object({ kind: z.literal('Restart') })
+      .describe('the kubelet restarts the sidecar, and its Job counts the restart'),
+    z.object({ kind: z.literal('AnotherRun') }).describe('the Job runs finished work again'),
+    z.object({ kind: z.literal('Index') }).describe('the index of an indexed Job fails for good'),
+    z
+      .object({
+        kind: z.literal('Job'),
+        because: z
+          .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
+          .describe(
+            'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
+          ),
+      })
+      .describe(
+        'the Job, workflow or other owner fails for good, or may do so; with Platform, the platform may count the work as failed',
+      ),
+  ])
+  .describe('what it costs if a sidecar of this pod exits with a non-zero code');
+export type UncleanCost = Value<typeof uncleanCost>;
+
+/** What the guard decides about a step before anything is sent. */
+export const clearance = z
+  .enum(['Free', 'Canary', 'Follower', 'AlreadyUnclean', 'KnownUnclean', 'Forbidden'])
+  .describe(
+    'Free: sent at once; Canary: sent first to one of the pods that are started alike; Follower: sent only after such a canary has ended with 0, because this pod has more to lose than another run; AlreadyUnclean: held, because another sidecar of the pod has exited uncleanly, so that the pod fails once this one ends; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+  );
+export type Clearance = Value<typeof clearance>;
+
+export const prediction = z
+  .object({
+    exitCode: z.int().optional().describe('the exit code of the last sidecar; missing if unknown'),
+    phase: z.enum(['Succeeded', 'Failed', 'Running', 'Unknown']).describe('the phase that the pod will have'),
+    job: z
+      .enum(['NoJob', 'Completes', 'RunsAgain', 'IndexFails', 'Fails', 'StaysActive', 'Unknown'])
+      .describe('what its Job will do'),
+  })
+  .describe('what will become of the pod if the first step that is not held works');
+export type Prediction = Value<typeof prediction>;
+
+/** Which kill commands in annotations are run: none, those that match a pattern, or all. */
+export type AnnotationCommands =
+  | { readonly kind: 'Off' }
+  | { readonly kind: 'Allowlist'; readonly patterns: readonly (readonly string[])[] }
+  | { readonly kind: 'Any' };

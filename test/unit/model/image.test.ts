@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesGlob, matchesMirrored, matchesRepository, repositoryOf } from '../../../src/model/image.ts';
+
+describe('a glob', () => {
+  it.each([
+    ['istio-proxy', 'istio-proxy', true],
+    ['istio-proxy', 'istio-proxy-2', false],
+    ['istio-*', 'istio-proxy', true],
+    ['*-proxy', 'istio-proxy', true],
+    ['*', '', true],
+    ['', '', true],
+    ['', 'a', false],
+    ['a*b*c', 'a-b-b-c', true],
+    ['a*b*c', 'a-b-b', false],
+    ['a.c', 'abc', false],
+  ])('%s on "%s": %s', (pattern, text, expected) => {
+    expect(matchesGlob(pattern, text)).toBe(expected);
+  });
+
+  it('means what the regular expression of the same shape means', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
+    fc.assert(
+      fc.property(letters, text, (pattern, subject) => {
+        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+        expect(matchesGlob(pattern, subject)).toBe(expression.test(subject));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('an image', () => {
+  it.each([
+    ['docker.io/istio/proxyv2:1.27', 'docker.io/istio/proxyv2'],
+    ['registry.example:5000/a/b', 'registry.example:5000/a/b'],
+    ['registry.example:5000/a/b:1@sha256:00', 'registry.example:5000/a/b'],
+    ['busybox', 'busybox'],
+  ])('%s is of the repository %s', (image, repository) => {
+    expect(repositoryOf(image)).toBe(repository);
+  });
+
+  it('is compared with a pattern part by part from the end', () => {
+    expect(matchesRepository('istio/proxyv2', 'registry:5000/mirror/istio/proxyv2:1')).toBe(true);
+    expect(matchesRepository('istio/proxyv2', 'proxyv2:1')).toBe(false);
+    expect(matchesRepository('*/proxyv2', 'acme/proxyv2')).toBe(true);
+    expect(matchesRepository('proxy', 'linkerd/proxy-init')).toBe(false);
+  });
+
+  it.each([
+    ['linkerd/proxy', 'linkerd-proxy', true],
+    ['linkerd/proxy', 'registry:5000/mirrored-linkerd-proxy:2@sha256:0', true],
+    ['linkerd/proxy', 'cr_l5d_io_linkerd_proxy', true],
+    ['linkerd/proxy', 'linkerd_proxy:2', true],
+    ['a/b/c', 'a-b-c', true],
+    ['acme/log-*', 'mirror/acme-log-shipper', true],
+    ['linkerd/proxy', 'linkerd/proxy', false],
+    ['linkerd/proxy', 'notlinkerd-proxy', false],
+    ['linkerd/proxy', 'linkerd-proxy-init', false],
+    ['linkerd/proxy', 'linkerd-proxy/tools', false],
+    ['linkerd/proxy', 'x_linkerd-proxy', false],
+    ['proxy', 'linkerd-proxy', false],
+    ['*', 'linkerd-proxy', false],
+  ])('of a mirror without folders is compared with %s: %s, %s', (pattern, image, expected) => {
+    expect(matchesMirrored(pattern, image)).toBe(expected);
+  });
+});
