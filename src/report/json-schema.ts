@@ -1,23 +1,11 @@
 import * as z from 'zod';
 import { stepSpec } from '../methods/index.ts';
 import * as evidence from '../model/evidence.ts';
-import * as remark from '../model/evidence.ts';
-import * as harm from '../model/job.ts';
-import * as jobReaction from '../model/job.ts';
-import * as attemptResult from '../model/outcome.ts';
-import * as containerOutcome from '../model/outcome.ts';
-import * as heldReason from '../model/outcome.ts';
-import * as keptLog from '../model/outcome.ts';
-import * as notAttemptedReason from '../model/outcome.ts';
-import * as podOutcome from '../model/outcome.ts';
-import * as skipReason from '../model/outcome.ts';
+import * as job from '../model/job.ts';
+import * as outcome from '../model/outcome.ts';
 import { sign } from '../model/signs.ts';
-import * as prediction from '../model/step.ts';
-import * as stepSource from '../model/step.ts';
-import * as uncleanExit from '../model/step.ts';
-import * as unfit from '../model/step.ts';
-import * as exclusion from '../model/verdict.ts';
-import * as hang from '../model/verdict.ts';
+import * as step from '../model/step.ts';
+import * as verdict from '../model/verdict.ts';
 import * as warning from '../model/warning.ts';
 import { policyFile } from '../policy/file.ts';
 import { profile } from '../policy/profile.ts';
@@ -46,33 +34,14 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
   };
 }
 
-/** All files of the vocabulary that have schemas. */
-const vocabulary = [
-  attemptResult,
-  containerOutcome,
-  evidence,
-  exclusion,
-  hang,
-  harm,
-  heldReason,
-  jobReaction,
-  keptLog,
-  notAttemptedReason,
-  podOutcome,
-  prediction,
-  remark,
-  skipReason,
-  stepSource,
-  uncleanExit,
-  unfit,
-  warning,
-];
+/** The files of the model that have schemas. */
+const model = [evidence, job, outcome, step, verdict, warning];
 
 /** What several documents have in common is named in all of them alike, for those who generate types from it. */
 const named = z.registry<{ readonly id: string }>();
 const { apiVersion, sweepReport, ...parts } = schemas;
 const composed: readonly string[] = ['object', 'union', 'enum', 'array'];
-for (const [name, part] of [...vocabulary, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
+for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, usage }].flatMap(
   Object.entries<unknown>,
 )) {
   if (part instanceof z.ZodType && composed.includes(part.type)) named.add(part, { id: capitalised(name) });
