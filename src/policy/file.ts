@@ -8,7 +8,7 @@ import { shortened } from '../model/bounds.ts';
 import { namespaceName } from '../model/scope.ts';
 import { didYouMean } from '../nearest.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
-import { catalogue, formerProfiles } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import { check, type Described, type Whole } from './problems.ts';
 import { ownProfile, profile } from './profile.ts';
 import { rule } from './rules.ts';
@@ -167,7 +167,7 @@ export function readPolicy(text: string): ReadPolicy {
 
 /** A name that the catalogue does not have would leave a profile in place, and its steps would be taken. */
 function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly Described[] {
-  const known = [...catalogue.map(({ name }) => name), ...formerProfiles];
+  const known = catalogue.map(({ name }) => name);
   return removeProfiles.flatMap((name, index) => {
     if (known.includes(name)) return [];
     const why = profiles.some((own) => own.name === name)

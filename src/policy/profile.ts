@@ -40,3 +40,10 @@ export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
 }
 
 export type ProfileInput = z.input<typeof profile>;
+
+/**
+ * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
+ * gentlest step comes first. An exit code is given only if the source code or the documentation of the sidecar states it. Policy
+ * files use the same format, without the cures and what is known of databases.
+ */
+export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'>;

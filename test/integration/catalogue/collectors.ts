@@ -75,12 +75,6 @@ export const collectors: readonly CatalogueCase[] = [
     title: 'exits 0 on TERM',
     sidecar: sidecar('stunnel', 'docker.io/dweomer/stunnel:latest'),
   }),
-  endsOnSignal('INT', {
-    profile: 'vks',
-    name: 'int',
-    title: 'ends on INT',
-    sidecar: sidecar('vks-sidecar', 'ghcr.io/nais/vks-sidecar:1'),
-  }),
   {
     profile: 'kubexit',
     name: 'graveyard',

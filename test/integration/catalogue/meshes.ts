@@ -1,12 +1,4 @@
-import {
-  asksFromElsewhere,
-  type CatalogueCase,
-  clean,
-  endsBySwap,
-  endsOnRequest,
-  endsOnSignal,
-  sidecar,
-} from './cases.ts';
+import { asksFromElsewhere, type CatalogueCase, clean, endsBySwap, endsOnRequest, sidecar } from './cases.ts';
 
 const istio = 'docker.io/istio/proxyv2:1.27.0';
 const linkerd = 'cr.l5d.io/linkerd/proxy:edge-26.1.1';
@@ -155,13 +147,5 @@ export const meshes: readonly CatalogueCase[] = [
     name: 'silent',
     title: 'uses the port from its variable; a connection closed by its end counts as an answer',
     sidecar: sidecar('envoy', envoy, { env: { ENVOY_ADMIN_PORT: '9902', ENVOY_ANSWERS_NOT: 'yes' } }),
-  }),
-  endsOnSignal('TERM', {
-    profile: 'app-mesh',
-    name: 'drain',
-    title: 'drains its listeners on TERM, which is tried first',
-    sidecar: sidecar('envoy', 'public.ecr.aws/appmesh/aws-appmesh-envoy:v1.34.0.0-prod', {
-      env: { LISTENER_DRAIN_WAIT_TIME_S: '3' },
-    }),
   }),
 ];

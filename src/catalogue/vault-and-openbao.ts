@@ -1,5 +1,5 @@
-import type { Switch } from '../cure.ts';
-import type { Entry } from './entry.ts';
+import type { Switch } from '../policy/cure.ts';
+import type { Entry } from '../policy/profile.ts';
 
 export const vaultAgent = agent({
   name: 'vault-agent',

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../policy/profile.ts';
 
 export const stunnel: Entry = {
   name: 'stunnel',

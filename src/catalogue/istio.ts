@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../policy/profile.ts';
 
 export const istio: Entry = {
   name: 'istio',
@@ -17,12 +17,11 @@ export const istio: Entry = {
     { http: { port: 15_000, path: '/quitquitquit' }, exitCode: 0, grace: '15s' },
     { command: ['pilot-agent', 'request', 'POST', 'quitquitquit'], exitCode: 0, grace: '15s' },
     { signal: ['TERM'], exitCode: 0 },
-    { command: ['pkill', '-f', '/usr/local/bin/pilot-agent'] },
   ],
   notes:
     'The agent accepts /quitquitquit since 1.3, from localhost only. Before 1.26, it drains for terminationDrainDuration (5 s); ' +
-    'since 1.26, it exits at once. Before 1.3, the agent keeps running when Envoy ends: scuttle then uses pkill, in a shared ' +
-    'process namespace. Wrappers that do the same from the main container: scuttle, valet.',
+    'since 1.26, it exits at once. Wrappers ' +
+    'that do the same from the main container: scuttle, valet.',
   source: 'istio/istio#15123, #15406, #55424; scuttle',
   cure: {
     injectedIf: [{ annotation: 'sidecar.istio.io/status' }],

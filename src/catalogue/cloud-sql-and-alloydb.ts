@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { Entry } from '../policy/profile.ts';
 
 const cloudSql = connector('CSQL_PROXY');
 const alloydb = connector('ALLOYDB_PROXY');
