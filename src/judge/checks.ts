@@ -142,7 +142,7 @@ export const namespaceOptedOut: Check<'NamespaceOptedOut'> = ({ pod, facts }) =>
   return isOptedOut ? [{ kind: 'NamespaceOptedOut', key: ownKeys.skip }] : [];
 };
 
-/** Whoever opted out must not be swept because a request failed. */
+/** A failed request must not sweep a namespace that has opted out. */
 export const namespaceUnreadable: Check<'NamespaceUnreadable'> = ({ pod, facts }) => {
   const reading = facts.namespaces.get(pod.ref.namespace);
   if (reading?.kind !== 'Unreadable') return [];

@@ -137,7 +137,7 @@ function carries({ mesh, database }: Profile): boolean {
   return mesh === true || database !== undefined;
 }
 
-/** When a proxy ended for good, by nobody's wish; undefined if it did not. */
+/** When a proxy ended for good without being asked to; undefined if it did not. */
 function endedAt(container: ContainerView, { database }: Profile, pod: PodView): Millis | undefined {
   const { state } = container;
   if (state.kind !== 'Terminated' || state.exitCode !== 0) return undefined;
@@ -226,7 +226,7 @@ const hangs: readonly HangCheck[] = [
   nativeSidecarRunsOn,
 ];
 
-/** What a pod that is left alone for these reasons hangs on; undefined if nothing of the kind is known, or its owner wants peace. */
+/** What a pod that is left alone for these reasons hangs on; undefined if no known kind of hang fits, or if its min-age cannot be read. */
 export function findHang(subject: Subject, because: readonly Exclusion[]): FoundHang | undefined {
   const { now } = subject;
   const minAge = minAgeOf(subject.pod, subject.policy);

@@ -58,7 +58,7 @@ function supposeInjected(
   facts: Facts,
   owner: Owner,
 ): Facts | undefined {
-  // Without a container that has ended, no pod is stuck, whoever its mains are.
+  // A pod without an ended container is not stuck, whichever of its containers are mains.
   if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
   const minAge = minAgeOf(pod, policy);
   const injected = new Set(

@@ -46,9 +46,8 @@ function partsOf(pattern: string): readonly string[] {
 }
 
 /**
- * Kill commands that may be run although a pod's annotation asks for them. Whoever can write an annotation is not always
- * somebody who may exec into the pod, so the default is a list. In a word, `<word>` stands for letters, digits and
- * `._/-`: nothing that a shell would take for more than one word.
+ * Kill commands in a pod's annotations that may be run. Not everyone who may write an annotation may exec into the pod, so the
+ * default is a list. In a word, `<word>` stands for letters, digits and `._/-`, so that a shell sees one word.
  */
 export const shippedAllowlist: readonly (readonly string[])[] = [
   ['pilot-agent', 'request', 'POST', 'quitquitquit'],

@@ -25,7 +25,7 @@ export function toBusy({ message, retryAfter }: Extract<WriteResult, { kind: 'Bu
   return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }
 
-/** A request that did not arrive, and does not later either where nobody upgrades connections. */
+/** A request that did not arrive. It will not arrive later either if a proxy refuses to upgrade connections. */
 export function toUndelivered({
   kind,
   message,

@@ -53,10 +53,10 @@ export const http = defineMethod({
   whyUnfit: (spec, { pod, container }) => {
     const found = portOf(spec.http.port, pod, container);
     if (found.kind !== 'Port') return { reason: 'Off', detail: found.detail };
-    // A pod on the host's network has the node's loopback, where somebody else may listen.
+    // A pod on the host's network has the node's loopback, where another process may listen.
     return pod.hostNetwork ? { reason: 'SeesTheNode', detail: 'hostNetwork' } : undefined;
   },
-  // Whoever may write an annotation may not always reach the pod's ports.
+  // Permission to write an annotation does not imply permission to reach the pod's ports.
   isAdmitted: ({ http: asked }, { known }) =>
     known.some(
       ({ http: each }) => isNamedBy(asked.port, each.port) && identityOf(asked) === identityOf(each),

@@ -9,7 +9,7 @@ import { exampleImage, hasProgram, imageReference, type NoopPrograms } from './n
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';
   readonly image: string;
-  /** The programs that the image has; undefined if nobody said. */
+  /** The programs that the image has; undefined if unknown. */
   readonly programs: NoopPrograms | undefined;
 }
 

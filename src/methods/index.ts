@@ -49,7 +49,7 @@ export const stepList = z.array(stepSpec).min(1).max(16);
 
 type SpecOf<N extends MethodName> = Extract<StepSpec, { readonly method: N }>;
 type StepOf<N extends MethodName> = Extract<Step, { readonly method: N }>;
-/** A method as seen by whoever has a step of it: a step and the method of its name belong together. */
+/** A method whose type parameters are hidden: a step is only ever passed to the method that it names. */
 type MethodOf<N extends MethodName> = Omit<
   Method<N, z.ZodType<SpecOf<N>>, StepOf<N> & StepCommon>,
   'written' | 'fromFlag'

@@ -18,7 +18,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */
   readonly rbac: readonly RbacRule[];
-  /** What it costs whoever uses it, in one sentence; empty where it ends the container and nothing else. */
+  /** What using it costs, in one sentence; empty if it ends the container and nothing else. */
   readonly price: string;
   /** How a step is written in a policy, a profile or an annotation. */
   readonly written: Written;

@@ -19,8 +19,8 @@ const shippedPrograms: readonly string[] = [
 ];
 
 /**
- * Whether a no-op image is known to have a program. Nobody can tell from its name which image it is, so that nothing is known
- * unless the operator says it. An undefined program is the image's own entrypoint.
+ * Whether a no-op image is known to have a program. A name does not prove which image it is, so nothing is known unless the
+ * operator says so. An undefined program means the image's own entrypoint.
  */
 export function hasProgram(program: string | undefined, programs: NoopPrograms | undefined): boolean {
   if (programs === undefined) return false;

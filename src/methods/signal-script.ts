@@ -8,7 +8,7 @@
  * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). One that is caught comes first, and one that
  * is blocked must stay so, even while the process sleeps: a shell blocks every signal while it starts a child. A PID 1 that
  * takes none may be a shell that waits for its child: then its descendants are signalled, and the shell ends by itself.
- * A process with the parent 0 was started from outside, by an exec or a probe: it and its descendants are somebody else's.
+ * A process with the parent 0 was started from outside, by an exec or a probe: it and its descendants do not belong to the container.
  *
  * Where the pod shares one PID namespace, PID 1 is the pause process, whose end is the end of the pod. The container's own
  * processes are then those in the cgroup of the script itself, and any signal works on them. The first of them has the

@@ -36,7 +36,7 @@ export const signal = defineMethod({
       ...specCommon,
     })
     .transform((spec) => ({ method: 'Signal' as const, ...spec })),
-  // The script looks for the sidecar's own processes, so that PID 1 may be anybody's.
+  // The script looks for the sidecar's own processes, so PID 1 need not be one of them.
   whyUnfit: (_spec, { pod }) => whySignalsAreUnfit(pod, false),
   // Every sidecar gets TERM and KILL anyway; another signal may mean anything to a program.
   isAdmitted: (spec, { known }) =>

@@ -49,7 +49,7 @@ export const tombstone = defineMethod({
         return { reason: 'OverBound', detail: `${expanded.what}: ${path}` };
     }
   },
-  // Whoever may write an annotation may not always write the pod's files.
+  // Permission to write an annotation does not imply permission to write the pod's files.
   isAdmitted: ({ tombstone: { path, content } }, { known }) =>
     known.some(({ tombstone: each }) => each.path === path && each.content === content),
   toSteps: (spec, common, { container }): readonly TombstoneStep[] => {
@@ -86,7 +86,7 @@ type Expanded =
 function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
   const [first = '', ...rest] = path.split(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/);
   let paths: readonly string[] = [first];
-  // Names and what stands between them take turns.
+  // Names and the text between them alternate.
   for (let index = 0; index < rest.length; index += 2) {
     const value = own(env, rest[index] ?? '');
     if (value === undefined) return { kind: 'Unset' };

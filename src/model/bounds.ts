@@ -1,6 +1,6 @@
 /**
- * How much of what other people write is read, done and repeated. Whoever writes a pod shares the sweep with everybody else, so a
- * pod that has more than this is left alone, or its step is, or its text is cut; all other pods are swept as if it were not there.
+ * Limits on input that tenants control. A pod over a limit is left alone, or its step is skipped, or its text is cut, so that one
+ * tenant cannot slow down or fail the sweep of the others.
  */
 export const bounds = {
   /** Regular containers of a pod. Real ones have fewer than twenty; a kubelet runs 110 pods by default. */
@@ -37,7 +37,7 @@ export const bounds = {
   warningsOfKind: 100,
 } as const;
 
-/** A text of other people that is repeated for every container or step. */
+/** A tenant's text, cut because it is repeated for every container or step. */
 export function shortened(text: string, most: number = bounds.text): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

@@ -86,7 +86,7 @@ export function isSwapUnderWay(container: ContainerView, noopImages: readonly st
   return noopImages.includes(container.image) && isBeingSwapped(container);
 }
 
-/** Whether a container runs with another image than it is to have: it ends within the pod's grace period, and starts again. */
+/** Whether a container still runs its old image: the kubelet ends it within the pod's grace period and starts the new one. */
 export function isBeingSwapped({ state, image, ranImage }: ContainerView): boolean {
   return state.kind === 'Running' && ranImage !== undefined && isOther(image, ranImage);
 }

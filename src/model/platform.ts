@@ -24,7 +24,7 @@ const marks: readonly ((pod: Marked) => boolean)[] = [
   ({ annotations }) => own(annotations, 'argocd.argoproj.io/hook') !== undefined,
   // flyteorg/flyte, flyteplugins/go/tasks/plugins/k8s/pod/plugin.go: the phase takes precedence over the container's own end.
   ({ annotations }) => own(annotations, flytePrimaryKey) !== undefined,
-  // apache/spark, deploy/k8s/submit/LoggingPodStatusWatcher.scala, for whoever waits for spark-submit, as Airflow does.
+  // apache/spark, deploy/k8s/submit/LoggingPodStatusWatcher.scala, for callers that wait for spark-submit, as Airflow does.
   ({ labels }) => own(labels, 'spark-role') === 'driver',
   // kestra-io/plugin-kubernetes, services/PodService.java: a task whose pod has failed has failed, and may have retries.
   ({ labels }) => own(labels, 'kestra.io/taskrun-id') !== undefined,

@@ -149,7 +149,7 @@ export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {
   return owner?.kind === 'Job' && owner.group === 'batch' ? owner : undefined;
 }
 
-/** What a Job is remembered by. Whoever creates a pod may write any uid into it, also that of a Job in another namespace. */
+/** The key of a Job. The uid alone is no key: a pod's creator may write any uid into it, even that of a Job in another namespace. */
 export function jobKey(namespace: string, { name, uid }: Pick<Owner, 'name' | 'uid'>): string {
   return `${namespace}/${name}/${uid}`;
 }
@@ -174,5 +174,5 @@ export function willRestart(container: ContainerView, podPolicy: RestartPolicy, 
   }
 }
 
-/** Why a container is said to wait of which the kubelet says nothing, such as one of an evicted pod. */
+/** The reason given for a container that the kubelet has not reported on, such as one of an evicted pod. */
 export const noStatus = 'no status';
