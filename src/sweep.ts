@@ -6,7 +6,6 @@ import { faultless } from './faultless.ts';
 import { identify } from './gather/identity.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
 import { type Looked, lookForCandidates } from './look.ts';
-import type { OwnSenders } from './methods/method.ts';
 import type { Facts } from './model/facts.ts';
 import type { RunInfo } from './model/scope.ts';
 import { brake } from './plan/brake.ts';
@@ -36,8 +35,6 @@ export interface SweepOptions {
   readonly notebook?: Notebook | undefined;
   /** Asked once with what is going to be done, before anything is sent. Without it, nobody is asked. */
   readonly confirm?: (plan: Pick<SweepPlan, 'asOf' | 'pods'>) => Promise<boolean>;
-  /** Functions that send the steps of your own methods, by method name. */
-  readonly ownSenders?: OwnSenders;
 }
 
 /**
@@ -74,7 +71,7 @@ export async function carryOut(
   { cluster, slots, jobs }: Tools,
 ): Promise<void> {
   const { run, policy, clock, emit, concurrency, stop } = options;
-  const { random = Math.random, notebook, ownSenders = {} } = options;
+  const { random = Math.random, notebook } = options;
   let nodes: NodeLoad = { ofNode: 0, silent: 0 };
   if (!run.dryRun && !isBraked && (await isAgreed(work, options))) {
     nodes = await applyPlan(work, {
@@ -90,7 +87,6 @@ export async function carryOut(
       stop,
       listed,
       notebook,
-      ownSenders,
     });
   }
   const load = {

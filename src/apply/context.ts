@@ -1,7 +1,6 @@
 import type { Millis } from '../duration.ts';
 import type { Emit } from '../events.ts';
 import type { JobReader } from '../gather/jobs.ts';
-import type { OwnSenders } from '../methods/method.ts';
 import type { Facts } from '../model/facts.ts';
 import type { StopReason } from '../model/outcome.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -39,8 +38,6 @@ export interface ApplyOptions {
   readonly listed: number;
   /** Where sweeps leave notes for the next one, if they may. */
   readonly notebook: Notebook | undefined;
-  /** What sends the steps of the library user's own methods. */
-  readonly ownSenders: OwnSenders;
 }
 
 /** What all of apply works with. */

@@ -21,7 +21,7 @@ export async function recheckAndSend(
   step: PlannedStep,
   context: ApplyContext,
 ): Promise<Taken> {
-  const { cluster, clock, stop, cut, ownSenders } = context;
+  const { cluster, clock, stop, cut } = context;
   const pod = plan.candidate.pod.ref;
   const reason = whyNot(plan.candidate.pod, step, context);
   if (reason) return notAttempted(reason);
@@ -61,7 +61,7 @@ export async function recheckAndSend(
   const isStill = (later: PodView) =>
     recheck(later, reading.asOf, context).kind === 'Candidate' &&
     running.some((one) => observe({ ...reading, pod: later }, one).kind === 'Running');
-  const to = { cluster, pod, containers, ownSenders, isStill, abort: cut };
+  const to = { cluster, pod, containers, isStill, abort: cut };
   const result = await sendOnce(step, to, context);
   return attempted(
     result,

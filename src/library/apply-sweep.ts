@@ -11,24 +11,19 @@ import { version } from '../version.ts';
 import { withSession } from './cluster.ts';
 import type { SweepReport } from './contract.ts';
 import { createListener } from './listener.ts';
-import type { ApplyOptions } from './options.ts';
+import type { ClusterOptions } from './options.ts';
 import type { SweepPlan } from './plan.ts';
 import { restore, type Work, workOf } from './planned.ts';
-import { sendersOf } from './senders.ts';
 
 /**
  * Carries out a plan, and reports what a read of each pod showed afterwards. Each pod is read again before anything is sent to
  * it: one that has changed since the plan was made, and is no longer stuck, is left alone.
  *
  * Throws a `UsageError` before anything is sent, if the options cannot be used, the plan is for another cluster or of another
- * version, or a method is missing. It takes no Lease: see to it that only one sweep of a cluster is applied at a time.
+ * version. It takes no Lease: see to it that only one sweep of a cluster is applied at a time.
  */
-export async function applySweep(plan: SweepPlan, options: ApplyOptions = {}): Promise<SweepReport> {
+export async function applySweep(plan: SweepPlan, options: ClusterOptions = {}): Promise<SweepReport> {
   const work = workOf(plan);
-  const ownSenders = sendersOf(options.methods ?? []);
-  for (const name of ownMethodsOf(work)) {
-    if (!Object.hasOwn(ownSenders, name)) throw new UsageError(`the plan needs the method ${name}`);
-  }
   const connection = work.context === undefined ? options : { context: work.context, ...options };
   return withSession(connection, async ({ cluster, concurrency, stop }) => {
     const { context, server } = cluster;
@@ -51,7 +46,7 @@ export async function applySweep(plan: SweepPlan, options: ApplyOptions = {}): P
     });
     onAbort(stop, () => emit({ kind: 'Stopping', reason: stop.reason }));
     const tools = { cluster, emit, concurrency };
-    await carryOut(drawnUp, { ...tools, run, policy, clock: systemClock, stop, ownSenders }, toolsFor(tools));
+    await carryOut(drawnUp, { ...tools, run, policy, clock: systemClock, stop }, toolsFor(tools));
     rethrow();
     return withApplied(plan.report, fold.report());
   });
@@ -69,12 +64,4 @@ function recall({ report }: SweepPlan, { asOf, pods }: Work, tell: Emit, started
   for (const { candidate } of pods) tell({ kind: 'PodJudged', verdict: candidate });
   tell({ kind: 'PlanMade', plan: { asOf, pods, warnings: [] } });
   for (const warning of report.warnings) tell({ kind: 'Warned', warning });
-}
-
-function ownMethodsOf({ pods }: Work): ReadonlySet<string> {
-  const steps = pods.flatMap(({ targets, lastResort }) => [
-    ...targets.flatMap((target) => (target.kind === 'Planned' ? [...target.steps, ...target.uncertain] : [])),
-    ...lastResort,
-  ]);
-  return new Set(steps.flatMap((step) => (step.method === 'Own' ? step.own.name : [])));
 }

@@ -1,6 +1,5 @@
-import type { Profile, StepSpec, SweepPolicy } from './contract.ts';
+import type { SweepPolicy } from './contract.ts';
 import type { SweepEvent } from './events.ts';
-import type { OwnMethod, OwnStep } from './method.ts';
 
 /** How to reach a cluster, and how to follow what is done there. */
 export interface ClusterOptions {
@@ -28,27 +27,12 @@ export interface ClusterOptions {
 
 export interface PlanOptions extends ClusterOptions {
   /** What to sweep and how; the defaults of the command if omitted. */
-  readonly policy?: OwnPolicy;
+  readonly policy?: Policy;
   /** Whether to look at pods that never started as well. */
   readonly includePending?: boolean;
   /** The pod that this program runs in, which is left alone. */
   readonly self?: { readonly namespace: string; readonly name: string };
 }
 
-export interface ApplyOptions extends ClusterOptions {
-  /** Your own methods that the plan has steps of. */
-  readonly methods?: readonly OwnMethod[];
-}
-
 /** A policy as in a file, without `apiVersion` and `kind`. Durations are text, such as `5m`. */
-export interface OwnPolicy extends Omit<SweepPolicy, 'apiVersion' | 'kind' | 'lastResort' | 'profiles'> {
-  /** Steps for pods whose sidecars outlive every gentler step, in this order; none if omitted. */
-  readonly lastResort?: readonly (StepSpec | OwnStep)[];
-  /** Sidecars of your own. They come before the catalogue, and replace what has their name there. */
-  readonly profiles?: readonly OwnProfile[];
-}
-
-/** A sidecar and how to end it: a profile as in a policy file, whose steps may also be those of your own methods. */
-export interface OwnProfile extends Omit<Profile, 'steps'> {
-  readonly steps: readonly (StepSpec | OwnStep)[];
-}
+export type Policy = Omit<SweepPolicy, 'apiVersion' | 'kind'>;

@@ -1,22 +1,23 @@
-import { ownPolicy, thePolicy } from '../policy/file.ts';
-import { type Policy, resolvePolicy } from '../policy/policy.ts';
+import { policyFile, thePolicy } from '../policy/file.ts';
+import { type Policy as Resolved, resolvePolicy } from '../policy/policy.ts';
 import { check } from '../policy/problems.ts';
-import { ownProfile } from '../policy/profile.ts';
+import { profile } from '../policy/profile.ts';
 import { UsageError } from '../usage-error.ts';
-import type { OwnPolicy, OwnProfile } from './options.ts';
+import type { Profile } from './contract.ts';
+import type { Policy } from './options.ts';
 
 /** The policy that a library's user describes. Throws a UsageError. */
-export function parsePolicy(written: OwnPolicy, includePending: boolean): Policy {
+export function parsePolicy(written: Policy, includePending: boolean): Resolved {
   const whole = { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...written };
-  const parsed = check(ownPolicy, whole, thePolicy);
+  const parsed = check(policyFile, whole, thePolicy);
   if (parsed.kind === 'Valid')
     return resolvePolicy({ namespaces: [], lastResort: [], includePending }, parsed.data);
   throw new UsageError(`the policy: ${parsed.problems[0]?.message}`);
 }
 
 /** Throws a UsageError if it is no profile. */
-export function checkProfile(written: OwnProfile): void {
-  const parsed = check(ownProfile, written, { name: 'the profile', fields: Object.keys(ownProfile.shape) });
+export function checkProfile(written: Profile): void {
+  const parsed = check(profile, written, { name: 'the profile', fields: Object.keys(profile.shape) });
   if (parsed.kind === 'Valid') return;
   throw new UsageError(`the profile ${written.name}: ${parsed.problems[0]?.message}`);
 }

@@ -1,8 +1,8 @@
-import type { OwnProfile } from './options.ts';
+import type { Profile } from './contract.ts';
 import { checkProfile } from './parse.ts';
 
 /** Defines a known sidecar. Throws a UsageError that names the field if it is no profile. */
-export function defineProfile(profile: OwnProfile): OwnProfile {
+export function defineProfile(profile: Profile): Profile {
   checkProfile(profile);
   return profile;
 }

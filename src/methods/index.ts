@@ -8,7 +8,6 @@ import { ephemeralContainer } from './ephemeral-container.ts';
 import { http } from './http.ts';
 import { imageSwap } from './image-swap.ts';
 import type { Allowlist, Method, Recipient, StepCommon, Subject, Unfitness } from './method.ts';
-import { own } from './own.ts';
 import type { RbacRule } from './permissions.ts';
 import { signal } from './signal.ts';
 import { tombstone } from './tombstone.ts';
@@ -26,12 +25,9 @@ export const methods = [
   deletion,
 ] as const;
 
-/** Methods of a library's user come in as one more. */
-const allMethods = [...methods, own] as const;
-type AnyMethod = (typeof allMethods)[number];
+type AnyMethod = (typeof methods)[number];
 
 export type MethodName = AnyMethod['name'];
-export type BuiltInName = (typeof methods)[number]['name'];
 /** A step as it is written in a policy, a profile or an annotation, once it is parsed. */
 export type StepSpec = z.output<AnyMethod['written']>;
 /** One request and the time to wait for its effect; plain data. */
@@ -42,8 +38,6 @@ export const stepSpec = z
   .union(methods.map(({ written }) => written))
   .describe('a way to end a sidecar, and what is known of it; docs/methods.md explains each');
 export type StepInput = z.input<typeof stepSpec>;
-/** What a library's user may write as well. */
-export const ownStepSpec = z.union(allMethods.map(({ written }) => written));
 /** What an annotation may ask for. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 
@@ -58,7 +52,7 @@ type MethodOf<N extends MethodName> = Omit<
 type Named = { readonly [N in MethodName]: Extract<AnyMethod, { readonly name: N }> };
 
 const byName: { readonly [N in MethodName]: MethodOf<N> } = Object.fromEntries(
-  allMethods.map((method) => [method.name, method]),
+  methods.map((method) => [method.name, method]),
 ) as Named;
 
 function methodOf<N extends MethodName>({ method }: { readonly method: N }): MethodOf<N> {
@@ -72,14 +66,14 @@ export function methodNamed(name: MethodName): Facts {
   return byName[name];
 }
 
-/** Whether a step of the method of this name ends the whole pod; a report may have names of a library's user or a later version. */
+/** Whether a step of the method of this name ends the whole pod; a report may have names of a later version. */
 export function endsPod(name: string): boolean {
   return methods.some((method) => method.name === name && method.ends === 'Pod');
 }
 
 /** The least that the account must be allowed to do to take a step. */
 export function rbacOf(of: StepSpec | Step): readonly RbacRule[] {
-  return of.method === 'Own' ? of.own.rbac : methodNamed(of.method).rbac;
+  return methodNamed(of.method).rbac;
 }
 
 export function whyUnfit(spec: StepSpec, of: Subject): Unfitness | undefined {

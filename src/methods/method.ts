@@ -69,20 +69,10 @@ export interface Recipient {
   readonly pod: PodRef;
   /** Exactly one for a method that ends one container. */
   readonly containers: readonly [string, ...string[]];
-  /** The senders of methods that the library's user brought along, by name. */
-  readonly ownSenders: OwnSenders;
   /** Whether it is still to be sent, for a method that reads the pod once more. */
   readonly isStill: IsStill;
   readonly abort: AbortSignal;
 }
-
-/** How the library's user sends a step of a method of their own. */
-export type OwnSenders = Readonly<
-  Record<
-    string,
-    (to: Pick<Recipient, 'cluster' | 'pod' | 'abort'>, container: string) => Promise<AttemptResult>
-  >
->;
 
 /** What every step says, whatever its method. */
 export interface StepCommon {

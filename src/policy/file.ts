@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaults } from '../defaults.ts';
 import { exampleSelector, isLabelSelector } from '../label-selector.ts';
 import { noopImage } from '../methods/image-swap.ts';
-import { ownStepSpec, stepSpec } from '../methods/index.ts';
+import { stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
 import { namespaceName } from '../model/scope.ts';
@@ -10,7 +10,7 @@ import { didYouMean } from '../nearest.ts';
 import { type FileProblem, readYaml } from '../yaml.ts';
 import { catalogue } from './catalogue.ts';
 import { check, type Described, type Whole } from './problems.ts';
-import { ownProfile, profile } from './profile.ts';
+import { profile } from './profile.ts';
 import { rule } from './rules.ts';
 
 const namespaces = z.array(
@@ -111,16 +111,10 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-/** A policy as a library's user writes it, with steps of their own methods. */
-export const ownPolicy = policyFile.extend({
-  lastResort: z.array(ownStepSpec).optional(),
-  profiles: z.array(ownProfile).optional(),
-});
-
 /** What problems call it. */
 export const thePolicy: Whole = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
-export type PolicyFile = z.output<typeof ownPolicy>;
+export type PolicyFile = z.output<typeof policyFile>;
 
 export type PolicyProblem = FileProblem;
 

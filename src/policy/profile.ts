@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ownStepSpec, type StepSpec, stepSpec } from '../methods/index.ts';
+import { stepSpec } from '../methods/index.ts';
 import { type Sign, sign } from '../model/signs.ts';
 import type { Cure } from './cure.ts';
 
@@ -27,12 +27,8 @@ export const profile = z
   })
   .describe('a known sidecar, and how to end it');
 
-/** A profile as a library's user writes it, with steps of their own methods. */
-export const ownProfile = profile.extend({ steps: z.array(ownStepSpec) });
-
-/** A profile once it is parsed; a library user's own methods may stand among its steps. */
-export interface Profile extends Omit<z.output<typeof profile>, 'steps'> {
-  readonly steps: readonly StepSpec[];
+/** A profile once it is parsed. */
+export interface Profile extends z.output<typeof profile> {
   /** How pods stop getting stuck on it; only the catalogue knows. */
   readonly cure?: Cure;
   /** Mains reach their database through it, and may end it when they are done with that if it shows a sign; only the catalogue knows. */

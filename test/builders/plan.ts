@@ -58,15 +58,6 @@ export const steps: { readonly [M in MethodName]: Extract<PlannedStep, { readonl
   Deadline: { method: 'Deadline', ...common },
   Evict: { method: 'Evict', ...common },
   Delete: { method: 'Delete', ...common },
-  Own: {
-    method: 'Own',
-    own: {
-      name: 'pause',
-      does: 'pause the sidecar',
-      rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
-    },
-    ...common,
-  },
 };
 
 /** A target with TERM and KILL by command, for the instance of `sidecar` in `podView`. */

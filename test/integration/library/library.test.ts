@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   applySweep,
   type ClusterOptions,
-  defineMethod,
   defineProfile,
-  type OwnPolicy,
   type PlanOptions,
+  type Policy,
   planSweep,
   type SweepEvent,
   type SweepPlan,
@@ -22,23 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const drain = defineMethod({
-  name: 'drain',
-  does: 'ask the agent to drain',
-  rbac: [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get', 'create'] }],
-  async send({ exec }) {
-    const result = await exec(['kill', '-15', '1']);
-    return { kind: 'Unconfirmed', message: result.kind };
-  },
-});
 const agent = defineProfile({
   name: 'acme-agent',
   containers: ['sidecar'],
   images: ['local/busybox'],
-  steps: [drain.step({ grace: '20s', exitCode: 0 })],
+  steps: [{ signal: ['QUIT'], grace: '20s', exitCode: 0 }],
 });
 
-function planFor(namespace: string, policy: OwnPolicy = {}, options: PlanOptions = {}): Promise<SweepPlan> {
+function planFor(namespace: string, policy: Policy = {}, options: PlanOptions = {}): Promise<SweepPlan> {
   return planSweep({ ...reach, policy: { namespaces: [namespace], ...policy }, ...options });
 }
 
@@ -69,19 +59,18 @@ describe('a plan', () => {
     expect(writes()).toBe(before);
   });
 
-  it('is refused by another version, another cluster, and without its methods', async () => {
+  it('is refused by another versionand for another cluster', async () => {
     const plan = await planFor('own', { profiles: [agent] });
     const before = writes();
     const { uid, ...cluster } = plan.report.cluster;
     const elsewhere = { ...plan.report, cluster: { ...cluster, server: 'https://elsewhere' } };
     const another = { ...plan.report, cluster: { ...cluster, uid: 'another' } };
     const older = { ...plan, work: { ...plan.work, version: '0.0.1' } };
-    await expect(applySweep(plan, reach)).rejects.toThrow('the plan needs the method drain');
     await expect(applySweep(older, reach)).rejects.toThrow('made by version 0.0.1');
-    await expect(applySweep({ ...plan, report: elsewhere }, { ...reach, methods: [drain] })).rejects.toThrow(
+    await expect(applySweep({ ...plan, report: elsewhere }, reach)).rejects.toThrow(
       'the plan is for https://elsewhere',
     );
-    await expect(applySweep({ ...plan, report: another }, { ...reach, methods: [drain] })).rejects.toThrow(
+    await expect(applySweep({ ...plan, report: another }, reach)).rejects.toThrow(
       `the plan is for the cluster with the uid another, and this one has the uid ${uid}`,
     );
     expect(writes()).toBe(before);
@@ -93,31 +82,6 @@ describe('a plan', () => {
     const { totals } = await applySweep({ ...plan, report: { ...plan.report, cluster } }, reach);
     expect(totals.pods).toEqual({ Ended: 1 });
   });
-});
-
-it('an own method ends a sidecar of an own profile, as the plan has said', async () => {
-  const plan = await planFor('own', { profiles: [agent] });
-  const [sidecar] = plan.report.pods[0]?.containers.filter(({ role }) => role === 'Sidecar') ?? [];
-  expect(sidecar).toMatchObject({
-    steps: [
-      { method: 'Own', does: 'ask the agent to drain', graceMs: 20_000, expectedExitCode: 0 },
-      { method: 'Signal', does: 'signal TERM' },
-      { method: 'Signal', does: 'signal KILL' },
-    ],
-  });
-  // It is a last resort as well, which needs no function until it is applied.
-  const resort = await planFor('own', { lastResort: [drain.step()] });
-  expect(resort.report.pods[0]?.containers[1]).toMatchObject({
-    steps: [{ method: 'Signal' }, { method: 'Signal' }, { method: 'Own', source: { kind: 'LastResort' } }],
-  });
-  const report = await applySweep(plan, { ...reach, methods: [drain] });
-  expect(report.pods[0]?.containers).toMatchObject([
-    { role: 'Main' },
-    {
-      attempts: [{ method: 'Own', result: { kind: 'Unconfirmed', message: 'Exited' } }],
-      outcome: { kind: 'Stopped' },
-    },
-  ]);
 });
 
 it('a signal stops it before anything is sent, and the report says why', async () => {
@@ -151,8 +115,6 @@ describe('a UsageError says what cannot be used:', () => {
   it.each<readonly [title: string, work: () => unknown, message: string]>([
     ['a policy', () => planFor('x', { minAge: 'soon' }), 'the policy: minAge: write a duration'],
     ['a profile', () => defineProfile({ ...agent, images: [] }), 'the profile acme-agent: images'],
-    ['a method', () => defineMethod({ ...drain, does: '' }), 'the method drain: own.does'],
-    ['a step', () => drain.step({ grace: 'long' }), 'the method drain: grace'],
     ['a timeout', () => planFor('x', {}, { requestTimeout: '0' }), 'requestTimeout must be'],
     ['how much at once', () => planFor('x', {}, { concurrency: 0 }), 'concurrency must be'],
     ['a kubeconfig', () => planSweep({ kubeconfig: '/nonexistent', env: {} }), 'does not exist'],

@@ -1,8 +1,8 @@
-import { type BuiltInName, methodNamed } from '../../../src/methods/index.ts';
+import { type MethodName, methodNamed } from '../../../src/methods/index.ts';
 import type { Emulator, KubeconfigUser } from '../../kit/emulator/index.ts';
 
 /** An account with the permissions of one method, so that the sweep drops all others. */
-export function accountFor(emulator: Emulator, name: string, method: BuiltInName): KubeconfigUser {
+export function accountFor(emulator: Emulator, name: string, method: MethodName): KubeconfigUser {
   const reads = [
     { apiGroups: [''], resources: ['pods', 'nodes', 'namespaces'], verbs: ['get', 'list'] },
     { apiGroups: ['batch'], resources: ['jobs'], verbs: ['get', 'list'] },

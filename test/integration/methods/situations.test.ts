@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BuiltInName } from '../../../src/methods/index.ts';
+import type { MethodName } from '../../../src/methods/index.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
 import { type Pod, processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
@@ -7,7 +7,7 @@ import { accountFor } from './methods-alone.ts';
 import { methodsTried, ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 import { type End, type Situation, situations } from './situations.ts';
 
-type Alone = Exclude<BuiltInName, 'Http' | 'Tombstone'>;
+type Alone = Exclude<MethodName, 'Http' | 'Tombstone'>;
 
 const swap = { lastResort: [{ imageSwap: { image: 'docker.io/local/nop:1' } }] };
 const ephemeral = { lastResort: [{ ephemeralContainer: { image: 'docker.io/local/busybox:1' } }] };

@@ -234,7 +234,7 @@ it('what was held is warned of once, when all pods are done', async () => {
     { kind: 'Held', reason: 'Forbidden' },
   ]);
   const { image } = plannedTarget();
-  const warning = { kind: 'Held', image, method: 'Own', reason: 'Forbidden', pods: 1 };
+  const warning = { kind: 'Held', image, method: 'Command', reason: 'Forbidden', pods: 1 };
   expect(warned(stage)).toEqual([{ kind: 'Warned', warning }]);
   expect(stage.heard.at(-1)).toEqual({ kind: 'Warned', warning });
 });

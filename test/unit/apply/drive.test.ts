@@ -74,7 +74,8 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
     attemptResults.Immune,
   ])('KILL follows a TERM that was $kind', async (result) => {
     const answer = (request: string) => (request === 'term sidecar' ? result : attemptResults.Accepted);
-    const { stage, drive } = driving({ targets: termAndKill, asked: answer });
+    const targets = [asked([ask('term', {}, result.kind), ask('kill')])];
+    const { stage, drive } = driving({ targets, asked: answer });
     const [course] = await drive();
     expect(course && resultsOf(course)).toEqual([result.kind, 'Accepted']);
     expect(stage.sent).toEqual(['term sidecar', 'kill sidecar']);
@@ -96,15 +97,9 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
 
   it('past a TERM that nobody upgrades a connection for, no step that needs the same is tried, but others are', async () => {
     const refused = { ...attemptResults.Undelivered, noUpgrade: true } as const;
-    const rule = (resource: string) => ({ apiGroups: [''], resources: [resource], verbs: ['create'] });
-    const [exec, forward] = [rule('pods/exec'), rule('pods/portforward')];
-    const through = (word: 'quit' | 'term' | 'kill', needed: typeof exec): PlannedStep => {
-      const step = ask(word);
-      return step.method === 'Own' ? { ...step, own: { ...step.own, rbac: [needed] } } : expect.unreachable();
-    };
     const answer = (request: string) => (request === 'term sidecar' ? refused : attemptResults.Unsupported);
     const { stage, drive } = driving({
-      targets: [asked([through('term', exec), through('kill', exec), through('quit', forward)])],
+      targets: [asked([ask('term'), ask('kill'), ask('quit', {}, 'Unsupported')])],
       lastResort: [deletePod],
       asked: answer,
     });
@@ -148,14 +143,15 @@ describe('while a sidecar runs, its own steps are taken one after the other:', (
   });
 
   it('whatever comes back, a step is only sent when all before it have been answered', async () => {
-    const results = fc.constantFrom<AttemptResult[]>(...Object.values(attemptResults));
+    const { Held: _, ...sendable } = attemptResults;
+    const results = fc.constantFrom<AttemptResult[]>(...Object.values(sendable));
     const words = ['first', 'second', 'third'] as const;
     const unanswered = ['Unconfirmed', 'NotThere', 'Busy', 'Undelivered'];
     await fc.assert(
       fc.asyncProperty(fc.array(results, { maxLength: words.length }), async (ladder) => {
         const answers = new Map(ladder.map((result, index) => [`${words[index]} sidecar`, result]));
         const { stage, drive } = driving({
-          targets: [asked(words.slice(0, ladder.length).map((word) => ask(word)))],
+          targets: [asked(ladder.map(({ kind }, index) => ask(words[index] ?? 'third', {}, kind)))],
           lastResort: [deletePod],
           asked: (request) => answers.get(request) ?? attemptResults.Accepted,
         });
@@ -189,7 +185,8 @@ describe('a status that lags is not a sidecar that runs:', () => {
   it('one that has answered since is running, and nobody waits', async () => {
     const answer = (request: string) =>
       request === 'term sidecar' ? attemptResults.Accepted : attemptResults.Immune;
-    const { stage, drive } = driving({ targets: termAndKill, asked: answer });
+    const targets = [asked([ask('term'), ask('kill', {}, 'Immune')])];
+    const { stage, drive } = driving({ targets, asked: answer });
     expect(observedIn(await drive())).toEqual(['Running']);
     expect(stage.elapsed).toBe(5_000);
   });
@@ -305,8 +302,8 @@ describe('the last resort', () => {
     const courses = await drive();
     expect(stage.sent).toEqual(['term a', 'term b', 'swap a for noop:1, swap b for noop:1']);
     expect(courses.map(({ attempts }) => attempts.map(({ step }) => step.method))).toEqual([
-      ['Own', 'ImageSwap'],
-      ['Own', 'ImageSwap'],
+      ['Command', 'ImageSwap'],
+      ['Command', 'ImageSwap'],
     ]);
     expect(courses).toMatchObject([
       { watched: { container: 'a', swappedFor: 'noop:1' } },

@@ -225,7 +225,7 @@ describe('when the sweep stops', () => {
 
 it('an error on sending is unconfirmed: nobody knows whether the step arrived', async () => {
   const stage = new Stage();
-  const broken = Object.defineProperty({ ...ask('term') }, 'own', {
+  const broken = Object.defineProperty({ ...ask('term') }, 'command', {
     get() {
       throw new Error('out of paper');
     },

@@ -5,7 +5,7 @@ import type { PodReading } from '../../../src/model/observation.ts';
 import type { AttemptResult, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
 import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
-import type { Clock, Cluster, JobReading, WriteResult } from '../../../src/ports.ts';
+import type { Clock, Cluster, ExecResult, HttpResult, JobReading, WriteResult } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
@@ -72,9 +72,6 @@ export class Stage {
       // So many that one pod is read by GET.
       listed: 1_000,
       notebook: undefined,
-      ownSenders: Object.fromEntries(
-        words.map((word) => [word, (_to: unknown, name: string) => this.#ask(`${word} ${name}`)]),
-      ),
     };
     this.context = openContext(this.plan.pods, this.options).context;
   }
@@ -140,9 +137,21 @@ export class Stage {
     return work;
   }
 
-  async #ask(request: string): Promise<AttemptResult> {
+  async #exec([program = '', ...argv]: readonly string[], name: string): Promise<ExecResult> {
+    // That a sidecar runs is left to its status.
+    if (argv.at(-1) === ':') return { kind: 'Refused', message: 'forbidden' };
+    const word = program === '/bin/sh' ? wordOf(argv.at(-1)) : program;
+    this.sent.push(`${word} ${name}`);
+    return execResult(await this.#answers.asked(`${word} ${name}`));
+  }
+
+  async #request(request: string): Promise<HttpResult> {
     this.sent.push(request);
-    return this.#answers.asked(request);
+    const result = await this.#answers.asked(request);
+    if (result.kind === 'Unsupported') return { kind: 'NotListening', message: result.message };
+    const answer = execResult(result);
+    if (answer.kind === 'NoSuchProgram') throw new Error('an HTTP request runs no program');
+    return answer.kind === 'Exited' ? { kind: 'Answered', status: 200 } : answer;
   }
 
   async #write(request: string): Promise<WriteResult> {
@@ -158,6 +167,8 @@ export class Stage {
       },
       readJob: async () => job,
       listFailedPods: async () => [],
+      exec: async (_ref, name, command) => this.#exec(command, name),
+      request: async (_ref, { path }) => this.#request(`${path.slice(1)} sidecar`),
       evict: async () => this.#write('evict'),
       deletePod: async () => this.#write('delete'),
       swapImages: async (_ref, swaps) =>
@@ -166,20 +177,60 @@ export class Stage {
   }
 }
 
-const words = ['quit', 'term', 'kill', 'first', 'second', 'third'] as const;
+const signals = {
+  quit: 'QUIT',
+  term: 'TERM',
+  kill: 'KILL',
+  first: 'HUP',
+  second: 'USR1',
+  third: 'USR2',
+} as const;
+type Word = keyof typeof signals;
 
-/** A step that asks a sidecar to end, by a method of the library's user: it can come to any result. */
+/** The word for a signal that the script is given as `TERM:15`. */
+function wordOf(given = ''): string | undefined {
+  return Object.entries(signals).find(([, signal]) => given.startsWith(`${signal}:`))?.[0];
+}
+
+/** A step that asks a sidecar to end, by a command, or by the method that can come to the result. */
 export function ask(
-  word: (typeof words)[number],
+  word: Word,
   more: Partial<Pick<PlannedStep, 'clearance'>> = {},
+  result: AttemptResult['kind'] = 'Accepted',
 ): PlannedStep {
-  return {
-    ...steps.Own,
-    own: { name: word, does: word, rbac: [] },
-    clearance: 'Free',
-    grace: 5_000,
-    ...more,
-  };
+  const common = { clearance: 'Free', grace: 5_000, ...more } as const;
+  if (result === 'Immune') return { ...steps.Signal, ...common, signals: [signals[word]] };
+  if (result !== 'Unsupported') return { ...steps.Command, ...common, command: [word] };
+  return { ...steps.Http, ...common, request: { ...steps.Http.request, path: `/${word}` } };
+}
+
+/** How an exec ends whose attempt comes to this result. */
+function execResult(result: AttemptResult): ExecResult {
+  switch (result.kind) {
+    case 'Accepted':
+      return { kind: 'Exited', exitCode: 0, output: '' };
+    case 'Failed':
+      return { kind: 'Exited', exitCode: 1, output: '' };
+    case 'Immune':
+      return { kind: 'Exited', exitCode: 1, output: `immune ${result.message}` };
+    case 'Busy':
+      return { kind: 'Busy', message: result.message, retryAfter: result.retryAfterMs };
+    case 'Unsupported':
+    case 'Held':
+      throw new Error(`no exec comes to ${result.kind}`);
+    case 'Unconfirmed': {
+      const { unopened, ...unconfirmed } = result;
+      return { ...unconfirmed, ...(unopened && { unopened }) };
+    }
+    case 'Undelivered': {
+      const { noUpgrade, ...undelivered } = result;
+      return { ...undelivered, ...(noUpgrade && { noUpgrade }) };
+    }
+    case 'NoSuchProgram':
+    case 'NotThere':
+    case 'Refused':
+      return result;
+  }
 }
 
 export const evict: PlannedStep = { ...steps.Evict, clearance: 'Free', grace: 5_000 };

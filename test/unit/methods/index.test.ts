@@ -60,18 +60,17 @@ describe('what is known of a method whatever the step', () => {
     ],
     ['Evict', 'evict', 'Pod', on('pods/eviction', 'create'), gone],
     ['Delete', 'delete', 'Pod', on('pods', 'delete'), gone],
-    ['Own', 'own', 'Container', [], ''],
   ])('%s', (name, flag, ends, rbac, price) => {
     expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac, price });
   });
 
   it('is known of every method, in the order in which steps are to be tried', () => {
-    expect(methods.map(({ name }) => name)).toEqual(Object.keys(steps).filter((name) => name !== 'Own'));
+    expect(methods.map(({ name }) => name)).toEqual(Object.keys(steps));
   });
 });
 
 /** What may be written, with what it is read as. */
-const written: Readonly<Record<Exclude<MethodName, 'Own'>, readonly [written: unknown, read: StepSpec]>> = {
+const written: Readonly<Record<MethodName, readonly [written: unknown, read: StepSpec]>> = {
   Command: [{ command: ['quit'] }, { method: 'Command', command: ['quit'] }],
   Http: [
     { http: { port: 1, path: '/' }, exitCode: 0 },
@@ -97,7 +96,6 @@ const written: Readonly<Record<Exclude<MethodName, 'Own'>, readonly [written: un
   Evict: [{ evict: true }, { method: 'Evict', evict: true }],
   Delete: [{ delete: true }, { method: 'Delete', delete: true }],
 };
-const ownSpec: StepSpec = { method: 'Own', own: steps.Own.own };
 
 describe('a written step', () => {
   it.each(Object.entries(written))('of %s is read as such', (_name, [value, read]) => {
@@ -116,7 +114,6 @@ describe('a written step', () => {
     ['a form with a field that does not exist', { delete: true, now: true }],
     ['a step that is already read', { method: 'Delete', delete: true }],
     ['the name of a method', { method: 'Delete' }],
-    ['a method of a library’s user', { own: steps.Own.own }],
   ])('cannot be %s', (_title, value) => {
     expect(stepSpec.safeParse(value).success).toBe(false);
   });
@@ -136,21 +133,13 @@ it('an annotation may list from 1 to 16 steps', () => {
 });
 
 describe('the permission for a step', () => {
-  it.each(Object.values(steps).filter(({ method }) => method !== 'Own'))(
-    'of $method is that of the method',
-    (step) => {
-      expect(rbacOf(step)).toBe(methodNamed(step.method).rbac);
-    },
-  );
-
-  it('of a library’s user is the one that the step itself says', () => {
-    expect(rbacOf(steps.Own)).toEqual(on('pods', 'patch'));
-    expect(rbacOf(ownSpec)).toEqual(on('pods', 'patch'));
+  it.each(Object.values(steps))('of $method is that of the method', (step) => {
+    expect(rbacOf(step)).toBe(methodNamed(step.method).rbac);
   });
 });
 
 describe('a step is handled by its own method', () => {
-  const specs: readonly StepSpec[] = [...Object.values(written).map(([, read]) => read), ownSpec];
+  const specs: readonly StepSpec[] = Object.values(written).map(([, read]) => read);
 
   it.each(specs.map((spec) => [spec.method, spec] as const))('when %s becomes steps', (method, spec) => {
     expect(toSteps(spec, common, subject()).map((step) => step.method)).toEqual([method]);
@@ -159,7 +148,6 @@ describe('a step is handled by its own method', () => {
   it.each<readonly [StepSpec, words: string]>([
     [written.Signal[1], 'signal TERM'],
     [written.Evict[1], 'evict the pod'],
-    [ownSpec, 'pause the sidecar'],
   ])('when a spec is put in words: %j', (spec, words) => {
     expect(describeSpec(spec)).toBe(words);
   });
@@ -167,7 +155,6 @@ describe('a step is handled by its own method', () => {
   it.each<readonly [Step, words: string]>([
     [steps.Command, 'run /bin/sh -c kill -15 1'],
     [steps.Delete, 'delete the pod'],
-    [steps.Own, 'pause the sidecar'],
   ])('when a step is put in words: %j', (step, words) => {
     expect(describeStep(step)).toBe(words);
   });
@@ -213,14 +200,5 @@ describe('a step is sent by its own method', () => {
     [steps.Delete, { deletePod: async () => ({ kind: 'Written' }) }],
   ])('$method', async (step, cluster) => {
     expect(await sendStep(step, recipient(cluster))).toMatchObject({ kind: 'Accepted' });
-  });
-
-  it('of a library’s user, by what the user sends it with', async () => {
-    const to = recipient({}, { ownSenders: { pause: async () => ({ kind: 'Accepted' }) } });
-    expect(await sendStep(steps.Own, to)).toEqual({ kind: 'Accepted' });
-    expect(await sendStep(steps.Own, recipient())).toEqual({
-      kind: 'Unsupported',
-      message: 'nothing sends steps of the method pause',
-    });
   });
 });

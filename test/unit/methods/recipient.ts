@@ -17,7 +17,6 @@ export function recipient(parts: Partial<Cluster> = {}, more: Partial<Recipient>
     cluster: clusterWith(parts),
     pod,
     containers: ['sidecar'],
-    ownSenders: {},
     isStill,
     abort,
     ...more,

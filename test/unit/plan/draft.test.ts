@@ -4,7 +4,7 @@ import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { Unfit } from '../../../src/model/step.ts';
 import { type DraftTarget, draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { candidate, steps } from '../../builders/plan.ts';
+import { candidate } from '../../builders/plan.ts';
 import { argoKey, knowing, specs, withKillCommand } from '../../builders/planned.ts';
 import { container, exited, podView, running, waiting } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -46,7 +46,7 @@ function withLogging(logging: ContainerView['state'], more: Partial<ContainerVie
 describe('the steps for a sidecar', () => {
   it('are the owner’s, then the profile’s, then signals, then what the policy adds', () => {
     const pod = withKillCommand('["sh", "-c", "kill -%d 1"]');
-    const lastResort = [...specs(swap, { delete: true }), { method: 'Own', own: steps.Own.own } as const];
+    const lastResort = specs(swap, { delete: true }, { signal: ['QUIT'] });
     const draft = draftOf(pod, { ...knowing(quit, { command: ['quit'] }), lastResort });
     const annotation = { kind: 'Annotation', key: argoKey };
     const profile = { kind: 'Profile', profile: 'known' };
@@ -59,7 +59,7 @@ describe('the steps for a sidecar', () => {
           { method: 'Command', command: ['quit'], source: profile },
           { method: 'Signal', signals: ['TERM'], source: { kind: 'Default' } },
           { method: 'Signal', signals: ['KILL'], source: { kind: 'Default' } },
-          { method: 'Own', own: steps.Own.own, source: { kind: 'LastResort' } },
+          { method: 'Signal', signals: ['QUIT'], source: { kind: 'LastResort' } },
         ],
         unfit: [],
       },

@@ -27,7 +27,6 @@ import { policy } from '../../builders/policy.ts';
 const quit = { http: { port: 15_020, path: '/quitquitquit' }, exitCode: 0 };
 const swap = { imageSwap: { image: 'noop:1', commands: 'shipped' } };
 const [early] = specs(swap);
-const ownSpec = { method: 'Own', own: { ...steps.Own.own }, exitCode: 0 } as const;
 const exec = 'get, create on pods/exec';
 const portForward = 'get, create on pods/portforward';
 
@@ -56,7 +55,7 @@ describe('what a sweep would need permission for', () => {
   it('is the rules of every step, in the namespace of the pod', () => {
     const drafts = [
       draftOf(inNamespace('a'), { ...knowing(quit), lastResort: specs(swap) }),
-      draftOf(inNamespace('b'), { lastResort: [ownSpec] }),
+      draftOf(inNamespace('b'), { lastResort: specs({ delete: true }) }),
     ];
     const wanted = wantedBy(drafts);
     expect(wanted.map(({ rules, namespace }) => `${describeRbac(rules)} in ${namespace}`)).toEqual([
@@ -66,7 +65,7 @@ describe('what a sweep would need permission for', () => {
       'patch on pods in a',
       `${exec} in b`,
       `${exec} in b`,
-      'patch on pods in b',
+      'delete on pods in b',
     ]);
   });
 
@@ -176,7 +175,7 @@ describe('a plan', () => {
   });
 
   it('is plain JSON', () => {
-    const plan = sweepPlanOf([candidate()], { ...knowing(quit), lastResort: [ownSpec, ...specs(swap)] });
+    const plan = sweepPlanOf([candidate()], { ...knowing(quit), lastResort: specs({ delete: true }, swap) });
     expect(JSON.parse(JSON.stringify(plan))).toEqual(plan);
   });
 
@@ -274,24 +273,6 @@ describe('a plan', () => {
     const draft = draftOf(pod, { lastResort: specs(swap) });
     const { warnings } = planSweep([draft], known({ permissions: without('patch on pods in demo') }));
     expect(warnings.map(({ kind }) => kind)).toEqual(['NoPermission']);
-  });
-});
-
-describe('a method of the library’s user', () => {
-  it('is planned after the signals, with its own clearance', () => {
-    expect(planned(podView(), { lastResort: [ownSpec] }).steps.slice(2)).toEqual([
-      { ...steps.Own, source: { kind: 'LastResort' }, exitCode: 0, clearance: 'Free' },
-    ]);
-  });
-
-  it('is left out without the permission that it says it needs', () => {
-    const { targets } = planWithout(['patch on pods'], { lastResort: [ownSpec] });
-    expect(targets).toMatchObject([
-      {
-        steps: [{ method: 'Signal' }, { method: 'Signal' }],
-        unfit: [{ method: 'Own', reason: 'NoPermission', detail: 'patch on pods' }],
-      },
-    ]);
   });
 });
 

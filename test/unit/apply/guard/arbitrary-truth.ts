@@ -66,7 +66,6 @@ export const arbitraryTruth: fc.Arbitrary<Truth> = fc
           case 'Deadline':
           case 'Evict':
           case 'Delete':
-          case 'Own':
             return pod[place] ?? 'Ignores';
         }
       },
