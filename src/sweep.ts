@@ -55,7 +55,7 @@ interface Tools {
   readonly jobs: JobReader;
 }
 
-export function toolsFor({
+function toolsFor({
   cluster,
   emit,
   concurrency,
@@ -65,7 +65,7 @@ export function toolsFor({
 }
 
 /** The second half: sends what was drawn up, unless it is a dry run or for too many pods. */
-export async function carryOut(
+async function carryOut(
   { work, facts, listed, isBraked }: DrawnUp,
   options: Omit<SweepOptions, 'self'>,
   { cluster, slots, jobs }: Tools,
@@ -108,14 +108,14 @@ async function isAgreed(
   return false;
 }
 
-export interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
+interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
   /** The only thing that holds the pods from here on. */
   readonly work: Work;
   readonly isBraked: boolean;
 }
 
 /** The first half: lists, judges and plans. */
-export async function drawUp(
+async function drawUp(
   { policy, self, emit, stop }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {

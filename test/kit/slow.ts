@@ -18,7 +18,6 @@ export const slow: readonly string[] = [
   'test/integration/html/chromium.test.ts',
   'test/integration/image/image.test.ts',
   'test/integration/judge/left-alone.test.ts',
-  'test/integration/library/library-page.test.ts',
   'test/integration/list/finding.test.ts',
   'test/integration/list/heap-limit.test.ts',
   'test/integration/list/lists.test.ts',
