@@ -2,19 +2,17 @@ import { emulatedSite, onlyStuck, withEmulator } from './emulated.ts';
 import { benchFirstRequest } from './first-request.ts';
 import { benchHanging } from './hanging.ts';
 import { kubectlVersion } from './kubectl.ts';
-import { benchLimited } from './limited.ts';
 import type { Part, Where } from './part.ts';
 import type { SidecarKind } from './pods.ts';
 import { benchScan } from './scan.ts';
-import { benchShards } from './shards.ts';
 import { benchStart } from './start.ts';
 import { benchSweep } from './sweep.ts';
 
 export type Parts = Readonly<Record<string, (rounds: number) => Promise<Part>>>;
 
-export const scanSizes = { '1k': 1_000, '10k': 10_000, '30k': 30_000, '150k': 150_000 } as const;
-export const sweepSizes = { '100': 100, '1k': 1_000, '10k': 10_000 } as const;
-export const sidecarKinds = ['clean', 'slow', 'stubborn'] as const satisfies readonly SidecarKind[];
+const scanSizes = { '30k': 30_000, '150k': 150_000 } as const;
+const sweepSizes = { '1k': 1_000, '10k': 10_000 } as const;
+const sidecarKinds = ['clean', 'slow', 'stubborn'] as const satisfies readonly SidecarKind[];
 
 /** Everything that is measured on the emulator, in this order. */
 export const parts: Parts = {
@@ -28,9 +26,6 @@ export const parts: Parts = {
     ),
   ),
   'hanging-nodes': (rounds) => withEmulator((emulated) => benchHanging(emulated, 300, rounds)),
-  shards: (rounds) => withEmulator((emulated) => benchShards(emulated, 1_000, rounds)),
-  limited: () =>
-    withEmulator((emulated) => benchLimited(emulated, { ...onlyStuck(150_000, 'clean'), stuck: 10_000 })),
 };
 
 function named(sizes: Readonly<Record<string, number>>, of: (size: string, pods: number) => Parts): Parts {
@@ -56,7 +51,7 @@ function scan(pods: number, rounds: number): Promise<Part> {
 }
 
 /** A scan of a cluster that has this many pods. */
-export async function scanOf(where: Where, pods: number, rounds: number): Promise<Part> {
+async function scanOf(where: Where, pods: number, rounds: number): Promise<Part> {
   const hasKubectl = kubectlVersion() !== undefined;
   const fits = pods <= mostForKubectl;
   const part = await benchScan(where, { rounds, hasKubectl: hasKubectl && fits, all: fits });

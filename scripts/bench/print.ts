@@ -1,5 +1,5 @@
-import { mebibytes, seconds } from './page/tables.ts';
 import type { Part } from './part.ts';
+import { mebibytes, seconds } from './tables.ts';
 
 /** A part for people: every way, and how it compares with the sweeper. */
 export function printPart(name: string, { rows, ratios, spread, leftOut, facts }: Part): void {

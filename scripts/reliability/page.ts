@@ -1,8 +1,8 @@
 import type { Counted } from '../../test/faults/tally.ts';
 import { type ClusterFigures, clusterTable } from '../../test/kit/random/cluster-table.ts';
-import type { Machine } from '../bench/page/machine.ts';
-import { table } from '../bench/page/tables.ts';
-import { fillMark } from './marks.ts';
+import type { Machine } from '../bench/machine.ts';
+import { table } from '../bench/tables.ts';
+import { fillMark } from '../marks.ts';
 import type { Counts, Tallied } from './tallied.ts';
 
 /** What `npm run reliability` found: docs/reliability.json. */

@@ -1,4 +1,4 @@
-import { table } from '../../../scripts/bench/page/tables.ts';
+import { table } from '../../../scripts/bench/tables.ts';
 import type { Figures } from './figures.ts';
 
 /** Where a run leaves the figures of its random clusters. */

@@ -1,5 +1,5 @@
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { kubectlVersion } from '../kubectl.ts';
+import { kubectlVersion } from './kubectl.ts';
 
 /** What a reader must know of a machine to judge its figures. */
 export interface Machine {

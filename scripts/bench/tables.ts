@@ -1,4 +1,4 @@
-import type { Part, Row } from '../part.ts';
+import type { Part, Row } from './part.ts';
 
 /** A Markdown table; its first row holds the headings. */
 export function table(rows: readonly (readonly string[])[]): string {
