@@ -2,7 +2,6 @@
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'vitest.mutation.config.ts' },
   mutate: ['src/judge/**/*.ts', 'src/plan/**/*.ts', 'src/methods/**/*.ts', 'src/apply/guard/**/*.ts'],
   coverageAnalysis: 'perTest',
   // Tables that are read once, when a file is loaded, would need every test again for each change.

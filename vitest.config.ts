@@ -1,9 +1,72 @@
-import { defineConfig } from 'vitest/config';
+import { readdirSync } from 'node:fs';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { SkippedReporter } from './test/kit/skipped-reporter.ts';
-import { slow } from './test/kit/slow.ts';
 
-/** Far more than any test takes on a slow, busy machine: only a test that hangs fails by it. */
+/** Tests that need more than Node and this machine's kernel: `npm run test:tools`. */
+const tools = [
+  'test/tools/**/*.test.ts',
+  'test/integration/{html,monitoring,package,advise,finished-jobs}/**/*.test.ts',
+  'test/integration/connection/kubectl.test.ts',
+  'test/integration/cli/{completion,terminal,every-width,flags/every-flag}.test.ts',
+];
+
+/** Tests that take too long for `npm test`: `npm run test:deep`. */
+const deep = [
+  'test/**/*.deep.test.ts',
+  'test/integration/cli/{check-access,many-runs}.test.ts',
+  'test/integration/guard/{random-sweeps,started-alike}.test.ts',
+  'test/integration/library/library-page.test.ts',
+  'test/integration/list/{finding,heap-limit,lists,stutters}.test.ts',
+  'test/unit/judge/{judge.property,naive/naive}.test.ts',
+];
+
+/** Only a test that hangs takes this long, even on a busy machine. */
 const hangs = 600_000;
+
+function project(
+  name: string,
+  include: readonly string[],
+  test: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: { name, include: [...include], testTimeout: hangs, hookTimeout: hangs, ...test },
+  };
+}
+
+/** One fault of each family, then every fifth file, beginning with `ROTATION`. Without it, all. */
+function faults(): readonly string[] {
+  const rotation = process.env['ROTATION'];
+  if (rotation === undefined) return ['test/faults/**/*.test.ts'];
+  const always = [
+    'broken-server',
+    'broken-streams',
+    'changed-meanwhile',
+    'misclassified',
+    'credential-plugins',
+  ];
+  const files = readdirSync('test/faults')
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+  const drawn = files.filter((_, index) => index % 5 === Number(rotation) % 5);
+  return [
+    ...always.map((name) => `test/faults/${name}.test.ts`),
+    ...drawn.map((file) => `test/faults/${file}`),
+  ];
+}
+
+// No test changes global state, and importing everything again for each file takes most of the time.
+const shared = { isolate: false, exclude: [...tools, ...deep] };
+
+/** The tables of the decisions, for Stryker. Random pods and real processes would take too long for each mutant. */
+const mutation = project(
+  'mutation',
+  ['test/unit/{judge,plan,methods,policy,apply}/**/*.test.ts', 'test/unit/report/schema*.test.ts'],
+  {
+    exclude: ['**/*.property.test.ts', 'test/unit/judge/naive/**', 'test/unit/methods/signal-script.test.ts'],
+    testTimeout: 60_000,
+  },
+);
 
 export default defineConfig({
   test: {
@@ -11,43 +74,21 @@ export default defineConfig({
     // Most tests wait more than they work.
     maxWorkers: '100%',
     reporters: ['default', new SkippedReporter()],
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          exclude: [...slow],
-          // No test changes global state, and importing everything again for each file takes most of the time.
-          isolate: false,
-          testTimeout: hangs,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
-          exclude: [...slow],
-          isolate: false,
-          testTimeout: hangs,
-          hookTimeout: hangs,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        extends: true,
-        // What is replayed in real time must not share the machine with other tests.
-        test: {
-          name: 'alone',
-          include: ['test/cluster/**/*.test.ts'],
-          maxWorkers: 1,
-          testTimeout: hangs,
-          hookTimeout: hangs,
-          sequence: { groupOrder: 2 },
-        },
-      },
-    ],
+    projects: process.env['MUTATION']
+      ? [mutation]
+      : [
+          project('unit', ['test/unit/**/*.test.ts'], { ...shared, sequence: { groupOrder: 0 } }),
+          project('cluster', ['test/{cluster,integration}/**/*.test.ts'], {
+            ...shared,
+            sequence: { groupOrder: 1 },
+          }),
+          project('tools', tools),
+          project('deep', deep),
+          project('faults', faults()),
+          project('e2e', ['test/e2e/**/*.test.ts'], {
+            globalSetup: 'test/e2e/needs-a-cluster.ts',
+            testTimeout: 60_000,
+          }),
+        ],
   },
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { foldersOf, type Manifest, render, runKubectl } from '../integration/manifests/render.ts';
 import { clientOf } from '../kit/behaviours/client.ts';
+import { foldersOf, type Manifest, render, runKubectl } from '../tools/manifests/render.ts';
 
 // A server-side dry run needs an existing namespace, so all objects are moved to this one.
 const namespace = `sidecar-sweeper-e2e-${Math.random().toString(36).slice(2, 7)}`;

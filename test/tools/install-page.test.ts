@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { InstalledCluster, whyNotInCluster } from '../../scripts/demo/installed-cluster.ts';
 import { normalise } from '../../scripts/demo/readme.ts';
-import { cannotRender } from '../integration/manifests/render.ts';
 import { bundle } from '../kit/cli.ts';
 import { members } from '../kit/emulator/index.ts';
 import { describeUnless } from '../kit/needs.ts';
 import { noTerminal } from '../kit/terminal.ts';
 import { type Typed, typed } from '../kit/typed.ts';
+import { cannotRender } from './manifests/render.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const page = await readFile(join(root, 'docs/install.md'), 'utf8');

@@ -20,7 +20,7 @@ const commands = pages.flatMap(([page, text]) =>
   [...text.matchAll(/^```(?:sh|console)\n(?!\$ )([\s\S]*?)^```$/gm)]
     .flatMap(([, block = '']) => block.replace(/\n +/g, ' ').split(/\n| \| /))
     .filter((line) => own.test(line))
-    .map((line) => [page, line.replace(/ +# .*| >>? \S+$/g, '')] as const),
+    .map((line) => [page, line.replace(/ +# .*/, '').replace(/ >>? \S+$/, '')] as const),
 );
 
 describe('a command on a page can be parsed:', () => {

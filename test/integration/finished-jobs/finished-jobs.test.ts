@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  methodsTried,
+  ProcessCluster,
+  podReport,
+  type Swept,
+  sidecarReport,
+} from '../../cluster/methods/process-cluster.ts';
+import {
   ensureObject,
   type KubeconfigUser,
   processesAvailable,
@@ -10,14 +17,7 @@ import {
 } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
 import { eventually } from '../../kit/replay/stage.ts';
-import { cannotRender, find, render } from '../manifests/render.ts';
-import {
-  methodsTried,
-  ProcessCluster,
-  podReport,
-  type Swept,
-  sidecarReport,
-} from '../methods/process-cluster.ts';
+import { cannotRender, find, render } from '../../tools/manifests/render.ts';
 import { conditionOf, finishedJobs, manifestOf, nameIn } from './jobs.ts';
 
 /** The sweeps, by their names in README. Each has the 24 Jobs for itself. */

@@ -1,3 +1,4 @@
+import { sidecar } from '../../cluster/catalogue/cases.ts';
 import {
   type Container,
   containerOf,
@@ -8,7 +9,6 @@ import {
   untilTerm,
   withoutHandler,
 } from '../../kit/emulator/index.ts';
-import { sidecar } from '../catalogue/cases.ts';
 
 /** A finished Job: its main container succeeded, and its sidecar is still running. */
 export interface FinishedJob {

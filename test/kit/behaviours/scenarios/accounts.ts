@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KubeConfig, RbacAuthorizationV1Api } from '@kubernetes/client-node';
 import { expect } from 'vitest';
-import { permissionsIn } from '../../../integration/manifests/permissions.ts';
-import { cannotRender, render } from '../../../integration/manifests/render.ts';
+import { permissionsIn } from '../../../tools/manifests/permissions.ts';
+import { cannotRender, render } from '../../../tools/manifests/render.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 

@@ -3,7 +3,7 @@ import type { Scenario } from '../scenario.ts';
 import { shell } from '../scripts.ts';
 import { manifestOf } from '../stuck-job.ts';
 
-/** What hangs although no sidecar should be ended. The others take a broken webhook or kubelet: `test/integration/judge`. */
+/** What hangs although no sidecar should be ended. The others take a broken webhook or kubelet: `test/cluster/judge`. */
 export const hanging: readonly Scenario[] = [
   {
     title: 'a main whose mesh proxy has ended is told, and nothing is ended',

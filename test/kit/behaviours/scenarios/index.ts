@@ -10,7 +10,7 @@ import { swaps } from './swaps.ts';
 
 /**
  * Every scenario. Requests that fail and a kubelet that lags are missing, because a real cluster does not do so when asked:
- * the emulator does, in `test/integration/sweep` and `test/kit/random`.
+ * the emulator does, in `test/cluster/sweep` and `test/kit/random`.
  */
 export const scenarios: readonly Scenario[] = [
   // The longest ones first.

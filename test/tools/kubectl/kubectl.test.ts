@@ -10,8 +10,8 @@ import {
   startEmulator,
   untilTerm,
   withoutHandler,
-} from '../../../kit/emulator/index.ts';
-import { describeUnless } from '../../../kit/needs.ts';
+} from '../../kit/emulator/index.ts';
+import { describeUnless } from '../../kit/needs.ts';
 import { cannotTry, Kubectl } from './kubectl.ts';
 
 describeUnless(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sidecars, stuckPod, TestCluster } from '../kit/stuck-pods.ts';
+import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 const size = 1_000;
 let cluster: TestCluster;

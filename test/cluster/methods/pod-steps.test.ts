@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
+import { FastCluster } from '../../integration/guard/fast-cluster.ts';
 import { containerOf, ignoresTerm, processesAvailable } from '../../kit/emulator/index.ts';
-import { FastCluster } from '../guard/fast-cluster.ts';
 import { ProcessCluster, podReport, type Swept, sidecarReport } from './process-cluster.ts';
 
 describe('an eviction refused by a PodDisruptionBudget', () => {

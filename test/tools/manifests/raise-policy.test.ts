@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { ensureObject, type Job } from '../../kit/emulator/index.ts';
-import { messageOf, stage } from '../emulator/server/stage.ts';
 import { folder } from './render.ts';
 
 const cluster = stage();

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import { BUSYBOX, processSandbox, startIn } from '../cluster/emulator/world/support/process-sandbox.ts';
+import { until } from '../cluster/emulator/world/support/until.ts';
 import {
   ensureNamespace,
   inClusterApiAvailable,
   processesAvailable,
   startEmulator,
-} from '../../../kit/emulator/index.ts';
-import { describeUnless, itUnless, missingPrograms } from '../../../kit/needs.ts';
-import { BUSYBOX, processSandbox, startIn } from './support/process-sandbox.ts';
-import { until } from './support/until.ts';
+} from '../kit/emulator/index.ts';
+import { describeUnless, itUnless, missingPrograms } from '../kit/needs.ts';
 
 const cannotAsk = inClusterApiAvailable() ?? missingPrograms('openssl');
 

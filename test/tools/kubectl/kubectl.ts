@@ -2,11 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Emulator,
-  type KubeconfigUser,
-  sharedPidNamespaceAvailable,
-} from '../../../kit/emulator/index.ts';
+import { type Emulator, type KubeconfigUser, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 
 /** Looked up in $PATH, as in a user's shell. */
 const binary = 'kubectl';

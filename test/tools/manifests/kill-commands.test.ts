@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { container, messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { ensureObject, type Pod } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
-import { container, messageOf, stage } from '../emulator/server/stage.ts';
 import { cannotRender, find, type Manifest, render } from './render.ts';
 
 const pods = '/api/v1/namespaces/demo/pods';

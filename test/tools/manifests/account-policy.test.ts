@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { messageOf, stage } from '../../cluster/emulator/server/stage.ts';
 import { type Container, ensureObject, type Pod } from '../../kit/emulator/index.ts';
 import { describeUnless } from '../../kit/needs.ts';
-import { messageOf, stage } from '../emulator/server/stage.ts';
 import { cannotRender, render } from './render.ts';
 
 const pods = '/api/v1/namespaces/demo/pods';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
-import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import {
   methodsTried,
   ProcessCluster,
   podReport,
   type Swept,
   sidecarReport,
-} from '../methods/process-cluster.ts';
+} from '../../cluster/methods/process-cluster.ts';
+import { processesAvailable, sharedPidNamespaceAvailable } from '../../kit/emulator/index.ts';
 import { containerOf, type Daemon, daemons, imageOf, missingDaemons } from './daemons.ts';
 
 const listed: readonly Daemon[] = Object.values(daemons);
