@@ -1,45 +1,124 @@
 import type { History } from '../report/history/schema.ts';
-import { fatesOf, groupBy, worstFirst } from './group.ts';
-import { type Past, workloadOf } from './past.ts';
-import { recurringOf } from './recurring.ts';
-import { reasonsOf, stuckOf } from './stuck.ts';
+import { iso } from '../report/times.ts';
+import { instanceOf, type PodHistory } from './pods.ts';
+import { periodOf, type Swept, startsOf } from './sweeps.ts';
+import { fatesOf, groupBy, stuckSince, wastedBy, worstFirst } from './waste.ts';
 
-const names = ['namespaces', 'images', 'owners', 'recurring', 'reasons', 'stuck'] as const;
-type Lists = Pick<History, (typeof names)[number]>;
+type Lists = Pick<History, 'namespaces' | 'images' | 'owners' | 'reasons' | 'stuck'>;
 
-/** Of each list, as many as anybody reads. */
+/** The longest list. */
 const most = 100;
 
-/** Where pods got stuck, what keeps coming back, and what is still stuck: the worst of each. */
-export function listsOf(pasts: readonly Past[]): Lists & Pick<History, 'leftOut'> {
-  const namespaces = [...groupBy(pasts, ({ cluster, last }) => [`${cluster.id} ${last.namespace}`]).values()];
-  const owners = [...groupBy(pasts, ({ originKey }) => [originKey]).values()];
-  const images = [...groupBy(pasts, ({ sidecars }) => new Set(sidecars.map(({ image }) => image)))];
-  const whole: Lists = {
-    namespaces: worstFirst(
-      namespaces.map((found) => {
-        const { cluster, namespace } = workloadOf(found[0]);
-        return { cluster, namespace, ...fatesOf(found) };
-      }),
-    ),
-    images: worstFirst(images.map(([image, found]) => ({ image, ...fatesOf(found) }))),
-    owners: worstFirst(owners.map((found) => ({ ...workloadOf(found[0]), ...fatesOf(found) }))),
-    recurring: recurringOf(pasts),
-    reasons: reasonsOf(pasts),
-    stuck: stuckOf(pasts),
+/** Where pods got stuck, and which are still stuck and why: the worst of each list. */
+export function listsOf(pods: readonly PodHistory[]): Lists & Pick<History, 'leftOut'> {
+  const leftOut: Record<string, number> = {};
+  const worst = <T extends Parameters<typeof worstFirst>[0][number]>(
+    name: keyof Lists,
+    all: readonly T[],
+  ) => {
+    if (all.length > most) leftOut[name] = all.length - most;
+    return worstFirst(all).slice(0, most);
   };
-  return {
-    namespaces: whole.namespaces.slice(0, most),
-    images: whole.images.slice(0, most),
-    owners: whole.owners.slice(0, most),
-    recurring: whole.recurring.slice(0, most),
-    reasons: whole.reasons.slice(0, most),
-    stuck: whole.stuck.slice(0, most),
-    leftOut: Object.fromEntries(
-      names.flatMap((name) => {
-        const over = whole[name].length - most;
-        return over > 0 ? [[name, over]] : [];
-      }),
+  const groups = (keysOf: Parameters<typeof groupBy>[1]) => [...groupBy(pods, keysOf)];
+  const namespaces = groups(({ cluster, last }) => [`${cluster.id} ${last.namespace}`]);
+  const images = groups(({ sidecars }) => new Set(sidecars.map(({ image }) => image)));
+  const owners = groups(({ originKey }) => [originKey]);
+  const lists: Lists = {
+    namespaces: worst(
+      'namespaces',
+      namespaces.map(([, found]) => ({
+        cluster: found[0].cluster.name,
+        namespace: found[0].last.namespace,
+        ...fatesOf(found),
+      })),
     ),
+    images: worst(
+      'images',
+      images.map(([image, found]) => ({ image, ...fatesOf(found) })),
+    ),
+    owners: worst(
+      'owners',
+      owners.map(([, found]) => ({
+        cluster: found[0].cluster.name,
+        namespace: found[0].last.namespace,
+        ...found[0].origin,
+        ...fatesOf(found),
+        times: new Set(found.map(instanceOf)).size,
+        lastAt: iso(Math.max(...found.map(({ last }) => last.mainsEndedAt))),
+        images: [...new Set(found.flatMap(({ sidecars }) => sidecars.map(({ image }) => image)))].sort(),
+      })),
+    ),
+    reasons: worst('reasons', reasonsOf(pods)),
+    stuck: worst('stuck', stuckOf(pods)),
   };
+  return { ...lists, leftOut };
+}
+
+/** Each cluster, its sweeps and its pods. */
+export function clustersOf(pods: readonly PodHistory[], swept: readonly Swept[]): History['clusters'] {
+  const clusters = new Map(swept.map(({ cluster }) => [cluster.id, cluster]));
+  return worstFirst(
+    [...clusters.values()].flatMap(({ id, ...cluster }) => {
+      const own = swept.filter((sweep) => sweep.cluster.id === id);
+      const period = periodOf(own);
+      const found = pods.filter((pod) => pod.cluster.id === id);
+      return period
+        ? [
+            {
+              ...cluster,
+              ...fatesOf(found),
+              sweeps: startsOf(own).length,
+              from: iso(period.from),
+              to: iso(period.to),
+            },
+          ]
+        : [];
+    }),
+  );
+}
+
+function stuckOf(pods: readonly PodHistory[]): History['stuck'] {
+  return pods.flatMap((pod) => {
+    const { fate, cluster, origin, sidecars, lastSeenAt, sweeps, last } = pod;
+    const { namespace, name, uid, requests, mainsEndedAt, left } = last;
+    if (fate !== 'Stuck' || left.kind !== 'Stuck') return [];
+    return [
+      {
+        cluster: cluster.name,
+        namespace,
+        name,
+        ...(uid !== undefined && { uid }),
+        owner: origin,
+        sidecars,
+        mainsEndedAt: iso(mainsEndedAt),
+        lastSeenAt: iso(lastSeenAt),
+        sweeps,
+        why: left.why,
+        requests,
+        wasted: wastedBy([pod]),
+      },
+    ];
+  });
+}
+
+/** Why pods are still stuck, in the words reported for the one that has been stuck for longest. */
+function reasonsOf(pods: readonly PodHistory[]): History['reasons'] {
+  const groups = groupBy(pods, ({ fate, last: { left } }) =>
+    fate === 'Stuck' && left.kind === 'Stuck' ? [`${left.why.outcome} ${left.why.reason}`] : [],
+  );
+  return [...groups.values()].flatMap((found) => {
+    const since = stuckSince(found);
+    const oldest = found.find(({ last }) => last.mainsEndedAt === since);
+    if (oldest?.last.left.kind !== 'Stuck') return [];
+    const { namespace, name, left } = oldest.last;
+    return [
+      {
+        ...left.why,
+        pods: found.length,
+        since: iso(since),
+        example: { cluster: oldest.cluster.name, namespace, name },
+        wasted: wastedBy(found),
+      },
+    ];
+  });
 }

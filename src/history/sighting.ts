@@ -1,20 +1,15 @@
 import type { Millis } from '../duration.ts';
+import { mayHaveWorked } from '../methods/attempt.ts';
+import { endsPod } from '../methods/index.ts';
 import type { HarmKind } from '../model/job.ts';
 import type { PodName, Resources } from '../model/pod.ts';
 import type { Why } from '../report/history/schema.ts';
+import { wordOf } from '../report/records/fields.ts';
 import type { PodReport, SweepReport, WaitingPodReport } from '../report/schema.ts';
-import { type SidecarReport, sidecarsOf } from '../report/sweep/planned.ts';
-import { endedBySweep } from './ended-by-sweep.ts';
-import { whyStuck, whyWaiting } from './why.ts';
+import { sidecarsOf } from '../report/sweep/planned.ts';
+import { describeContainer, describePod } from '../report/texts/outcomes.ts';
 
-/** How a sweep left a pod. */
-type Left =
-  | { readonly kind: 'Stuck'; readonly why: Why }
-  | { readonly kind: 'Ended'; readonly at: Millis }
-  /** It ended or went away otherwise. */
-  | { readonly kind: 'Gone'; readonly at: Millis };
-
-/** What one sweep says about one stuck pod. */
+/** What one sweep reports about one stuck pod. */
 export interface Sighting extends PodName {
   readonly uid: string | undefined;
   readonly owner: PodReport['owner'];
@@ -25,12 +20,20 @@ export interface Sighting extends PodName {
   readonly harm: HarmKind | undefined;
 }
 
+/** How the sweep left the pod. */
+type Left =
+  | { readonly kind: 'Stuck'; readonly why: Why }
+  /** The sweep ended it. */
+  | { readonly kind: 'Ended'; readonly at: Millis }
+  /** It ended by itself or was deleted. */
+  | { readonly kind: 'Gone'; readonly at: Millis };
+
 export interface ImageOf {
   readonly name: string;
   readonly image: string;
 }
 
-/** The stuck pods of a report, as they were at this time. */
+/** The stuck pods of a report, judged at this time. */
 export function sightingsOf(report: SweepReport, asOf: Millis): readonly Sighting[] {
   const finishedAt = Date.parse(report.run.finishedAt);
   return [
@@ -40,28 +43,37 @@ export function sightingsOf(report: SweepReport, asOf: Millis): readonly Sightin
   ];
 }
 
+/** Whether the report shows that the sweep ended the pod: it may have ended by itself or have been deleted. */
+export function endedBySweep(pod: PodReport): boolean {
+  const sidecars = sidecarsOf(pod);
+  const attempts = sidecars.flatMap((sidecar) => sidecar.attempts.filter(mayHaveWorked));
+  if (pod.harm || attempts.some(({ method }) => endsPod(method))) return true;
+  // Of a pod that no longer exists, only the Job shows how it ended: it completes if its pods have succeeded.
+  if (pod.outcome.kind === 'Gone') return attempts.length > 0 && pod.outcome.job.kind === 'Complete';
+  return sidecars.some((one) => one.outcome.kind === 'Stopped' && one.attempts.some(mayHaveWorked));
+}
+
 function sightPod(pod: PodReport, asOf: Millis, finishedAt: Millis): Sighting {
   const { uid, namespace, name, owner, requests, mainsEndedAt, harm } = pod;
-  const sidecars = sidecarsOf(pod);
   return {
-    namespace,
-    name,
-    uid,
-    owner,
-    // One that had ended before did not keep the pod.
-    sidecars: sidecars.filter(({ outcome }) => outcome.kind !== 'AlreadyEnded').map(imageOf),
-    requests,
+    ...{ namespace, name, uid, owner, requests },
+    // A sidecar that had ended before the sweep did not keep the pod running.
+    sidecars: sidecarsOf(pod)
+      .filter(({ outcome }) => outcome.kind !== 'AlreadyEnded')
+      .map(imageOf),
     mainsEndedAt: Date.parse(mainsEndedAt),
-    left: leftBy(pod, sidecars, asOf, finishedAt),
+    left: leftBy(pod, asOf, finishedAt),
     harm: harm?.kind,
   };
 }
 
-function leftBy(pod: PodReport, sidecars: readonly SidecarReport[], asOf: Millis, finishedAt: Millis): Left {
+function leftBy(pod: PodReport, asOf: Millis, finishedAt: Millis): Left {
   switch (pod.outcome.kind) {
     case 'Ended':
     case 'Unsettled': {
-      const ends = sidecars.flatMap(({ endedAt }) => (endedAt === undefined ? [] : [Date.parse(endedAt)]));
+      const ends = sidecarsOf(pod).flatMap(({ endedAt }) =>
+        endedAt === undefined ? [] : [Date.parse(endedAt)],
+      );
       const at = ends.length > 0 ? Math.max(...ends) : finishedAt;
       return { kind: endedBySweep(pod) ? 'Ended' : 'Gone', at };
     }
@@ -79,17 +91,30 @@ function leftBy(pod: PodReport, sidecars: readonly SidecarReport[], asOf: Millis
   }
 }
 
+/** The outcome of the first sidecar that did not end, or else of the pod. */
+function whyStuck(pod: PodReport): Why {
+  const running = sidecarsOf(pod).find(
+    ({ outcome }) => outcome.kind !== 'Stopped' && outcome.kind !== 'AlreadyEnded',
+  );
+  if (!running) return { ...wordOf(pod.outcome), words: describePod(pod.outcome) };
+  const { outcome, advice } = running;
+  const words = describeContainer(outcome);
+  return { ...wordOf(outcome), words, ...(advice !== undefined && { advice }) };
+}
+
 function sightWaiting(pod: WaitingPodReport, outcome: 'NeverStarted' | 'NotStartedAgain'): Sighting {
-  const { namespace, name, uid, owner, requests, waiting, mainsEndedAt } = pod;
+  const { namespace, name, uid, owner, waiting, mainsEndedAt } = pod;
+  const reason = [...new Set(waiting.map((one) => one.reason))].join(', ');
+  const words = outcome === 'NeverStarted' ? 'never started' : 'ended, and does not start again';
   return {
-    namespace,
-    name,
-    uid,
-    owner,
+    ...{ namespace, name, uid, owner },
     sidecars: waiting.map(imageOf),
-    requests: requests ?? { cpu: 0, memory: 0 },
+    requests: pod.requests ?? { cpu: 0, memory: 0 },
     mainsEndedAt: Date.parse(mainsEndedAt),
-    left: { kind: 'Stuck', why: whyWaiting(pod, outcome) },
+    left: {
+      kind: 'Stuck',
+      why: { outcome, ...(reason !== '' && { reason }), words: `${words}: ${reason}` },
+    },
     harm: undefined,
   };
 }

@@ -1,23 +1,47 @@
 import type { Millis } from '../duration.ts';
 import type { KnownCluster } from '../report/clusters.ts';
 import type { SweepReport } from '../report/schema.ts';
-import { timeOf } from './distinct.ts';
 
-/** What is remembered of each report of a sweep: of its pods nothing. */
+/** One report of a sweep, without its pods. */
 export interface Swept {
   readonly cluster: KnownCluster;
   readonly startedAt: Millis;
   readonly finishedAt: Millis;
   /** When the pods were judged. */
   readonly asOf: Millis;
-  /** Sweeps that look at the same pods: those of one CronJob, of one shard. */
+  /** Sweeps of the same pods: those of one CronJob, of one shard. */
   readonly series: string;
   readonly shard: SweepReport['scope']['shard'];
-  /** Whether every pod of its scope was looked at, so that one that is not in the report is no longer stuck. */
+  /** Whether it judged every pod of its scope, so that a pod that it does not list is no longer stuck. */
   readonly sawAll: boolean;
   readonly stoppedEarly: boolean;
   readonly unread: boolean;
   readonly braked: boolean;
+}
+
+/**
+ * Each report once, from the earliest to the latest. A run may be in several files, and `report merge` makes
+ * one report of those of shards, which then replaces them.
+ */
+export function distinct(reports: readonly SweepReport[]): readonly SweepReport[] {
+  const keyOf = ({ server }: SweepReport['cluster'], id: string) => `${server} ${id}`;
+  const merged = new Set(
+    reports.flatMap(({ run, cluster }) =>
+      run.id.includes(',') ? run.id.split(',').map((id) => keyOf(cluster, id)) : [],
+    ),
+  );
+  const byKey = new Map<string, SweepReport>();
+  for (const report of reports) {
+    const { run, cluster, scope } = report;
+    if (merged.has(keyOf(cluster, run.id))) continue;
+    const key = `${keyOf(cluster, run.id)} ${scope.shard?.index}`;
+    const before = byKey.get(key);
+    // If records are missing in one copy, the longer one is complete.
+    if (!before || report.pods.length > before.pods.length) byKey.set(key, report);
+  }
+  return [...byKey]
+    .sort(([a, one], [b, other]) => judgedAt(one) - judgedAt(other) || (a < b ? -1 : 1))
+    .map(([, report]) => report);
 }
 
 export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
@@ -26,12 +50,14 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
   const startedAt = Date.parse(run.startedAt);
   const { namespaces, labelSelector, includePending, minAgeMs, shard } = scope;
   const stoppedEarly = run.stoppedEarly !== undefined;
+  const isIncomplete =
+    run.asOf === undefined || unread.length > 0 || stoppedEarly || isWarned('ListInconsistent');
   return {
     cluster,
     startedAt,
-    // A clock may have been set meanwhile.
+    // The clock may have been set back during the sweep.
     finishedAt: Math.max(Date.parse(run.finishedAt), startedAt),
-    asOf: timeOf(report),
+    asOf: judgedAt(report),
     series: JSON.stringify([
       cluster.id,
       [...namespaces].sort(),
@@ -42,60 +68,38 @@ export function sweptBy(report: SweepReport, cluster: KnownCluster): Swept {
       shard?.of,
     ]),
     shard,
-    sawAll:
-      run.asOf !== undefined &&
-      unread.length === 0 &&
-      !stoppedEarly &&
-      !isWarned('ListInconsistent') &&
-      isWhole(report),
+    sawAll: !isIncomplete && hasAllRecords(report),
     stoppedEarly,
     unread: unread.length > 0,
     braked: isWarned('Braked'),
   };
 }
 
-/** Whether it has all the stuck pods that it counts: records may be lost. */
-function isWhole({ totals, pods, neverStarted, notStartedAgain }: SweepReport): boolean {
-  return (
-    pods.length >= totals.candidates &&
-    neverStarted.length >= totals.neverStarted &&
-    notStartedAgain.length >= totals.notStartedAgain
-  );
-}
-
-/** When each sweep started. Each shard has a run of its own; when one comes again, the next sweep has begun. */
+/** When each sweep started. Each shard is a run of its own; a shard that is seen again begins the next sweep. */
 export function startsOf(swept: readonly Swept[]): readonly Millis[] {
   const starts: Millis[] = [];
-  const begun = new Map<string, Set<number>>();
+  const seen = new Map<string, Set<number>>();
   for (const { cluster, startedAt, shard } of swept) {
     const group = JSON.stringify([cluster.id, shard?.of]);
-    const shards = begun.get(group) ?? new Set();
+    const shards = seen.get(group) ?? new Set();
     if (shard && shards.size > 0 && !shards.has(shard.index)) {
       shards.add(shard.index);
       continue;
     }
     starts.push(startedAt);
-    begun.set(group, new Set(shard ? [shard.index] : []));
+    seen.set(group, new Set(shard ? [shard.index] : []));
   }
   return starts;
 }
 
-/** When each series last looked at all of its pods. */
-export function lastLooks(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
-  const looks = new Map<string, Millis>();
-  for (const { series, asOf, sawAll } of swept) {
-    if (sawAll) looks.set(series, Math.max(asOf, looks.get(series) ?? asOf));
-  }
-  return looks;
+/** When each series last saw all of its pods. */
+export function lastComplete(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
+  return latest(swept.filter(({ sawAll }) => sawAll).map(({ series, asOf }) => [series, asOf]));
 }
 
 /** When the last sweep of each cluster ended. */
 export function lastSweeps(swept: readonly Swept[]): ReadonlyMap<string, Millis> {
-  const ends = new Map<string, Millis>();
-  for (const { cluster, finishedAt } of swept) {
-    ends.set(cluster.id, Math.max(finishedAt, ends.get(cluster.id) ?? finishedAt));
-  }
-  return ends;
+  return latest(swept.map(({ cluster, finishedAt }) => [cluster.id, finishedAt]));
 }
 
 export interface Period {
@@ -103,7 +107,7 @@ export interface Period {
   readonly to: Millis;
 }
 
-/** From the start of the first to the end of the last; undefined without any. */
+/** From the start of the first sweep to the end of the last; undefined if there are none. */
 export function periodOf(swept: readonly Swept[]): Period | undefined {
   return swept.reduce<Period | undefined>(
     (period, { startedAt, finishedAt }) => ({
@@ -111,5 +115,24 @@ export function periodOf(swept: readonly Swept[]): Period | undefined {
       to: Math.max(finishedAt, period?.to ?? finishedAt),
     }),
     undefined,
+  );
+}
+
+function latest(times: readonly (readonly [key: string, time: Millis])[]): ReadonlyMap<string, Millis> {
+  const found = new Map<string, Millis>();
+  for (const [key, time] of times) found.set(key, Math.max(time, found.get(key) ?? time));
+  return found;
+}
+
+function judgedAt({ run }: SweepReport): Millis {
+  return Date.parse(run.asOf ?? run.startedAt);
+}
+
+/** Whether the report lists all the stuck pods that it counts. Records may have been lost. */
+function hasAllRecords({ totals, pods, neverStarted, notStartedAgain }: SweepReport): boolean {
+  return (
+    pods.length >= totals.candidates &&
+    neverStarted.length >= totals.neverStarted &&
+    notStartedAgain.length >= totals.notStartedAgain
   );
 }

@@ -1,12 +1,10 @@
-import { distinct } from '../../history/distinct.ts';
 import { historyOf } from '../../history/history.ts';
-import { historyMarkdown } from '../../report/history/markdown.ts';
-import { renderHistory } from '../../report/history/text.ts';
+import { distinct } from '../../history/sweeps.ts';
+import { historyMarkdown, renderHistory } from '../../report/history/text.ts';
 import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { reportsOfFiles } from './files.ts';
 
-/** What all reports in these files say together. */
 export async function runReport(
   files: readonly string[],
   flags: OutputFlags,

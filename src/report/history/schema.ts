@@ -24,12 +24,6 @@ const fates = z.object({
 
 const ofCluster = z.object({ cluster: z.string().describe('the name of one of `clusters`') });
 
-const workload = ofCluster.extend({
-  namespace,
-  kind: z.string().describe('the kind of its owner: CronJob, Job, …; Pod without an owner'),
-  name: z.string().describe('its name; * stands for the part that differs between its Jobs or pods'),
-});
-
 const why = z
   .object({
     outcome: z.string().describe('the outcome, as in a report, or NeverStarted or NotStartedAgain'),
@@ -108,7 +102,7 @@ export const history = z
         wastedByStuck: usage.describe('the share of `wasted` of the pods that are still stuck'),
         reserved: requests.describe('what the nodes reserve for the pods that are still stuck'),
         withoutRequests: pods.describe(
-          'how many of `pods` have no requests, so that nobody knows what they wasted: they add nothing',
+          'how many of `pods` have no requests: what they wasted is unknown and not counted',
         ),
         harm: counts.describe(`pods by what sweeps did to their Jobs: ${harmKind.options.join(', ')}`),
       })
@@ -127,7 +121,7 @@ export const history = z
           name: z
             .string()
             .describe(
-              'what --cluster-name calls it, or its context; if others are called so, its server or the start of its uid',
+              'the name given by --cluster-name, or its context; if several clusters share it, its server or the start of its uid',
             ),
           sweeps: sweeps.describe('how many sweeps it had'),
           from: time.describe('when the first of them began'),
@@ -139,18 +133,18 @@ export const history = z
     images: z
       .array(fates.extend({ image }))
       .describe('the images of sidecars; a pod with several of them counts for each'),
-    owners: z.array(fates.extend(workload.shape)).describe('the owners of the pods'),
-    recurring: z
+    owners: z
       .array(
-        fates.extend(workload.shape).extend({
-          sidecar: z.string().describe('the name of the container'),
-          image,
+        fates.extend(ofCluster.shape).extend({
+          namespace,
+          kind: z.string().describe('the kind of the owner: CronJob, Job, …; Pod without an owner'),
+          name: z.string().describe('its name; * stands for the part that differs between its Jobs or pods'),
           times: z.int().describe('how many of its Jobs (or pods, if no Job owns them) got stuck'),
-          firstAt: time.describe('when the mains of the first one ended'),
           lastAt: time.describe('when the mains of the last one ended'),
+          images: z.array(image).describe('the images of the sidecars that its pods got stuck on'),
         }),
       )
-      .describe('what got stuck more than once on the same sidecar'),
+      .describe('the owners of the pods, and how often their pods got stuck'),
     reasons: z
       .array(
         why.extend({
@@ -169,6 +163,5 @@ export const history = z
 export type History = Value<typeof history>;
 export type Usage = Value<typeof usage>;
 export type Fates = Value<typeof fates>;
-export type Workload = Value<typeof workload>;
 export type Why = Value<typeof why>;
 export type TrendPoint = Value<typeof point>;

@@ -1,20 +1,21 @@
 import { printable } from '../../printable.ts';
 import { number } from '../amounts.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
+import { escaped, markdownList, markdownParts, markdownRows } from '../markdown.ts';
 import type { History } from './schema.ts';
-import type { Section } from './section.ts';
-import { mostRows, sectionsOf } from './sections.ts';
-import { caveatsOf, harmOf, summaryOf } from './summary.ts';
+import { type Section, viewOf } from './view.ts';
 
-/** The history for people: what it comes to, then what asks for something to be done. */
+/** The rows of a table, but for -o wide. */
+const mostRows = 10;
+
+/** The history for a terminal. */
 export function renderHistory(history: History, style: Style): string {
-  const harm = harmOf(history);
+  const { summary, harm, caveats, sections } = viewOf(history, style.wide ? Infinity : mostRows);
   const sentences = [
-    ...summaryOf(history).map((sentence) => paragraph(printable(sentence), style)),
-    ...(harm === undefined ? [] : [paragraph(printable(harm), style, 'red')]),
-    ...caveatsOf(history).map((caveat) => paragraph(printable(caveat), style, 'yellow')),
+    ...summary.map((sentence) => paragraph(printable(sentence), style)),
+    ...harm.map((sentence) => paragraph(printable(sentence), style, 'red')),
+    ...caveats.map((sentence) => paragraph(printable(sentence), style, 'yellow')),
   ];
-  const sections = sectionsOf(history, style.wide ? Infinity : mostRows);
   const parts = [sentences.join('\n'), ...sections.map((section) => renderSection(section, style))];
   return `${parts.join('\n\n')}\n`;
 }
@@ -27,4 +28,24 @@ function renderSection({ title, columns: all, rows, more, notes }: Section, styl
     ...(more > 0 ? [item(`and ${number(more)} more${style.wide ? '' : ' (-o wide)'}`, style, 0)] : []),
     ...notes.map((note) => paragraph(printable(note), style)),
   ].join('\n');
+}
+
+/** The history for an issue, a wiki or a chat. */
+export function historyMarkdown(history: History): string {
+  const { summary, harm, caveats, sections } = viewOf(history, mostRows);
+  return markdownParts(
+    '# What sweeps found',
+    summary.map((sentence) => escaped(sentence)).join('\n'),
+    harm.map((sentence) => `**${escaped(sentence)}**`).join('\n'),
+    markdownList(caveats),
+    ...sections.flatMap(({ title, columns, rows, more, notes }) => [
+      `## ${title}`,
+      markdownRows(
+        columns.map((column) => column.title),
+        rows,
+      ),
+      more > 0 ? `and ${more} more` : '',
+      markdownList(notes),
+    ]),
+  );
 }

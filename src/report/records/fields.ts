@@ -41,20 +41,29 @@ export function ownerFields(owner: PodReport['owner']): Fields {
 
 /** What became of a pod or a container, and why. */
 export function outcomeFields(outcome: PodOutcome | ContainerOutcome): Fields {
-  const reason = reasonOf(outcome);
+  const { reason } = outcome.kind === 'StillRunning' ? { reason: outcome.because.kind } : wordOf(outcome);
   return { outcome: outcome.kind, ...(reason !== undefined && { reason }) };
 }
 
-function reasonOf(outcome: PodOutcome | ContainerOutcome): string | undefined {
+/** The name of an outcome, and that of its reason. */
+export interface Word {
+  readonly outcome: string;
+  readonly reason?: string | undefined;
+}
+
+/** A sidecar that still runs because its step was held goes by that. */
+export function wordOf(outcome: PodOutcome | ContainerOutcome): Word {
   switch (outcome.kind) {
     case 'StillRunning':
-      return outcome.because.kind;
+      return outcome.because.kind === 'Held'
+        ? { outcome: 'Held', reason: outcome.because.reason }
+        : { outcome: outcome.kind, reason: outcome.because.kind };
     case 'Skipped':
-      return outcome.reason.kind;
+      return { outcome: outcome.kind, reason: outcome.reason.kind };
     case 'Held':
     case 'NotAttempted':
     case 'NotStarted':
-      return outcome.reason;
+      return { outcome: outcome.kind, reason: outcome.reason };
     case 'Ended':
     case 'Stuck':
     case 'Unsettled':
@@ -64,7 +73,7 @@ function reasonOf(outcome: PodOutcome | ContainerOutcome): string | undefined {
     case 'Stopped':
     case 'AlreadyEnded':
     case 'Restarted':
-      return undefined;
+      return { outcome: outcome.kind };
   }
 }
 
