@@ -1,17 +1,26 @@
+import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { printable } from '../../printable.ts';
 import type { History } from '../history/schema.ts';
-import { byStart } from '../order.ts';
+import { type Section, type View, viewOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';
-import { clean } from './clean.ts';
-import { Page, tableStyles } from './page.tsx';
-import { pageReports } from './page-report.ts';
+import { Glossary } from './glossary.tsx';
+import { type PageReport, pageReports } from './page-report.ts';
+import { Hanging, Pods, podTables, Stuck } from './pods.tsx';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { chartsOf } from './trend.ts';
+import { Summary } from './summary.tsx';
+import { LeftAlone, Sweeps, sweepTables } from './sweeps.tsx';
+import { cssOf, Folded, type TableOf, tableOf } from './table.tsx';
+import { Trend } from './trend.tsx';
 
-/** One file that needs nothing else: no network, and no scripts but to sort and filter. */
+/** One file that needs neither the network nor scripts, except to sort and filter. */
 export async function renderHtml(history: History, reports: readonly SweepReport[]): Promise<string> {
-  const rules = style + tableStyles;
+  const cleaned = clean(history);
+  const view = viewOf(cleaned, Infinity);
+  const fromView = view.sections.filter(({ id }) => id === 'trend' || groupIds.includes(id)).map(tableOf);
+  const tables = [...podTables, ...sweepTables, ...fromView] as readonly TableOf<never>[];
+  const rules = style + tables.map(cssOf).join('');
   const policy = [
     "default-src 'none'",
     `style-src '${await hashOf(rules)}'`,
@@ -19,11 +28,6 @@ export async function renderHtml(history: History, reports: readonly SweepReport
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const content = {
-    history: clean(history),
-    reports: pageReports(clean([...reports].sort(byStart).reverse())),
-    charts: chartsOf(history),
-  };
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -36,14 +40,69 @@ export async function renderHtml(history: History, reports: readonly SweepReport
 <style>${rules}</style>
 </head>
 <body>
-${renderToString(<Page {...content} />)}
+${renderToString(<Page history={cleaned} view={view} reports={pageReports(clean(reports))} />)}
 <script>${script}</script>
 </body>
 </html>
 `;
 }
 
-/** As a Content-Security-Policy names what it allows. */
+/** The body, from what matters most to what the words mean. */
+function Page({
+  history,
+  view,
+  reports,
+}: {
+  readonly history: History;
+  readonly view: View;
+  readonly reports: readonly PageReport[];
+}): JSX.Element {
+  const { caveats, sections } = view;
+  return (
+    <main>
+      <Summary history={history} caveats={caveats} />
+      <Stuck history={history} />
+      <Trend history={history} section={sections.find(({ id }) => id === 'trend')} />
+      <Sweeps reports={reports} />
+      <Groups sections={sections} />
+      <Pods reports={reports} />
+      <Hanging reports={reports} />
+      <LeftAlone reports={reports} />
+      <Glossary />
+    </main>
+  );
+}
+
+const groupIds: readonly Section['id'][] = ['owners', 'namespaces', 'clusters', 'images'];
+
+/** Where pods get stuck, and how to prevent it. */
+function Groups({ sections }: Pick<View, 'sections'>): JSX.Element | null {
+  const groups = groupIds.flatMap((id) => sections.filter((section) => section.id === id));
+  if (groups.length === 0) return null;
+  return (
+    <section aria-labelledby="never-again">
+      <h2 id="never-again">So that it does not happen again</h2>
+      <p>
+        <code>sidecar-sweeper advise</code> prints the cure for each owner as something to apply: most often
+        its sidecar becomes a native one, which the kubelet ends by itself.
+      </p>
+      {groups.map((section) => (
+        <Folded of={tableOf(section)} rows={section.rows} more={section.more} />
+      ))}
+    </section>
+  );
+}
+
+/** A value with all its texts and keys made printable: names and messages are untrusted input. */
+export function clean<T>(value: T): T;
+export function clean(value: unknown): unknown {
+  if (typeof value === 'string') return printable(value);
+  if (Array.isArray(value)) return value.map((one) => clean(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [printable(key), clean(one)]));
+}
+
+/** The hash of a script or style that the Content-Security-Policy allows. */
 async function hashOf(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}`;

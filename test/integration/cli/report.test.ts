@@ -46,7 +46,10 @@ describe('report', () => {
       kind: 'History',
       read: { sweeps: 3, truncated: 0, other: 3 },
       totals: { pods: 4, ended: 3, stuck: 1 },
-      recurring: [{ kind: 'CronJob', name: 'bill', times: 3 }],
+      owners: [
+        { kind: 'Pod', name: 'load' },
+        { kind: 'CronJob', name: 'bill', times: 3 },
+      ],
     });
   });
 

@@ -1,104 +1,137 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../src/history/history.ts';
 import { history } from '../../../src/report/history/schema.ts';
+import type { SweepReport } from '../../../src/report/schema.ts';
+import { mergeReports } from '../../../src/report/sweep/merge.ts';
 import { iso } from '../../../src/report/times.ts';
 import { hour, minute, now } from '../../builders/pod-view.ts';
-import { endedPod, gib, stuckPod, sweepAt } from '../../builders/sweeps.ts';
+import { endedPod, stuckPod, sweepAt } from '../../builders/sweeps.ts';
 
-const day = 24 * hour;
-
-it('a pod that was stuck over 50 sweeps is one pod, wasted until it was last seen', () => {
-  const pod = stuckPod({ name: 'a', mainsEndedAt: now - hour });
-  const reports = Array.from({ length: 50 }, (_, index) =>
-    sweepAt({ at: now + index * 5 * minute, pods: [pod] }),
+const shards = (at: number, of: number) =>
+  Array.from({ length: of }, (_, index) =>
+    sweepAt({ at: at + index * minute, shard: { index, of }, pods: [stuckPod({ name: `${index}` })] }),
   );
-  const { totals, stuck, read } = historyOf(reports);
-  expect(read).toMatchObject({ sweeps: 50, reports: 50, copies: 0, dryRuns: 0 });
-  expect(totals).toMatchObject({ pods: 1, ended: 0, gone: 0, stuck: 1 });
-  const hours = 1 + (49 * 5) / 60;
-  expect(totals.wasted.cpuHours).toBeCloseTo(hours, 5);
-  expect(totals.wasted.gibHours).toBeCloseTo(4 * hours, 5);
-  expect(totals.reserved).toEqual({ cpu: 1, memory: 4 * gib });
-  expect(stuck).toMatchObject([
-    { cluster: 'prod', namespace: 'demo', name: 'a', sweeps: 50, lastSeenAt: iso(now + 49 * 5 * minute) },
-  ]);
+const next = shards(now + hour, 3);
+const shardOf = (index: number) => ({ index, of: 2 });
+const whole = sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), stuckPod({ name: 'b' })] });
+const part = { ...whole, pods: whole.pods.slice(0, 1) };
+const merged = mergeReports(shards(now, 2));
+if (merged.kind !== 'Merged') throw new Error(merged.problem);
+
+it.each<readonly [what: string, counts: object, reports: readonly SweepReport[]]>([
+  [
+    'the shards of a sweep are one sweep',
+    { sweeps: 3, reports: 12 },
+    [0, 1, 2].flatMap((index) => shards(now + index * hour, 4)),
+  ],
+  ['also if only the first shard is there', { sweeps: 2 }, [...shards(now, 3).slice(0, 1), ...next]],
+  ['also if the first shard is missing', { sweeps: 2 }, [...shards(now, 3).slice(1), ...next]],
+  [
+    'shards of two clusters are two sweeps',
+    { sweeps: 2 },
+    [sweepAt({ at: now, shard: shardOf(0) }), sweepAt({ at: now, context: 'staging', shard: shardOf(1) })],
+  ],
+  [
+    'a merged report replaces those of its shards',
+    { sweeps: 1, reports: 1, pods: 2 },
+    [merged.report, ...shards(now, 2)],
+  ],
+  [
+    'in any order, and twice',
+    { sweeps: 1, reports: 1, pods: 2 },
+    [...shards(now, 2), merged.report, merged.report],
+  ],
+  ['of two copies the complete one counts, which is first', { sweeps: 1, copies: 1, pods: 2 }, [whole, part]],
+  ['or last', { sweeps: 1, copies: 1, pods: 2 }, [part, whole]],
+])('sweeps are counted: %s', (_what, counts, reports) => {
+  const { read, totals } = historyOf(reports);
+  expect({ ...read, pods: totals.pods }).toMatchObject(counts);
 });
 
-it('a pod that a sweep ended is wasted until its sidecar ended, and reclaimed from then to the last sweep', () => {
-  const pod = endedPod({ name: 'a', mainsEndedAt: now - hour, endedAt: now + 30_000 });
-  const { totals } = historyOf([sweepAt({ at: now, pods: [pod] }), sweepAt({ at: now + day })]);
-  expect(totals).toMatchObject({ pods: 1, ended: 1, stuck: 0 });
-  expect(totals.wasted.cpuHours).toBeCloseTo(1 + 30 / 3600, 5);
-  expect(totals.reclaimed.cpuHours).toBeCloseTo(24 + 30 / 3600, 4);
-  expect(totals.wastedByStuck).toEqual({ cpuHours: 0, gibHours: 0 });
+it('a period does not run backwards if the clock was set back during a sweep', () => {
+  const report = sweepAt({ at: now });
+  const back = { ...report, run: { ...report.run, finishedAt: '2020-01-01T00:00:00.000Z' } };
+  expect(historyOf([back]).period).toEqual({ from: report.run.startedAt, to: report.run.startedAt });
 });
 
-it('says how many pods have no requests, so that what they wasted is unknown', () => {
-  const none = { cpu: 0, memory: 0 };
-  const pods = [
-    stuckPod({ name: 'a' }),
-    stuckPod({ name: 'b', requests: none }),
-    stuckPod({ name: 'c', requests: none }),
-  ];
-  const { totals } = historyOf([sweepAt({ at: now, pods }), sweepAt({ at: now + hour, pods })]);
-  expect(totals).toMatchObject({ pods: 3, withoutRequests: 2 });
-});
-
-describe('a pod that a later sweep no longer finds', () => {
-  const pod = stuckPod({ name: 'a', mainsEndedAt: now - hour });
-  const fateAfter = (...later: Parameters<typeof sweepAt>[0][]) => {
-    const { totals } = historyOf([sweepAt({ at: now, pods: [pod] }), ...later.map(sweepAt)]);
-    expect(totals.pods).toBe(1);
-    expect(totals.wasted.cpuHours).toBe(1);
-    return totals.stuck === 1 ? 'stuck' : totals.gone === 1 ? 'gone' : 'ended';
-  };
-
-  it('is gone, and wastes nothing after it was last seen', () => {
-    expect(fateAfter({ at: now + hour })).toBe('gone');
+describe('clusters', () => {
+  const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+  const pods = [stuckPod({ name: 'a' })];
+  const unread = [{ problem: 'Unreachable', message: 'no such host' }];
+  it.each<
+    readonly [
+      what: string,
+      clusters: readonly (readonly [name: string, sweeps: number, pods: number])[],
+      reports: readonly SweepReport[],
+    ]
+  >([
+    [
+      'have the names of their contexts, and a uid in two of them is two pods',
+      [
+        ['prod', 1, 1],
+        ['staging', 1, 1],
+      ],
+      [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })],
+    ],
+    [
+      'that share a context have the names of their servers',
+      [
+        ['https://10.0.0.1:443', 1, 1],
+        ['https://10.96.0.1:443', 1, 0],
+        ['prod', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, ...service, server: 'https://10.0.0.1:443', pods }),
+        sweepAt({ at: now, ...service }),
+        sweepAt({ at: now }),
+      ],
+    ],
+    [
+      'that share an address go by their uids',
+      [
+        ['5f2c1a9e', 1, 1],
+        ['b81d03c4', 1, 1],
+        ['prod', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, ...service, pods, clusterUid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' }),
+        sweepAt({ at: now, ...service, pods, clusterUid: 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e' }),
+        sweepAt({ at: now }),
+      ],
+    ],
+    [
+      'that are swept by two addresses are one',
+      [['prod', 2, 1]],
+      [
+        sweepAt({ at: now, pods, clusterUid: 'u' }),
+        sweepAt({ at: now + hour, ...service, pods, clusterUid: 'u' }),
+      ],
+    ],
+    [
+      'that did not answer go by their contexts',
+      [
+        ['prod', 2, 1],
+        ['gone', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, pods }),
+        sweepAt({ at: now + hour, server: '', unread }),
+        sweepAt({ at: now + hour, context: 'gone', server: '', unread }),
+      ],
+    ],
+  ])('%s', (_what, expected, reports) => {
+    const { clusters, namespaces, owners, stuck, totals } = historyOf(reports);
+    const found = clusters.map(({ name, sweeps, pods }) => [name, sweeps, pods]);
+    expect(found.sort()).toEqual([...expected].sort());
+    const withPods = expected.flatMap(([name, , pods]) => (pods > 0 ? [name] : []));
+    expect(totals.pods).toBe(withPods.length);
+    for (const list of [namespaces, owners, stuck]) {
+      expect(list.map(({ cluster }) => cluster)).toEqual(withPods);
+    }
   });
-
-  it('is still stuck if records of that sweep are lost', () => {
-    const later = sweepAt({ at: now + hour });
-    const cut = { ...later, totals: { ...later.totals, candidates: 1 } };
-    expect(historyOf([sweepAt({ at: now, pods: [pod] }), cut]).totals).toMatchObject({ stuck: 1, gone: 0 });
-  });
-
-  it.each<readonly [what: string, later: Parameters<typeof sweepAt>[0]]>([
-    ['was stopped early', { at: now + hour, stoppedEarly: 'Deadline' }],
-    ['could not read all', { at: now + hour, unread: [{ problem: 'TimedOut', message: 'timed out' }] }],
-    ['looked at other namespaces', { at: now + hour, namespaces: ['other'] }],
-    ['looked at another cluster', { at: now + hour, context: 'staging' }],
-    ['looked at another shard', { at: now + hour, shard: { index: 1, of: 2 } }],
-    ['was a dry run', { at: now + hour, dryRun: true }],
-  ])('is still stuck if that sweep %s', (_what, later) => {
-    expect(fateAfter(later)).toBe('stuck');
-  });
 });
 
-it('the same uid in two clusters is two pods', () => {
-  const pod = stuckPod({ name: 'a' });
-  const { totals, clusters, namespaces } = historyOf([
-    sweepAt({ at: now, pods: [pod] }),
-    sweepAt({ at: now, pods: [pod], context: 'staging' }),
-  ]);
-  expect(totals.pods).toBe(2);
-  expect(clusters.map(({ name, sweeps, pods }) => ({ name, sweeps, pods }))).toEqual([
-    { name: 'prod', sweeps: 1, pods: 1 },
-    { name: 'staging', sweeps: 1, pods: 1 },
-  ]);
-  expect(namespaces).toHaveLength(2);
-});
-
-it('a dry run adds nothing but its number', () => {
-  const real = sweepAt({ at: now, pods: [stuckPod({ name: 'a' })] });
-  const dry = sweepAt({ at: now + hour, pods: [stuckPod({ name: 'b' })], dryRun: true });
-  const { read, ...all } = historyOf([real, dry]);
-  const { read: alone, ...rest } = historyOf([real]);
-  expect(all).toEqual(rest);
-  expect(read).toEqual({ ...alone, dryRuns: 1 });
-});
-
-it('says what it was made of', () => {
+it('says what was read', () => {
   const { read, period } = historyOf(
     [
       sweepAt({ at: now }),
@@ -130,24 +163,27 @@ it('says what it was made of', () => {
   expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });
 });
 
-it.each([
-  ['nothing', []],
-  ['dry runs alone', [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
-])('%s makes an empty history', (_what, reports) => {
-  const empty = historyOf(reports);
-  expect(empty.totals).toMatchObject({ pods: 0, wasted: { cpuHours: 0, gibHours: 0 } });
-  expect(empty.trend.points).toEqual([]);
-  expect(empty).not.toHaveProperty('period');
-  expect(history.safeParse(empty).error).toBeUndefined();
-});
-
-it('is what its schema says', () => {
-  const pods = [
-    stuckPod({ name: 'a' }),
-    endedPod({ name: 'b', endedAt: now }),
-    endedPod({ name: 'c', endedAt: now, harm: { kind: 'RunsAgain', permitted: false } }),
-  ];
-  const all = historyOf([sweepAt({ at: now, pods })]);
+it.each<readonly [what: string, isEmpty: boolean, reports: readonly SweepReport[]]>([
+  ['nothing', true, []],
+  ['dry runs alone', true, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
+  [
+    'pods that are stuck, ended and harmed',
+    false,
+    [
+      sweepAt({
+        at: now,
+        pods: [
+          stuckPod({ name: 'a' }),
+          endedPod({ name: 'b', endedAt: now }),
+          endedPod({ name: 'c', endedAt: now, harm: { kind: 'RunsAgain', permitted: false } }),
+        ],
+      }),
+    ],
+  ],
+])('the history of %s is as its schema says', (_what, isEmpty, reports) => {
+  const all = historyOf(reports);
   expect(history.safeParse(all).error).toBeUndefined();
-  expect(all.totals.harm).toEqual({ RunsAgain: 1 });
+  expect(all.totals.harm).toEqual(isEmpty ? {} : { RunsAgain: 1 });
+  expect(all.totals.pods).toBe(isEmpty ? 0 : 3);
+  expect('period' in all).toBe(!isEmpty);
 });

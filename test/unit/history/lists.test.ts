@@ -10,9 +10,8 @@ it('the worst is what wasted most, a core as much as four GiB', () => {
     stuckPod({ name: 'b', namespace: 'memory', requests: { cpu: 0, memory: 6 * gib } }),
     stuckPod({ name: 'c', namespace: 'none', requests: { cpu: 0, memory: 0 } }),
   ];
-  const namespaces = () =>
-    historyOf([sweepAt({ at: now, pods })]).namespaces.map(({ namespace }) => namespace);
-  expect(namespaces()).toEqual(['memory', 'cpu', 'none']);
+  const { namespaces } = historyOf([sweepAt({ at: now, pods })]);
+  expect(namespaces.map(({ namespace }) => namespace)).toEqual(['memory', 'cpu', 'none']);
 });
 
 it('a pod with two sidecars counts for the images of both, but not for one that had ended before', () => {
@@ -31,40 +30,32 @@ it('a pod with two sidecars counts for the images of both, but not for one that 
   expect(totals.pods).toBe(1);
 });
 
-describe('what keeps coming back', () => {
-  it('is an owner whose Jobs get stuck again and again on the same sidecar', () => {
-    const reports = [0, 1, 2].map((index) => {
-      const at = now + index * hour;
-      const owner = { kind: 'Job', name: `hourly-${at / minute}` };
-      const pod = endedPod({ name: `${owner.name}-x`, owner, mainsEndedAt: at, endedAt: at });
-      return sweepAt({ at, pods: [pod] });
-    });
-    expect(historyOf(reports).recurring).toMatchObject([
-      {
-        cluster: 'prod',
-        namespace: 'demo',
-        kind: 'CronJob',
-        name: 'hourly',
-        sidecar: 'proxy',
-        image: 'acme/proxy:1',
-        times: 3,
-        pods: 3,
-        ended: 3,
-        firstAt: iso(now),
-        lastAt: iso(now + 2 * hour),
-      },
-    ]);
+it('an owner counts how many of its Jobs got stuck, not their pods or sweeps', () => {
+  const hourly = [0, 1, 2].map((index) => {
+    const at = now + index * hour;
+    const owner = { kind: 'Job', name: `hourly-${at / minute}` };
+    return endedPod({ name: `${owner.name}-x`, owner, mainsEndedAt: at, endedAt: at });
   });
-
-  it('is not a pod that is stuck for long, nor many pods of one Job', () => {
-    const owner = { kind: 'Job', name: 'parallel' };
-    const pods = ['a', 'b'].map((name) => stuckPod({ name, owner }));
-    expect(historyOf([sweepAt({ at: now, pods }), sweepAt({ at: now + hour, pods })]).recurring).toEqual([]);
-  });
+  const parallel = ['a', 'b'].map((name) => stuckPod({ name, owner: { kind: 'Job', name: 'parallel' } }));
+  const reports = hourly.map((pod, index) => sweepAt({ at: now + index * hour, pods: [pod, ...parallel] }));
+  expect(historyOf(reports).owners).toMatchObject([
+    { kind: 'Job', name: 'parallel', times: 1, pods: 2, stuck: 2 },
+    {
+      cluster: 'prod',
+      namespace: 'demo',
+      kind: 'CronJob',
+      name: 'hourly',
+      images: ['acme/proxy:1'],
+      times: 3,
+      pods: 3,
+      ended: 3,
+      lastAt: iso(now + 2 * hour),
+    },
+  ]);
 });
 
 describe('why pods are still stuck', () => {
-  it('is told as of the one that has been stuck for longest, with what to do', () => {
+  it('are the words for the one that has been stuck for longest, with what to do', () => {
     const pods = [
       stuckPod({ name: 'new', advice: 'ask again' }),
       stuckPod({ name: 'old', mainsEndedAt: now - 2 * hour, advice: 'set a kill command' }),
@@ -89,7 +80,7 @@ describe('why pods are still stuck', () => {
     ]);
   });
 
-  it('is told of pods whose sidecars wait, too, as the sweep that saw them last said', () => {
+  it('are those of the last sweep, also if a sidecar waits to start', () => {
     const waiting = {
       namespace: 'demo',
       name: 'swapped',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/history/history.ts';
-import { renderHistory } from '../../../../src/report/history/text.ts';
+import { historyMarkdown, renderHistory } from '../../../../src/report/history/text.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { plain } from '../../../builders/style.ts';
 import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
@@ -25,7 +25,7 @@ const reports = [0, 1, 2].map((index) => {
   });
 });
 
-it('says what it comes to, then what asks for something to be done', () => {
+it('says what became of the pods, then what to do', () => {
   expect(renderHistory(historyOf(reports), plain)).toBe(`\
 2026-11-21 04:00 to 2026-11-21 06:01 UTC (2h1m): 3 sweeps.
 4 pods were stuck: sweeps ended 3, 0 ended or went away otherwise, 1 is still stuck.
@@ -46,15 +46,11 @@ Pods that are still stuck
 NAMESPACE   POD    STUCK FOR   SWEEPS   CORE-HOURS   GIB-HOURS   WHY
 etl         load   3h          3        3            12          Held (KnownUnclean)
 
-What keeps coming back
-NAMESPACE   OWNER          SIDECAR       TIMES   FIRST              LAST               CORE-HOURS   GIB-HOURS   IMAGE
-billing     CronJob/bill   istio-proxy   3       2026-11-21 03:59   2026-11-21 05:59   0.1          0.4         istio/proxyv2:1
-to stop it for good: sidecar-sweeper advise
-
 By owner
-NAMESPACE   OWNER          PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
-etl         Job/load       1      0       0      1       3            12
-billing     CronJob/bill   3      3       0      0       0.1          0.4
+NAMESPACE   OWNER          TIMES   LAST               PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS   SIDECARS
+etl         Job/load       1       2026-11-21 03:00   1      0       0      1       3            12          acme/proxy:1
+billing     CronJob/bill   3       2026-11-21 05:59   3      3       0      0       0.1          0.4         istio/proxyv2:1
+to stop what keeps coming back: sidecar-sweeper advise
 
 By namespace
 NAMESPACE   PODS   ENDED   GONE   STUCK   CORE-HOURS   GIB-HOURS
@@ -94,7 +90,7 @@ it('tells clusters with one address apart, and has the uid of each', () => {
   for (const uid of uids) expect(both).toMatch(new RegExp(`^${uid.slice(0, 8)} .* ${uid}$`, 'm'));
 });
 
-it('says of how many pods nobody knows what they wasted', () => {
+it('counts the pods without requests', () => {
   const pods = [held, stuckPod({ name: 'idle', requests: { cpu: 0, memory: 0 } })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
   expect(text).toContain('\n1 pod has no resource requests: what it wasted is unknown and not counted.\n');
@@ -115,7 +111,7 @@ describe('what is not counted, and what is missing, is said:', () => {
   const dry = { ...sweep, run: { ...sweep.run, dryRun: true } };
   it.each<readonly [said: string, text: string]>([
     ['1 dry run is not counted', renderHistory(historyOf([sweep, dry]), plain)],
-    ['1 report was there before: not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
+    ['1 report was read before and not counted again', renderHistory(historyOf([sweep, sweep]), plain)],
     [
       'v2.json has a report of apiVersion sidecar-sweeper.dev/v2, which this version cannot read.',
       renderHistory(
@@ -160,14 +156,14 @@ describe('what is not counted, and what is missing, is said:', () => {
   });
 });
 
-it('what no sweep has cost is not a table of zeros', () => {
+it('has no table of zeros without a sweep', () => {
   const text = renderHistory(historyOf([sweepAt({ at: now, dryRun: true })]), plain);
   expect(text).toBe(
     'There is no report of a sweep in what was read.\n1 dry run is not counted: nothing was ended.\n',
   );
 });
 
-it('names are other people\u2019s input: nothing of them controls the terminal', () => {
+it('names are untrusted input: they do not control the terminal', () => {
   const evil = stuckPod({ name: 'a\u001b[2J', namespace: 'b\u202e', image: 'c\u0007' });
   const text = renderHistory(historyOf([sweepAt({ at: now, pods: [evil] })]), plain);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -186,9 +182,43 @@ it.each([40, 60, 80])('tells how many, how long and why at %i columns as well', 
   expect(after('Pods that are still stuck')).toMatch(/stuck for.*\bwhy\b/is);
 });
 
-it('says once what to do, however many reasons ask for it', () => {
+it('gives each advice once', () => {
   const immune = { kind: 'StillRunning', because: { kind: 'Immune', message: 'x' } } as const;
   const pods = [held, stuckPod({ name: 'b', advice, outcome: { kind: 'Stuck' }, sidecarOutcome: immune })];
   const text = renderHistory(historyOf([sweepAt({ at: now, pods })]), plain);
   expect(text.match(/^to do .*$/gm)).toEqual(['to do (2 pods): set a kill command']);
+});
+
+it('Markdown has the same sections, with names escaped', () => {
+  const evil = stuckPod({
+    name: '<img src=x>|a',
+    image: '[x](http://evil)',
+    requests: { cpu: 9, memory: 0 },
+    advice: 'look',
+  });
+  const pods = Array.from({ length: 11 }, (_, index) => stuckPod({ name: `pod-${index}`, advice: 'look' }));
+  const dry = sweepAt({ at: now, id: 'dry', dryRun: true });
+  const page = historyMarkdown(historyOf([sweepAt({ at: now, pods: [evil, ...pods] }), dry]));
+  expect(page.split('\n').slice(0, 16)).toEqual([
+    '# What sweeps found',
+    '',
+    '2026-11-21 04:00 to 2026-11-21 04:01 UTC (1m): 1 sweep.',
+    '12 pods were stuck: sweeps ended 0, 0 ended or went away otherwise, 12 are still stuck.',
+    'What is still stuck reserves 20 CPU and 44Gi of memory.',
+    '',
+    '- 1 dry run is not counted: nothing was ended.',
+    '',
+    '## Resources',
+    '',
+    '|                              | CORE-HOURS | GIB-HOURS |',
+    '| ---------------------------- | ---------- | --------- |',
+    '| wasted                       | 20         | 44        |',
+    '| by pods that are still stuck | 20         | 44        |',
+    '| reclaimed                    | 0          | 0         |',
+    '',
+  ]);
+  expect(page).toContain('\nand 2 more\n');
+  expect(page).toContain('- to do (12 pods): look');
+  expect(page).not.toMatch(/(?<!\\)<img|(?<!\\)\[x/);
+  expect(page).toContain('\\<img src=x\\>\\|a');
 });

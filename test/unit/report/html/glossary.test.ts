@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heldReason, notAttemptedReason } from '../../../../src/model/outcome.ts';
-import { chapters, explainedAt } from '../../../../src/report/html/glossary.ts';
-import { wordOf } from '../../../../src/report/html/word.ts';
+import { chapters, explainedAt } from '../../../../src/report/html/glossary.tsx';
+import { wordOf } from '../../../../src/report/records/fields.ts';
 import {
   containerOutcomes,
   exclusions,
@@ -34,7 +34,7 @@ it('explains every outcome of a report', () => {
   expect(words.filter((word) => explainedAt(word) === undefined)).toEqual([]);
 });
 
-it('falls back to the outcome for a reason in words, and knows nothing of what later versions say', () => {
+it('falls back to the outcome for the kubelet\u2019s reason, and does not know words of later versions', () => {
   expect(explainedAt({ outcome: 'NotStarted', reason: 'ErrImagePull' })).toBe('means-NotStarted');
   expect(explainedAt({ outcome: 'Vanished' })).toBeUndefined();
 });

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { historyOf } from '../../../../src/history/history.ts';
-import { renderHtml } from '../../../../src/report/html/render.tsx';
+import { lastOfEach, pageReports } from '../../../../src/report/html/page-report.ts';
+import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
+import { chartsOf } from '../../../../src/report/html/trend.tsx';
 import type { SweepReport } from '../../../../src/report/schema.ts';
+import { hour, now } from '../../../builders/pod-view.ts';
 import { hostileReports, sweptReport, sweptReports } from '../../../builders/sweep-reports.ts';
+import { sweepAt } from '../../../builders/sweeps.ts';
 
 const render = (reports: readonly SweepReport[]) => renderHtml(historyOf(reports), reports);
 const some = await render(sweptReports(4, 20));
@@ -111,14 +115,15 @@ describe('the file', () => {
       })),
     );
     expect(html).not.toContain('inClusterContext');
-    const tables = ['pods-table', 'stuck', 'sweeps-table', 'hanging-table', 'left-alone-table', 'clusters'];
+    const tables = ['pods-table', 'stuck', 'sweeps-table', 'hanging-table', 'left-alone-table'];
+    tables.push('clusters', 'owners', 'namespaces');
     for (const table of tables) {
       const [rows = ''] = between(html, `<table id="${table}"`, '</table>');
       for (const uid of uids) expect(rows, table).toContain(uid.slice(0, 8));
     }
   });
 
-  it('says of how many pods nobody knows what they wasted, and of which', async () => {
+  it('counts the pods without requests, and marks them', async () => {
     const [report] = sweptReports(1, 20);
     // The tenth is still stuck.
     const pods = report?.pods.map((pod, index) =>
@@ -131,18 +136,70 @@ describe('the file', () => {
     expect(between(html, '<table id="stuck"', '</table>')[0]).toContain('>no requests</td>');
   });
 
-  it('does not pass off a dry run as a sweep', async () => {
-    const [report] = sweptReports(1, 10);
-    const dryRuns = report ? [{ ...report, run: { ...report.run, dryRun: true } }] : [];
-    expect(await render(dryRuns)).toContain('<h1>Dry runs only: nothing was sent</h1>');
+  it.each([
+    ['No pod was stuck', []],
+    [
+      'Dry runs only: nothing was sent',
+      sweptReports(1, 10).map((report) => ({ ...report, run: { ...report.run, dryRun: true } })),
+    ],
+  ])('says in its headline: %s', async (headline, reports) => {
+    expect(await render(reports)).toContain(`<h1>${headline}</h1>`);
   });
 
-  it('says so if there was nothing', async () => {
-    expect(await render([])).toContain('<h1>No pod was stuck</h1>');
+  it('says what is not counted', async () => {
+    const [report, other] = sweptReports(2, 10);
+    const stopped = { ...report, run: { ...report?.run, stoppedEarly: 'Deadline' } } as SweepReport;
+    const dry = { ...other, run: { ...other?.run, dryRun: true } } as SweepReport;
+    expect(await render([stopped, dry])).toContain(
+      '<p class="soft">Of 1 report, 1 stopped early. 1 dry run is not counted: nothing was ended.</p>',
+    );
+  });
+
+  it('has what a terminal shows of each group, with its head in words', () => {
+    const [owners = ''] = between(some, '<table id="owners"', '</table>');
+    const heads = between(owners, '<th scope="col"', '</th>').map((head) => head.replace(/^[^>]*>/, ''));
+    expect(heads).toEqual(
+      'Namespace Owner Times Last Pods Ended Gone Stuck Core-hours GiB-hours Sidecars'.split(' '),
+    );
+    expect(between(some, '<table id="images"', '</table>')[0]).toContain('docker.io/istio/proxyv2:1.27.0');
+  });
+
+  it('draws waste and stuck pods over two intervals or more, without styles', () => {
+    expect(chartsOf(historyOf(sweptReports(1, 10)))).toEqual([]);
+    const charts = chartsOf(historyOf(sweptReports(5, 10)));
+    expect(charts.map(({ title }) => title)).toEqual([
+      'Wasted core-hours',
+      'Wasted GiB-hours',
+      'Pods that sweeps ended',
+      'Pods left stuck',
+    ]);
+    for (const { svg } of charts) {
+      expect(svg).toMatch(/^<svg [\s\S]*<\/svg>$/);
+      expect(svg).not.toMatch(/style|class=|<script/);
+    }
+  });
+
+  it('takes the last report of each cluster, even if two have one address', () => {
+    const within = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+    const reports = [
+      sweepAt({ at: now, ...within, clusterUid: 'a', id: 'first of a' }),
+      sweepAt({ at: now + 2 * hour, ...within, clusterUid: 'a', id: 'last of a' }),
+      sweepAt({ at: now + hour, ...within, clusterUid: 'b', id: 'last of b' }),
+      sweepAt({ at: now, id: 'of prod' }),
+    ];
+    const last = lastOfEach(pageReports(reports));
+    expect(last.map(({ run }) => run.id).sort()).toEqual(['last of a', 'last of b', 'of prod']);
+    expect(last.map(({ cluster }) => cluster.name).sort()).toEqual(['a', 'b', 'prod']);
   });
 });
 
-describe('names that mean harm', () => {
+describe('hostile names', () => {
+  it('lose what controls terminals and reverses text, in keys as well, and are bounded', () => {
+    const hostile = { 'key\u001b[31m': ['a\u202Eb', { deep: 'line\nline\u2028end' }], number: 1, none: null };
+    expect(clean(hostile)).toEqual({ 'key [31m': ['a b', { deep: 'line line end' }], number: 1, none: null });
+    expect(clean(['x'.repeat(100_000)])[0]).toHaveLength(513);
+  });
+
   it('are text, whatever they look like', async () => {
     const html = await render(hostileReports);
     expect(between(html, '<script', '>')).toEqual(['']);

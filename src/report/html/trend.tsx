@@ -4,13 +4,15 @@ import type { GridComponentOption } from 'echarts/components';
 import { GridComponent } from 'echarts/components';
 import { type ComposeOption, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import type { JSX } from 'preact';
 import { number } from '../amounts.ts';
 import type { History, TrendPoint } from '../history/schema.ts';
+import type { Section } from '../history/view.ts';
+import { Table, tableOf } from './table.tsx';
 
-type Option = ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption>;
+type Series = BarSeriesOption | LineSeriesOption;
 
-/** A drawing with its title, which also says in words what it shows. */
-export interface Chart {
+interface Chart {
   readonly title: string;
   readonly svg: string;
 }
@@ -19,9 +21,37 @@ use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
 const size = { width: 480, height: 170 };
 
-/** What was wasted, and how many pods were stuck, in each part of the time; nothing if there is one part alone. */
-export function chartsOf({ trend }: History): readonly Chart[] {
-  const { points } = trend;
+/** Waste and stuck pods over time, drawn and as a table. */
+export function Trend({
+  history,
+  section,
+}: {
+  readonly history: History;
+  readonly section: Section | undefined;
+}): JSX.Element | null {
+  if (!section) return null;
+  return (
+    <section aria-labelledby="over-time">
+      <h2 id="over-time">Over time</h2>
+      <div class="charts">
+        {chartsOf(history).map(({ title, svg }) => (
+          <figure>
+            <figcaption>{title}</figcaption>
+            {/* Drawn by this program from times and numbers alone. */}
+            <div dangerouslySetInnerHTML={{ __html: svg }} />
+          </figure>
+        ))}
+      </div>
+      <details>
+        <summary>The same in numbers</summary>
+        <Table of={tableOf(section)} rows={section.rows} />
+      </details>
+    </section>
+  );
+}
+
+/** Charts of two intervals or more. */
+export function chartsOf({ trend: { points } }: History): readonly Chart[] {
   if (points.length < 2) return [];
   return [
     bars('Wasted core-hours', points, ({ wasted }) => wasted.cpuHours),
@@ -47,16 +77,11 @@ function bars(title: string, points: readonly TrendPoint[], read: (point: TrendP
   });
 }
 
-function draw(
-  title: string,
-  points: readonly TrendPoint[],
-  series: BarSeriesOption | LineSeriesOption,
-): Chart {
-  // Drawn as text; there is no page around it yet.
+function draw(title: string, points: readonly TrendPoint[], series: Series): Chart {
   const chart = init(null, null, { renderer: 'svg', ssr: true, ...size });
-  // The largest that the stylesheet makes it, so that labels have room on any screen.
+  // The largest size that the stylesheet gives labels, so that they fit on any screen.
   const label = { color: 'var(--soft)', fontSize: 13 };
-  const option: Option = {
+  const option: ComposeOption<Series | GridComponentOption> = {
     animation: false,
     grid: { left: 4, right: 12, top: 12, bottom: 4, outerBoundsMode: 'same' },
     xAxis: {
@@ -77,26 +102,22 @@ function draw(
   chart.setOption(option);
   const svg = chart.renderToSVGString({ useViewBox: true });
   chart.dispose();
-  return { title, svg: withOwnIds(withoutStyles(svg), title) };
+  return { title, svg: embeddable(svg, title) };
 }
 
-/** The time if all is of one day, otherwise the day. */
+/** The time if all points are of one day, otherwise the day. */
 function labelOf(from: string, points: readonly TrendPoint[]): string {
   const days = new Set(points.map((point) => point.from.slice(0, 10)));
   if (days.size === 1) return from.slice(11, 16);
   return days.size === points.length ? from.slice(5, 10) : `${from.slice(5, 10)} ${from.slice(11, 16)}`;
 }
 
-/** The page allows no style but its own. */
-function withoutStyles(svg: string): string {
+/** Without styles, which the page does not allow, and with ids that do not depend on what echarts drew before. */
+function embeddable(svg: string, title: string): string {
   return svg
     .replace(/<style[^>]*>[\s\S]*?<\/style>/g, '')
     .replace(/ (?:style|class|pointer-events)="[^"]*"/g, '')
     .replace(/\n/g, '')
-    .replace('<svg ', '<svg aria-hidden="true" ');
-}
-
-/** The library numbers all that it ever draws. */
-function withOwnIds(svg: string, title: string): string {
-  return svg.replace(/zr\d+-/g, `${title.replace(/\W+/g, '-')}-`);
+    .replace('<svg ', '<svg aria-hidden="true" ')
+    .replace(/zr\d+-/g, `${title.replace(/\W+/g, '-')}-`);
 }
