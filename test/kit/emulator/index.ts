@@ -19,7 +19,7 @@ export { createWorld, type World } from './world/world.ts';
 
 // Clocks: real or accelerated, advanced only by the test, or real with jumps ahead.
 
-export { emulatorClock, forwardClock, type SteppedClock, steppedClock } from './clock.ts';
+export { emulatorClock, forwardClock, type PacedClock, type SteppedClock, steppedClock } from './clock.ts';
 
 // Objects as in manifests and as in the API.
 

@@ -1,10 +1,10 @@
-import { type Emulator, emulatorClock, type Job, type Pod } from '../emulator/index.ts';
+import type { Emulator, Job, Pod } from '../emulator/index.ts';
 import { exchange } from './client.ts';
 import { agrees, compare } from './compare.ts';
 import { recordedJobs } from './manifests.ts';
 import { type Exchange, readRecording, recordingFiles } from './recording.ts';
 import type { Replay } from './replayers.ts';
-import { eventually, podsOf, postJob, withStage } from './stage.ts';
+import { eventually, podsOf, postJob, replayClock, withStage } from './stage.ts';
 
 interface Session {
   readonly pods: Replay;
@@ -13,10 +13,15 @@ interface Session {
 
 let session: Promise<Session> | undefined;
 
-/** Replays the whole first session: all Jobs at once, then all requests to their pods. */
+/** Replays the whole first session: all Jobs at once, then all requests to their pods. Two recordings share it. */
 export function replaySession(): Promise<Session> {
   session ??= play();
   return session;
+}
+
+/** Makes the next call replay the session again. */
+export function forgetSession(): void {
+  session = undefined;
 }
 
 /** These came last, shortly before the whole cluster was recorded: the deadline's pod had no successor yet. */
@@ -26,7 +31,7 @@ const post =
 
 function play(): Promise<Session> {
   // The crash-looping pod had restarted five times, which takes half a minute at ten times the speed.
-  const clock = emulatorClock(10);
+  const clock = replayClock(10);
   return withStage({ runtime: 'processes', clock }, async (emulator) => {
     // From then on, the states of the recorded moment last as long as on the real cluster: the pod restarts
     // again after 160 s, and the Job whose pod exceeds its deadline creates another one after 10 s.

@@ -3,10 +3,28 @@ import {
   type EmulatorOptions,
   emulatorClock,
   ensureNamespace,
+  type PacedClock,
   type Pod,
   startEmulator,
 } from '../emulator/index.ts';
 import { exchange } from './client.ts';
+
+let pace = 1;
+
+/** Runs replays with clocks that are slower by this factor, so that the delays of a busy machine count for less. */
+export async function slowedDown<T>(factor: number, play: () => Promise<T>): Promise<T> {
+  pace = 1 / factor;
+  try {
+    return await play();
+  } finally {
+    pace = 1;
+  }
+}
+
+/** A clock for a replay. Real processes need real time. */
+export function replayClock(speed: number): PacedClock {
+  return emulatorClock(speed * pace);
+}
 
 /** Runs one replay on an emulator with the namespace of the recordings. */
 export async function withStage<T>(
@@ -14,7 +32,7 @@ export async function withStage<T>(
   play: (emulator: Emulator) => Promise<T>,
 ): Promise<T> {
   const { speed = 1, namespace = 'demo', ...emulatorOptions } = options;
-  const emulator = await startEmulator({ clock: emulatorClock(speed), ...emulatorOptions });
+  const emulator = await startEmulator({ clock: replayClock(speed), ...emulatorOptions });
   try {
     ensureNamespace(emulator.world, namespace);
     return await play(emulator);
@@ -39,7 +57,7 @@ export const postJob = (emulator: Emulator, job: object, namespace = 'demo') =>
 export async function eventually<T>(
   read: () => T,
   holds: (value: T) => boolean,
-  milliseconds = 120_000,
+  milliseconds = 60_000 / pace,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds;
   for (;;) {
