@@ -4,8 +4,8 @@ import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';
 import { isRecord, type Json, parseJson, record } from './json.ts';
-import { readListEnd } from './list-end.ts';
-import { strings } from './pods/own-fields.ts';
+import { continueToken } from './list-end.ts';
+import { strings } from './pods/interned.ts';
 
 /** What a list is of, and how it is read. */
 export interface Listed<T> {
@@ -36,7 +36,7 @@ export async function listObjects<T>(
     return { kind: 'Unreadable', problem: refusal(answer) };
   }
   const { kind: given, items, metadata } = record(parseJson(answer.body));
-  const end = readListEnd(metadata);
+  const end = continueToken(metadata);
   // What is no object may be the one that is looked for.
   if (given !== kind || !end || !Array.isArray(items) || !items.every(isRecord)) {
     return { kind: 'Unreadable', problem: unexpected(`a ${kind}`, transport.redact(answer.body)) };

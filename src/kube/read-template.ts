@@ -2,7 +2,7 @@ import type { Origins, TemplateReading } from '../origins.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, isRecord, type Json, record, records, text } from './json.ts';
 import { cronJobPath, jobPath } from './paths.ts';
-import { controllerIn, narrowOwner } from './pods/owner.ts';
+import { controllerIn, narrowOwner } from './pods/narrow.ts';
 import { readNamed } from './read-object.ts';
 
 /** Reads the pod template of a Job or CronJob. */

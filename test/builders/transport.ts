@@ -3,12 +3,13 @@ import { BodyError } from '../../src/kube/http/body.ts';
 import type { Head } from '../../src/kube/http/exchange.ts';
 import type { Transport, Write } from '../../src/kube/http/transport.ts';
 import { record } from '../../src/kube/json.ts';
+import { asServed, inChunks } from './pods-in-protobuf.ts';
 import { readRecording } from './recordings.ts';
 
 /** The server's time in `answered`, in whole seconds like a Date header. */
 export const serverTime = Date.parse('2026-11-21T04:00:00Z');
 
-/** An answer of the server; anything but text is serialised as JSON. */
+/** An answer of the server; anything but text is serialised as JSON. Pods are served in protobuf (`asServed`). */
 export function answered(status: number, body: unknown, retryAfter?: string): Answer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { kind: 'Answered', status, body: text, date: serverTime, retryAfter };
@@ -43,7 +44,7 @@ export function transportWith(...answers: readonly [Answer, ...Answer[]]): {
     const answer = await get(path, query, abort);
     if (answer.kind === 'Unanswered') return answer;
     try {
-      return { ...answer, body: await take(inChunks(answer.body), headOf(answer)) };
+      return { ...answer, body: await take(inChunks(asServed(answer.body)), headOf(answer)) };
     } catch (error) {
       if (error instanceof BodyError) return { kind: 'Unanswered', problem: error.problem };
       throw error;
@@ -61,12 +62,6 @@ export function headOf({
   readonly date: number | undefined;
 }): Head {
   return { status, date, apart: (work) => work() };
-}
-
-/** The bytes of a text, a few at a time. */
-export async function* inChunks(text: string, size = 1_000): AsyncIterable<Uint8Array> {
-  const bytes = Buffer.from(text);
-  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
 /** A transport that gives this answer to writes and this pod to reads, and records the writes. */

@@ -1,17 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { protobufOf } from '../kit/emulator/index.ts';
-import { listOf, recorded, whole } from './recorded-page.ts';
+import { items, recorded, whole } from './recorded-page.ts';
 
 type Bodies = Readonly<Record<string, string | Uint8Array>>;
 
 const json = (value: unknown) => JSON.stringify(value);
-const text = whole.json.toString();
+const text = json({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '474' }, items });
 const half = Math.floor(text.length / 2);
 const magic = Buffer.from('k8s\0');
 const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'something broke', code: 500 };
-const { protobuf } = whole;
-/** Where the list begins: behind the magic and the type. */
-const listAt = 6 + (protobuf[5] ?? 0);
+/** Where the list begins: after the magic and the type. */
+const listAt = 6 + (whole[5] ?? 0);
 
 /** The bytes with some of them replaced. */
 function changed(bytes: Buffer, at: number, value: number): Buffer {
@@ -53,57 +52,54 @@ export const nothing: Bodies = {
   'a very deep object': '{"a":'.repeat(50_000),
   'lone surrogates': '"\\ud800"',
   'bytes that are no UTF-8': Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
-  'a list in UTF-16': Buffer.from(json(listOf([])), 'utf16le'),
+  'a list in UTF-16': Buffer.from(text, 'utf16le'),
   'the beginning of protobuf': magic,
   'protobuf of nothing': Buffer.concat([magic, Buffer.from([0x0a, 0x00])]),
-  'protobuf without its magic': protobuf.subarray(4),
+  'protobuf without its magic': whole.subarray(4),
   'gzip of a list': gzipSync(text),
   'gzip of a gigabyte': gzipSync(Buffer.alloc(8 * 1024 * 1024)),
 };
 
 /** What is not quite a list of pods; read as one, it would lack pods. */
 export const almostLists: Bodies = {
-  'a list behind a byte-order mark': `\ufeff${json(listOf([]))}`,
-  "a list behind )]}'": `)]}'\n${json(listOf([]))}`,
-  'two lists': json(listOf([])) + json(listOf([])),
-  'a list and garbage': `${json(listOf([]))}<!-- served by proxy -->`,
-  'a list in a list': json([listOf([])]),
-  'a list in a text': json(json(listOf([]))),
+  'a list in JSON': text,
+  'a list behind a byte-order mark': `\ufeff${text}`,
+  "a list behind )]}'": `)]}'\n${text}`,
+  'two lists': text + text,
+  'a list and garbage': `${text}<!-- served by proxy -->`,
+  'a list in a list': `[${text}]`,
+  'a list in a text': json(text),
   'half a list': text.slice(0, half),
   'the other half of a list': text.slice(half),
-  'a list whose last brace is a bracket': `${json(listOf([])).slice(0, -1)}]`,
-  'a list without its last bracket': '{"kind":"PodList","metadata":{},"items":[}',
-  'single quotes': "{'kind':'PodList','metadata':{},'items':[]}",
-  'a comma too many': '{"kind":"PodList","metadata":{},"items":[],}',
-  'a comment': '{"kind":"PodList","metadata":{},"items":[]/* none */}',
-  'no kind': json({ apiVersion: 'v1', metadata: {}, items: [] }),
-  'the kind of a pod': json({ ...listOf([]), kind: 'Pod' }),
-  'the kind of another list': json({ ...listOf([]), kind: 'PodTemplateList' }),
-  'the kind in another case': json({ ...listOf([]), kind: 'podlist' }),
-  'the kind as a list': json({ ...listOf([]), kind: ['PodList'] }),
-  'two kinds': '{"kind":"PodList","metadata":{},"items":[],"kind":"Status"}',
+  'single quotes': text.replaceAll('"', "'"),
+  'no kind': text.replace('"kind":"PodList",', ''),
+  'the kind of a pod': text.replace('PodList', 'Pod'),
+  'the kind of another list': text.replace('PodList', 'PodTemplateList'),
+  'two kinds': `${text.slice(0, -1)},"kind":"Status"}`,
   'a Table': json({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {}, rows: [] }),
-  'no items': json({ kind: 'PodList', apiVersion: 'v1', metadata: {} }),
-  'items that are null': json({ ...listOf([]), items: null }),
-  'items that are an object': json({ ...listOf([]), items: {} }),
-  'items that are a text': json({ ...listOf([]), items: '[]' }),
-  'items that are a number': json({ ...listOf([]), items: 0 }),
-  'items twice, the second null': '{"kind":"PodList","metadata":{},"items":[],"items":null}',
-  'Items in another case': json({ kind: 'PodList', metadata: {}, Items: [] }),
-  'items under an escaped key': text.replace('"items"', '"\\u0069tems"'),
-  'items far behind their key': text.replace('"items":', `"items"${' '.repeat(100)}:`),
-  'metadata that are null': json({ ...listOf([]), metadata: null }),
-  'metadata that are a list': json({ ...listOf([]), metadata: [] }),
-  'a token that is a number': json(listOf([], { continue: 1 })),
-  'a token that is an object': json(listOf([], { continue: {} })),
-  'protobuf, half': protobuf.subarray(0, protobuf.length / 2),
-  'protobuf of another kind': Buffer.from(
-    protobuf.toString('latin1').replace('PodList', 'JobList'),
-    'latin1',
-  ),
-  'protobuf whose first length is too long': changed(protobuf, 5, 0x7f),
-  'protobuf whose first field is of another type': changed(protobuf, 4, 0x08),
-  'protobuf whose list is longer than it is': changed(protobuf, listAt + 2, 0x7f),
-  'protobuf whose list is shorter than its items': changed(protobuf, listAt + 2, 0x01),
-  'protobuf in base64': recorded.protobuf.toString('base64'),
+  'protobuf, half': whole.subarray(0, whole.length / 2),
+  'protobuf of another kind': renamed('JobList'),
+  'protobuf of a kind in another case': renamed('podList'),
+  'protobuf of a pod': renamed('Pod\0\0\0\0'),
+  'protobuf whose kind comes last': Buffer.concat([magic, whole.subarray(listAt), whole.subarray(4, listAt)]),
+  'protobuf without a kind': Buffer.concat([magic, whole.subarray(listAt)]),
+  'protobuf with a second kind': Buffer.concat([whole.subarray(0, listAt), renamed('JobList').subarray(4)]),
+  'protobuf without its list': whole.subarray(0, listAt),
+  'protobuf whose first length is too long': changed(whole, 5, 0x7f),
+  'protobuf whose first field is of another type': changed(whole, 4, 0x08),
+  'protobuf whose list is of another type': changed(whole, listAt, 0x10),
+  'protobuf whose list is longer than it is': changed(whole, listAt + 2, 0x7f),
+  'protobuf whose list is shorter than its items': changed(whole, listAt + 2, 0x01),
+  'protobuf whose token is a number': changed(recorded, recorded.indexOf('eyJ2') - 2, 0x18),
+  'protobuf behind a line break': Buffer.concat([Buffer.from('\n'), whole]),
+  'protobuf and garbage': Buffer.concat([whole, Buffer.from('<!-- served by proxy -->')]),
+  'protobuf twice': Buffer.concat([whole, whole]),
+  'gzip of protobuf': gzipSync(whole),
+  'protobuf as text': whole.toString('utf8'),
+  'protobuf in base64': recorded.toString('base64'),
 };
+
+/** The list under another kind of as many characters. */
+function renamed(kind: string): Buffer {
+  return Buffer.from(whole.toString('latin1').replace('PodList', kind), 'latin1');
+}

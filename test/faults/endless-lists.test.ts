@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listAt, openAt, RawServer, unstopped, wire } from './raw-server.ts';
-import { listOf, uids, whole } from './recorded-page.ts';
+import { items, listOf, uids, whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
 
 let server: RawServer;
 afterEach(() => server.stop());
 
-const [first] = listOf().items;
-const page = (token: string | undefined, items: readonly unknown[] = listOf().items) =>
-  wire(JSON.stringify(listOf(items, { ...(token !== undefined && { continue: token }) })));
+const [first] = items;
+const page = (token: string | undefined, pods: readonly unknown[] = items) =>
+  wire(listOf(pods, { continue: token }));
 
 /** Serves a page for each request, by how many came before it. */
 async function serve(answer: (index: number, request: string) => Buffer): Promise<void> {
@@ -24,14 +24,14 @@ describe('A17: a list that the server continues without end is a failed read', (
   it.each(cycles)(
     'with %i tokens in turn: its pods are given once, and it is found out in a round',
     async (length) => {
-      for (const items of [listOf().items, []]) {
-        await serve((index) => page(`token-${index % length}`, items));
+      for (const pods of [items, []]) {
+        await serve((index) => page(`token-${index % length}`, pods));
         const listed = await listAt(server.url);
         expect(listed.problem).toMatchObject({
           kind: 'Malformed',
           message: expect.stringContaining('without end'),
         });
-        expect(listed.uids).toEqual(items.length > 0 ? uids : []);
+        expect(listed.uids).toEqual(pods.length > 0 ? uids : []);
         // The first list, and after it one round and its repetition.
         expect(server.requests.length).toBeLessThanOrEqual(length + 2);
         await server.stop();
@@ -63,8 +63,8 @@ describe('A17: a list that the server continues without end is a failed read', (
 
 describe('A17: pages that something in between makes of its own accord', () => {
   it('are read on over empty ones, to the last', async () => {
-    const items = [[], [first], [], [], listOf().items.slice(1), []];
-    await serve((index) => page(index < 5 ? `token-${index}` : undefined, items[index]));
+    const pages = [[], [first], [], [], items.slice(1), []];
+    await serve((index) => page(index < 5 ? `token-${index}` : undefined, pages[index]));
     expect(await listAt(server.url)).toEqual({ uids, malformed: 0, problem: undefined });
     expect(server.requests).toHaveLength(6);
     tally('faults', 'A17', 1);
@@ -85,39 +85,30 @@ function pour(socket: Socket, chunks: Iterable<string | Uint8Array>): void {
   Readable.from(chunks).pipe(socket);
 }
 
-/** A list of so many pods, a hundred in a chunk. */
-function* longList(pods: number): Generator<string> {
-  const text = JSON.stringify(first);
-  yield '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[';
-  for (let from = 0; from < pods; from += 100) {
-    const some = Array.from({ length: 100 }, (_, index) =>
-      text.replace(uids[0] ?? '', `uid-${from + index}`),
-    );
-    yield some.join(',') + (from + 100 < pods ? ',' : ']}');
-  }
-}
-
 /** The recorded list up to its length, which is one of 4 GiB, and then one field of a quarter of that. */
 function* endlessPage(): Generator<Uint8Array> {
   const longest = [0xff, 0xff, 0xff, 0xff, 0x0f];
   const long = [0x80, 0x80, 0x80, 0x80, 0x04];
-  const typeEnd = 6 + (whole.protobuf[5] ?? 0);
-  yield Buffer.from([...whole.protobuf.subarray(0, typeEnd), 0x12, ...longest, 0x7a, ...long]);
+  const typeEnd = 6 + (whole[5] ?? 0);
+  yield Buffer.from([...whole.subarray(0, typeEnd), 0x12, ...longest, 0x7a, ...long]);
   const zeros = Buffer.alloc(256 * 1024);
   for (;;) yield zeros;
 }
 
 describe('A17: a server that ignores the limit', () => {
-  const pods = 15_000;
-  it('and sends 100 MB of pods at once is read as they come', async () => {
-    server = await RawServer.start((socket) => pour(socket, longList(pods)));
+  it('and sends 50 MB of pods at once is read as they come', async () => {
+    const many = Array.from({ length: 7_500 }, (_, index) => ({
+      ...first,
+      metadata: { ...first?.metadata, uid: `uid-${index}` },
+    }));
+    await serve(() => wire(listOf(many)));
     const listed = await listAt(server.url);
     expect(listed.problem).toBeUndefined();
-    expect(new Set(listed.uids).size).toBe(pods);
+    expect(new Set(listed.uids).size).toBe(many.length);
     tally('faults', 'A17', 1);
   });
 
-  it('of a page is asked for ever smaller ones, and then given up', async () => {
+  it('and sends a page without an end is given up', async () => {
     const expired = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 410 };
     const gone = wire(JSON.stringify(expired), { status: '410 Gone' });
     server = await RawServer.start((socket, request) => {
@@ -126,8 +117,7 @@ describe('A17: a server that ignores the limit', () => {
     });
     const { problem } = await listAt(server.url);
     expect(problem).toMatchObject({ kind: 'TooLarge' });
-    const limits = server.requests.map((request) => /limit=(\d+)/.exec(request)?.[1]);
-    expect(limits).toEqual([undefined, '500', '62', '7', '1']);
+    expect(server.requests.map((request) => /limit=(\d+)/.exec(request)?.[1])).toEqual([undefined, '500']);
     tally('faults', 'A17', 1);
   });
 });

@@ -7,7 +7,7 @@ import { problemOf } from '../../src/kube/http/problem.ts';
 import { parseRetryAfter, quietAfter } from '../../src/kube/http/retry-after.ts';
 import { parseJson } from '../../src/kube/json.ts';
 import { narrowPod } from '../../src/kube/pods/narrow.ts';
-import { parseQuantity } from '../../src/kube/pods/quantity.ts';
+import { parseQuantity } from '../../src/kube/pods/requests.ts';
 import { parseTime } from '../../src/kube/time.ts';
 import { isAllowed, matchesWords, shippedAllowlist } from '../../src/methods/allowlist.ts';
 import { sendsSignals, signalsPid1 } from '../../src/methods/signalling.ts';

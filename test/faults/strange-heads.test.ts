@@ -27,7 +27,7 @@ describe('A18: before the answer that counts,', () => {
     ['fifty answers of 1xx', 'HTTP/1.1 199 Wait\r\n\r\n'.repeat(50), ''],
   ])('%s changes nothing', async (_title, before, headers) => {
     const listed = await listFrom((socket) =>
-      socket.write(Buffer.concat([Buffer.from(before), wire(whole.json, { headers })])),
+      socket.write(Buffer.concat([Buffer.from(before), wire(whole, { headers })])),
     );
     expect(listed).toEqual({ uids, malformed: 0, problem: undefined });
     tally('faults', 'A18', 1);

@@ -69,7 +69,7 @@ async function certificate({
 
 /** Sweeps a cluster whose API server has this certificate, trusting the authority. */
 async function sweepOf(tls: TlsOptions | undefined, argv: readonly string[] = []) {
-  server = await RawServer.start((socket) => socket.write(wire(whole.json)), tls);
+  server = await RawServer.start((socket) => socket.write(wire(whole)), tls);
   const kubeconfig = join(folder, 'kubeconfig');
   const cluster = {
     server: server.url.replace('http:', 'https:'),

@@ -11,14 +11,15 @@ import type {
 } from '../../model/pod.ts';
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
-import { internText, internTexts } from './interned.ts';
-import { argoTemplate } from './narrow-argo.ts';
-import { define } from './own-fields.ts';
-import { startupLimit } from './startup-limit.ts';
-import { swapSigns } from './swap-signs.ts';
+import { define, internText, internTexts } from './interned.ts';
+import { parseQuantity } from './requests.ts';
+
+/** The variable in which Argo Workflows puts the template of a pod. */
+export const argoTemplate = 'ARGO_TEMPLATE';
 
 const rules = new Interned<readonly RestartRule[]>();
 const signs = new Interned<readonly SwapSign[]>();
+const variablesOf = new Interned<Readonly<Record<string, string>>>();
 
 /** The facts about a container that decisions rest on, from its spec and its status. */
 export function narrowContainer(spec: Json, status: Json | undefined, pod: Json): ContainerView {
@@ -105,19 +106,53 @@ function words(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? internTexts(texts(value)) : undefined;
 }
 
-/** What lists of variables give: the same list may be that of many containers. */
-const variablesOf = new WeakMap<object, Readonly<Record<string, string>>>();
-
-/** The variables whose value is in the spec. Argo's template is not among them: it has been read above. */
+/** The variables whose value is in the spec, except for Argo's template, which is read elsewhere. */
 function variables(spec: unknown): Readonly<Record<string, string>> {
-  const listed = list(spec);
-  const known = variablesOf.get(listed);
-  if (known) return known;
   const values: Record<string, string> = {};
-  for (const { name, value } of records(listed)) {
+  for (const { name, value } of records(spec)) {
     if (typeof name === 'string' && typeof value === 'string' && name !== argoTemplate)
       define(values, name, value);
   }
-  variablesOf.set(listed, values);
-  return values;
+  return variablesOf.of(values);
+}
+
+/**
+ * How long a container may run until its startup probe has passed or the kubelet has killed it: the probe begins up to a period
+ * late, may fail as often as it is allowed, each time after its timeout, and the container has its grace period.
+ * https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
+ */
+export function startupLimit(probe: unknown, grace: Millis): Millis | undefined {
+  if (!isRecord(probe)) return undefined;
+  // The API server takes 0 for unset as well.
+  const seconds = (field: string, byDefault: number) => integer(probe[field]) || byDefault;
+  const each = Math.max(seconds('periodSeconds', 10), seconds('timeoutSeconds', 1));
+  const probing = seconds('initialDelaySeconds', 0) + (seconds('failureThreshold', 3) + 1) * each;
+  return probing * 1000 + Math.max(grace, seconds('terminationGracePeriodSeconds', 0) * 1000);
+}
+
+/** What of a container could make an image swap go otherwise than those that were recorded. */
+export function swapSigns(container: Json, status: Json | undefined, pod: Json): readonly SwapSign[] {
+  const { lifecycle, startupProbe, livenessProbe } = container;
+  return [
+    ...(record(lifecycle)['postStart'] ? (['PostStart'] as const) : []),
+    ...(startupProbe || livenessProbe ? (['Probes'] as const) : []),
+    ...(isResized(pod) || differs(container, status) ? (['Resize'] as const) : []),
+  ];
+}
+
+/** https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/ */
+function isResized({ resize, conditions }: Json): boolean {
+  const types = ['PodResizePending', 'PodResizeInProgress'];
+  // Before Kubernetes 1.33, the status had a field for it.
+  if (filled(resize) !== undefined) return true;
+  return records(conditions).some(({ type, status }) => types.includes(String(type)) && status === 'True');
+}
+
+/** Whether the kubelet has allocated something else than the spec asks for by now. */
+function differs({ resources }: Json, status: Json | undefined): boolean {
+  const asked = record(record(resources)['requests']);
+  return Object.entries(record(status?.['allocatedResources'])).some(
+    ([name, allocated]) =>
+      asked[name] !== undefined && parseQuantity(asked[name]) !== parseQuantity(allocated),
+  );
 }

@@ -1,17 +1,14 @@
-import type { PodRef, PodView } from '../../model/pod.ts';
-import { filled, integer, isRecord, type Json, list, record, records } from '../json.ts';
-import { isName, isUid } from './allowed.ts';
-import { internText, internTexts } from './interned.ts';
-import { narrowArgo } from './narrow-argo.ts';
+import type { ArgoView, Owner, PodRef, PodView } from '../../model/pod.ts';
+import { filled, integer, isRecord, type Json, list, parseJson, record, records, text } from '../json.ts';
+import { internText, internTexts, strings } from './interned.ts';
 import {
+  argoTemplate,
   narrowContainer,
   narrowInitContainer,
   narrowNativeSidecar,
   narrowRestartPolicy,
 } from './narrow-container.ts';
-import { strings } from './own-fields.ts';
-import { controllerIn, narrowOwner } from './owner.ts';
-import { podRequests } from './pod-requests.ts';
+import { podRequests } from './requests.ts';
 
 /**
  * Takes the facts that decisions rest on from a pod of the API. Nothing is trusted to have the right shape:
@@ -129,4 +126,93 @@ function statusProblems(specs: readonly Json[], statuses: readonly Json[]): read
     problems.push(`a status names ${filled(name) ?? 'nothing'}, which the spec does not`);
   }
   return problems;
+}
+
+/**
+ * Whether no container of a pod has ended yet, which is so of most pods of a cluster: none of these can be stuck, and reading no
+ * more of them makes a list several times as fast. Whatever is unclear is for the judge, and so is a pod that has not begun: its
+ * init containers tell why.
+ */
+export function isAtWork(item: unknown): boolean {
+  const { spec, status } = record(item);
+  const names = new Set(records(record(spec)['containers']).map(({ name }) => filled(name)));
+  const statuses = records(record(status)['containerStatuses']);
+  return (
+    record(status)['phase'] !== 'Pending' &&
+    names.size > 0 &&
+    names.size === list(record(spec)['containers']).length &&
+    names.size === statuses.length &&
+    statuses.every(
+      ({ name, state }) => names.delete(filled(name)) && record(state)['terminated'] === undefined,
+    )
+  );
+}
+
+/** The reference to the object that controls this one; it has one at most. */
+export function controllerIn(metadata: Json): Json | undefined {
+  return records(metadata['ownerReferences']).find((reference) => reference['controller'] === true);
+}
+
+export function narrowOwner(owner: Json): Owner {
+  return {
+    group: internText(groupOf(filled(owner['apiVersion']) ?? '')),
+    kind: internText(filled(owner['kind']) ?? ''),
+    name: internText(filled(owner['name']) ?? ''),
+    uid: internText(filled(owner['uid']) ?? ''),
+  };
+}
+
+/** `batch` of `batch/v1`; the core has no group. */
+function groupOf(apiVersion: string): string {
+  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
+}
+
+/** Up to 3.2, Argo Workflows puts the template of a pod in an annotation, later in a variable. */
+const templateKey = 'workflows.argoproj.io/template';
+const workflowLabel = 'workflows.argoproj.io/workflow';
+
+/**
+ * What Argo Workflows made a pod for. A template has one container, which the pod calls `main` whatever its
+ * name in the template, or a set of containers that keep their names.
+ */
+export function narrowArgo(
+  owner: Json | undefined,
+  labels: Readonly<Record<string, string>>,
+  annotations: Readonly<Record<string, string>>,
+  specs: readonly Json[],
+): ArgoView | undefined {
+  const kind = owner?.['kind'];
+  // A Job that a workflow creates may pass the label on, but its pods are the Job's.
+  const isArgo = kind === 'Workflow' || (Object.hasOwn(labels, workflowLabel) && kind !== 'Job');
+  if (!isArgo) return undefined;
+  const written = specs.flatMap(templateIn)[0] ?? annotations[templateKey];
+  if (written === undefined) return { mains: ['main'] };
+  const template = parseJson(written);
+  // A template that is too long for a variable is kept elsewhere, and the variable is empty.
+  if (!isRecord(template)) return { mains: undefined };
+  const { containerSet } = template;
+  if (!isRecord(containerSet)) return { mains: ['main'] };
+  const names = list(containerSet['containers']).map((container) => record(container)['name']);
+  return { mains: names.every((name) => typeof name === 'string') ? names : undefined };
+}
+
+function templateIn({ env }: Json): readonly string[] {
+  return records(env).flatMap(({ name, value }) => (name === argoTemplate ? [text(value) ?? ''] : []));
+}
+
+/**
+ * Names become parts of paths, where `..` would lead elsewhere. What the API server allows besides is its own matter.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
+ */
+export function isName(name: string | undefined): boolean {
+  if (name === undefined || usualName.test(name)) return true;
+  return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';
+}
+
+/** Almost every name is like this, which is told several times as fast. */
+const usualName = /^[a-z0-9][-a-z0-9.]{0,252}$/;
+
+/** Uids are UUIDs but for static pods, whose uids are a hash. */
+export function isUid(uid: string | undefined): boolean {
+  return uid === undefined || /^[\w.-]{1,128}$/.test(uid);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { podListBytes } from '../../builders/pods-in-protobuf.ts';
 import { ensureNamespace, type FaultAction } from '../../kit/emulator/index.ts';
 import { podOutcome, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -38,12 +39,20 @@ it('a pod of 3 MB is undecided, and the others are swept', async () => {
   ]);
 }, 120_000);
 
-const begins = '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[';
-const item = `{"metadata":{"namespace":"thin","name":"one","annotations":{"a":"${'x'.repeat(50_000)}"}}},`;
+/** A list that says that it is 4 GiB long, and a field of it that is as long as this. */
+const list = Buffer.concat([
+  podListBytes([]).subarray(0, 19),
+  Buffer.from([0x12, 0xff, 0xff, 0xff, 0xff, 0x0f]),
+]);
+const notAPod = Buffer.from([0x12, 0x80, 0x80, 0x04, ...Buffer.alloc(65_536)]);
 const endless: Readonly<Record<string, FaultAction>> = {
   'of spaces': { kind: 'EndlessBody', begins: '', repeats: ' ' },
-  'of one pod': { kind: 'EndlessBody', begins: `${begins}{"metadata":{"name":"`, repeats: 'x' },
-  'of many pods': { kind: 'EndlessBody', begins, repeats: item },
+  'of one pod': {
+    kind: 'EndlessBody',
+    begins: Buffer.concat([list, Buffer.from([0x12, 0x80, 0x80, 0x80, 0x80, 0x04])]),
+    repeats: 'x',
+  },
+  'of many pods': { kind: 'EndlessBody', begins: list, repeats: notAPod },
 };
 
 describe('a body without an end does not fill the memory:', () => {
@@ -53,7 +62,7 @@ describe('a body without an end does not fill the memory:', () => {
       cluster.emulator.faults.add({ resource: 'pods', verb: 'list' }, fault);
       const run = await cluster.run(['-n', 'thin', '--no-lock'], { env });
       expect(run.exitCode).toBe(3);
-      expect(run.stderr).toMatch(/MiB|not pods/);
+      expect(run.stderr).toMatch(/MiB|not pods|not a PodList/);
     },
     300_000,
   );

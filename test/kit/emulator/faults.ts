@@ -12,6 +12,7 @@ export type FaultAction =
   | {
       readonly kind: 'Answer';
       readonly status: number;
+      /** A PodList is served in protobuf if the client asks for it. */
       readonly body?: string | object;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -22,7 +23,11 @@ export type FaultAction =
   /** Serves it, but sends nothing after this many bytes of the body, and keeps the connection open. */
   | { readonly kind: 'StallBody'; readonly bytes: number }
   /** Answers with 200 and a body that begins like this and repeats the rest for as long as the client reads. */
-  | { readonly kind: 'EndlessBody'; readonly begins: string; readonly repeats: string }
+  | {
+      readonly kind: 'EndlessBody';
+      readonly begins: string | Uint8Array;
+      readonly repeats: string | Uint8Array;
+    }
   /** Replaces the exec or port-forward with a WebSocket that sends these frames. */
   | {
       readonly kind: 'Frames';

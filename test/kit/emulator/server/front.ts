@@ -1,9 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type FaultAction, Faults } from '../faults.ts';
-import { type ApiRequest, json } from '../handlers/answer.ts';
+import { type ApiRequest, encoded, json } from '../handlers/answer.ts';
 import { serveRequest } from '../handlers/api.ts';
 import type { Backend } from '../handlers/call.ts';
+import { readEncoding } from '../handlers/media-type.ts';
 import { type RequestRecord, recordOf } from '../requests.ts';
 import { type EncodedAnswer, encode } from './encode.ts';
 import { describeRequest, readRequest } from './read-request.ts';
@@ -86,7 +87,7 @@ export class Front {
   #decide({ request, record, actions }: Serving): EncodedAnswer | 'Drop' | 'NeverAnswer' {
     for (const action of actions) {
       if (action.kind === 'Drop' || action.kind === 'NeverAnswer') return action.kind;
-      if (action.kind === 'Answer') return scriptedAnswer(action);
+      if (action.kind === 'Answer') return scriptedAnswer(action, request);
     }
     const { user, answer } = serveRequest(this.backend, request);
     record.user = user;
@@ -116,10 +117,18 @@ function responseOn(message: IncomingMessage, socket: Duplex): ServerResponse {
   return response;
 }
 
-function scriptedAnswer({
-  status,
-  body = '',
-  headers = {},
-}: Extract<FaultAction, { kind: 'Answer' }>): EncodedAnswer {
-  return typeof body === 'string' ? { kind: 'Body', status, headers, body } : json(status, body, headers);
+function scriptedAnswer(
+  { status, body = '', headers = {} }: Extract<FaultAction, { kind: 'Answer' }>,
+  request: ApiRequest,
+): EncodedAnswer {
+  if (typeof body === 'string') return { kind: 'Body', status, headers, body };
+  const isOfPods = 'kind' in body && body.kind === 'PodList';
+  if (!isOfPods || readEncoding(request.headers['accept']) === 'Json') return json(status, body, headers);
+  return encode(encoded('Protobuf', status, withoutTypes(body), headers));
+}
+
+/** The items of a list have no kind and apiVersion. */
+function withoutTypes(list: object): object {
+  const { items } = list as { readonly items: readonly Record<string, unknown>[] };
+  return { ...list, items: items.map(({ kind, apiVersion, ...item }) => item) };
 }

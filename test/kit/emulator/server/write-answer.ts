@@ -66,10 +66,11 @@ export function writeAnswer(response: ServerResponse, answer: HttpAnswer, option
 /** Writes an answer that never ends. */
 export function writeEndless(
   response: ServerResponse,
-  { begins, repeats }: { readonly begins: string; readonly repeats: string },
+  { begins, repeats }: Omit<Extract<FaultAction, { kind: 'EndlessBody' }>, 'kind'>,
 ): void {
   response.writeHead(200, jsonHeaders);
-  const chunk = Buffer.from(repeats.repeat(Math.ceil(chunkBytes / repeats.length)));
+  const repeated = Buffer.from(repeats);
+  const chunk = Buffer.alloc(Math.ceil(chunkBytes / repeated.length) * repeated.length, repeated);
   function* chunks() {
     yield Buffer.from(begins);
     for (;;) yield chunk;

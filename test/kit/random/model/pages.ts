@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { ListTransport, Transport } from '../../../../src/kube/http/transport.ts';
-import { findPods } from '../../../../src/kube/pods/find-pods.ts';
-import { listPods } from '../../../../src/kube/pods/list-pods.ts';
+import { findPods, listPods } from '../../../../src/kube/pods/list.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
-import { answered, headOf, inChunks } from '../../../builders/transport.ts';
+import { asServed, inChunks } from '../../../builders/pods-in-protobuf.ts';
+import { answered, headOf } from '../../../builders/transport.ts';
 
 export const pageNames = [
   'paging: pods that are there all the time are given once, whatever the pages, expiries and changes',
@@ -84,7 +84,7 @@ class PagingServer implements ListTransport {
     const expiry = due.find(({ kind }) => kind.startsWith('Expire'));
     const answer = expiry ? this.#expired(expiry, query['continue']) : this.#page(query['continue']);
     if (answer.kind === 'Unanswered') return answer;
-    return { ...answer, body: await take(inChunks(answer.body), headOf(answer)) };
+    return { ...answer, body: await take(inChunks(asServed(answer.body)), headOf(answer)) };
   };
 
   #change({ kind, which }: Incident): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { largestMessage, largestObject, readText, upTo } from '../../../../src/kube/http/body.ts';
-import { inChunks } from '../../../builders/transport.ts';
+import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
 /** Bytes that never end, and how many of them were taken. */
 function endless() {

@@ -1,9 +1,10 @@
 /**
- * The fields of a pod that are read, by their numbers in Kubernetes' own declaration.
+ * The messages of Kubernetes that are read, with the numbers of the fields that matter.
  * https://github.com/kubernetes/api/blob/master/core/v1/generated.proto
+ * https://github.com/kubernetes/apimachinery/blob/master/pkg/apis/meta/v1/generated.proto
  */
-import { integer as toInteger, text as toText } from '../../json.ts';
-import { beginning, converted, flag, integer, many, manyAlike, map, message, one, text } from './message.ts';
+import { integer as toInteger, text as toText } from '../json.ts';
+import { beginning, converted, flag, integer, many, map, message, one, text } from './protobuf.ts';
 
 const quantity = converted(message({ 1: one('string', text) }), ({ string }) => toText(string) ?? '');
 
@@ -58,7 +59,7 @@ const container = message({
   2: one('image', text),
   3: many('command', text),
   4: many('args', text),
-  7: manyAlike('env', message({ 1: one('name', text), 2: one('value', text) })),
+  7: many('env', message({ 1: one('name', text), 2: one('value', text) })),
   8: one('resources', resources),
   9: many('volumeMounts', message({ 3: one('mountPath', text) })),
   10: one('livenessProbe', present),
@@ -69,7 +70,7 @@ const container = message({
   25: many('restartPolicyRules', restartRule),
 });
 
-const spec = message({
+const podSpec = message({
   2: many('containers', container),
   3: one('restartPolicy', text),
   4: one('terminationGracePeriodSeconds', integer),
@@ -111,7 +112,7 @@ const containerStatus = message({
   10: map('allocatedResources', quantity),
 });
 
-const status = message({
+const podStatus = message({
   1: one('phase', text),
   2: many('conditions', message({ 1: one('type', text), 2: one('status', text) })),
   4: one('reason', text),
@@ -120,8 +121,8 @@ const status = message({
   14: one('resize', text),
 });
 
-/** What tells whether a container of a pod has ended, and whose pod it is. */
-export const glance = beginning({
+/** Only what shows whether a container of a pod has terminated, and the pod's name. */
+export const podGlance = beginning({
   1: one('metadata', beginning({ 1: one('name', text), 3: one('namespace', text), 5: one('uid', text) })),
   2: one(
     'spec',
@@ -139,9 +140,31 @@ export const glance = beginning({
   ),
 });
 
-/** A pod, as `narrowPod` takes it. */
+/** A pod as `narrowPod` takes it. */
 export const pod = message({
   1: one('metadata', metadata),
-  2: one('spec', spec),
-  3: one('status', status),
+  2: one('spec', podSpec),
+  3: one('status', podStatus),
+});
+
+/** The names of a pod, which come first in its metadata, and these first in the pod. */
+export const podNames = { 1: 'name', 3: 'namespace' } as const;
+
+export const typeMeta = message({ 1: one('apiVersion', text), 2: one('kind', text) });
+export const listMeta = message({ 2: one('resourceVersion', text), 3: one('continue', text) });
+
+export const status = message({
+  1: one('metadata', listMeta),
+  2: one('status', text),
+  3: one('message', text),
+  4: one('reason', text),
+  5: one(
+    'details',
+    message({
+      1: one('name', text),
+      4: many('causes', message({ 1: one('reason', text), 2: one('message', text) })),
+      5: one('retryAfterSeconds', integer),
+    }),
+  ),
+  6: one('code', integer),
 });

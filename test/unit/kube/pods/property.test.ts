@@ -1,7 +1,12 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { narrowPod } from '../../../../src/kube/pods/narrow.ts';
+import { pod } from '../../../../src/kube/pods/pod-message.ts';
+import { decode } from '../../../../src/kube/pods/protobuf.ts';
 import { apiPod } from '../../../builders/api-pod.ts';
+import { arbitraryApiPod } from '../../../builders/arbitrary-api-pod.ts';
+import { podsAfter, podsBefore } from '../../../builders/recordings.ts';
+import { protobufOf } from '../../../kit/emulator/index.ts';
 
 /** A pod in which any part may be replaced with other JSON. */
 const damagedPod: fc.Arbitrary<unknown> = fc
@@ -51,4 +56,26 @@ it('neither arbitrary JSON nor a damaged pod makes the reader throw', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+/** The facts about a pod that the emulator encodes. */
+function throughProtobuf(apiPod: object): unknown {
+  const bytes = Buffer.concat([...protobufOf({ ...apiPod, apiVersion: 'v1', kind: 'Pod' })]);
+  // The magic, the type with its tag, and the tag of the pod, whose length comes next.
+  const start = 4 + 2 + (bytes[5] ?? 0) + 1;
+  return narrowPod(decode(pod, bytes.subarray(start)));
+}
+
+describe('a pod in protobuf has the same facts as in JSON', () => {
+  it('whatever is in it', () => {
+    const property = fc.property(arbitraryApiPod, (apiPod) => {
+      expect(throughProtobuf(apiPod)).toEqual(narrowPod(apiPod));
+    });
+    fc.assert(property, { numRuns: 2_000 });
+  });
+
+  it.each([...podsBefore(), ['pods-after', podsAfter()] as const])('in %s', (_recording, recorded) => {
+    const pods = [recorded].flat();
+    expect(pods.map((each) => throughProtobuf(Object(each)))).toEqual(pods.map(narrowPod));
+  });
 });

@@ -1,0 +1,529 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../../src/kube/http/answer.ts';
+import { BodyError } from '../../../../src/kube/http/body.ts';
+import type { ListTransport } from '../../../../src/kube/http/transport.ts';
+import {
+  asAsked,
+  findPods,
+  listFailedPods,
+  listJobPods,
+  listPods,
+  SeenPods,
+} from '../../../../src/kube/pods/list.ts';
+import type { Owner, PodRef } from '../../../../src/model/pod.ts';
+import type { Scope } from '../../../../src/model/scope.ts';
+import type { ListPart } from '../../../../src/ports.ts';
+import { apiPod, apiStatus } from '../../../builders/api-pod.ts';
+import { podView } from '../../../builders/pod-view.ts';
+import { inChunks, podListBytes } from '../../../builders/pods-in-protobuf.ts';
+import { readRecording } from '../../../builders/recordings.ts';
+import {
+  answered,
+  forbidden,
+  headOf,
+  serverTime,
+  timedOut,
+  transportWith,
+} from '../../../builders/transport.ts';
+
+type Answers = readonly [Answer, ...Answer[]];
+
+const everything: Scope = { namespaces: [], labelSelector: undefined };
+const { signal: abort } = new AbortController();
+
+function list(items: readonly unknown[], token?: string): Answer {
+  return answered(200, { kind: 'PodList', apiVersion: 'v1', metadata: { continue: token }, items });
+}
+
+const podsOf = (uids: readonly string[]) => uids.map((uid) => apiPod({ metadata: { name: uid, uid } }));
+const page = (uids: readonly string[], token?: string) => list(podsOf(uids), token);
+
+function expired(token?: string): Answer {
+  const metadata = token === undefined ? {} : { continue: token };
+  return answered(410, { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410, metadata });
+}
+
+async function collect(parts: AsyncIterable<ListPart>): Promise<readonly ListPart[]> {
+  const collected: ListPart[] = [];
+  for await (const part of parts) collected.push(part);
+  return collected;
+}
+
+/** What `listPods` makes of these answers. */
+async function paged(answers: Answers, scope = everything, isWanted?: (pod: PodRef) => boolean) {
+  const { transport, asked } = transportWith(...answers);
+  const parts = await collect(listPods(transport, scope, abort, isWanted));
+  return { parts, asked, kinds: parts.map(({ kind }) => kind), uids: uidsOf(parts) };
+}
+
+/** What `findPods` makes of these answers. */
+async function found(answers: Answers, scope = everything) {
+  const { transport, asked } = transportWith(...answers);
+  const parts = await collect(findPods(transport, scope, abort));
+  return { parts, asked, uids: uidsOf(parts) };
+}
+
+function uidsOf(parts: readonly ListPart[]): readonly (readonly string[])[] {
+  return parts.flatMap((part) => (part.kind === 'Page' ? [part.pods.map(({ ref }) => ref.uid)] : []));
+}
+
+/** A transport that tries these bodies in turn until one can be read. */
+function trying(...tries: readonly Buffer[]): ListTransport {
+  return {
+    redact: (text) => text,
+    async read(_path, _query, take) {
+      const head = { status: 200, date: serverTime };
+      let problem = { kind: 'Malformed', message: 'no tries' } as BodyError['problem'];
+      for (const bytes of tries) {
+        try {
+          const body = await take(inChunks(bytes), headOf(head));
+          return { kind: 'Answered', ...head, body, retryAfter: undefined };
+        } catch (error) {
+          if (!(error instanceof BodyError)) throw error;
+          problem = error.problem;
+          if (!problem.isFleeting) break;
+        }
+      }
+      return { kind: 'Unanswered', problem };
+    },
+  };
+}
+
+describe('the request for a list', () => {
+  it('that finds pods is one for all of them, from the watch cache', async () => {
+    const { asked, uids } = await found([page(['a', 'b'])]);
+    const fieldSelector = 'status.phase=Running,spec.restartPolicy!=Always';
+    expect(asked).toEqual([{ path: '/api/v1/pods', query: { fieldSelector, resourceVersion: '0' } }]);
+    expect(uids).toEqual([['a', 'b']]);
+  });
+
+  it('that proves something is paged, each page with the token of the one before', async () => {
+    const { asked, uids } = await paged([page(['a', 'b'], 'one'), page([], 'two'), page(['c'])]);
+    const query = { fieldSelector: 'status.phase=Running,spec.restartPolicy!=Always', limit: '500' };
+    expect(asked.map((each) => each.query)).toEqual([
+      query,
+      { ...query, continue: 'one' },
+      { ...query, continue: 'two' },
+    ]);
+    expect(uids).toEqual([['a', 'b'], [], ['c']]);
+  });
+
+  it.each<readonly [Partial<Scope>, string, string]>([
+    [{ includePending: true }, 'status.phase!=Succeeded,status.phase!=Failed,spec.restartPolicy!=Always', ''],
+    [
+      { excludeNamespaces: ['x', 'y'], labelSelector: 'app=x,tier!=y' },
+      'status.phase=Running,spec.restartPolicy!=Always,metadata.namespace!=x,metadata.namespace!=y',
+      'app=x,tier!=y',
+    ],
+  ])('has the selectors of the scope %j', async (scope, fieldSelector, labelSelector) => {
+    const { asked } = await paged([page([])], { ...everything, ...scope });
+    expect(asked[0]?.query).toMatchObject({ fieldSelector });
+    expect(asked[0]?.query['labelSelector'] ?? '').toBe(labelSelector);
+  });
+
+  it.each(['paged', 'found'] as const)(
+    'is made for each namespace, also after one that fails: %s',
+    async (how) => {
+      const scope = { ...everything, namespaces: ['a', 'demo'] };
+      const { parts, asked } = await { paged, found }[how]([forbidden, page(['b'])], scope);
+      expect(asked.map(({ path }) => path)).toEqual([
+        '/api/v1/namespaces/a/pods',
+        '/api/v1/namespaces/demo/pods',
+      ]);
+      expect(parts).toMatchObject([
+        { kind: 'Failed', namespace: 'a', problem: { kind: 'Forbidden', message: 'is forbidden' } },
+        { kind: 'Page', pods: [{ ref: { uid: 'b' } }] },
+      ]);
+    },
+  );
+
+  it('for the next page is made only when it is wanted', async () => {
+    const { transport, asked } = transportWith(page(['a'], 'one'), page(['b']));
+    for await (const _ of listPods(transport, everything, abort)) break;
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is aborted when no more pods are wanted', async () => {
+    let signal: AbortSignal | undefined;
+    const bytes = podListBytes(podsOf(Array.from({ length: 600 }, (_, index) => `uid-${index}`)));
+    const transport = trying(bytes);
+    const read: ListTransport['read'] = (path, query, take, stop) => {
+      signal = stop;
+      return transport.read(path, query, take, stop);
+    };
+    for await (const _ of findPods({ ...transport, read }, everything, abort)) break;
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+describe('the parts of a list', () => {
+  it.each(['paged', 'found'] as const)('have the server’s time, even without pods: %s', async (how) => {
+    expect((await { paged, found }[how]([page([])])).parts).toMatchObject([
+      { kind: 'Page', pods: [], malformed: [], asOf: serverTime },
+    ]);
+  });
+
+  it('have at most 500 pods', async () => {
+    const uids = Array.from({ length: 1_100 }, (_, index) => `uid-${index}`);
+    const parts = await collect(findPods(trying(podListBytes(podsOf(uids))), everything, abort));
+    expect(uidsOf(parts).map(({ length }) => length)).toEqual([500, 500, 100]);
+    expect(uidsOf(parts).flat()).toEqual(uids);
+  });
+
+  it('have the names of pods of which no container has terminated, if they were found', async () => {
+    const running = { containerStatuses: [apiStatus('work', { running: {} })] };
+    const busy = apiPod({
+      metadata: { name: 'busy', uid: 'busy' },
+      spec: { containers: [{ name: 'work' }] },
+      status: running,
+    });
+    const ref = { namespace: 'demo', name: 'busy', uid: 'busy' };
+    expect((await found([list([busy])])).parts).toMatchObject([{ pods: [], atWork: [ref] }]);
+    expect((await paged([list([busy])])).uids).toEqual([['busy']]);
+  });
+
+  it('have only the wanted pods, and those that cannot be read', async () => {
+    const broken = apiPod({ metadata: { name: 'broken' }, spec: { restartPolicy: '' } });
+    const answers = [list([...podsOf(['a', 'b']), broken], 'next'), page(['c', 'd'])] as const;
+    const { uids, parts } = await paged(answers, everything, ({ uid }) => uid === 'b' || uid === 'c');
+    expect(uids).toEqual([['b'], ['c']]);
+    const malformed = { namespace: 'demo', name: 'broken', problem: 'no restartPolicy' };
+    expect(parts[0]).toMatchObject({ malformed: [malformed] });
+  });
+
+  it('continue on pages if something in between splits a list of its own accord', async () => {
+    const { asked, uids } = await found([page(['a'], 'one'), page(['b'])]);
+    expect(uids).toEqual([['a'], ['b']]);
+    expect(asked[1]?.query).toMatchObject({ continue: 'one', limit: '500' });
+    expect(asked[1]?.query['resourceVersion']).toBeUndefined();
+  });
+});
+
+describe('pods that were not asked for', () => {
+  const podIn = (namespace: string, name: string, labels = {}) =>
+    podView({ ref: { namespace, name, uid: name }, labels });
+  const [a, b] = [podIn('jobs', 'a', { team: 'x' }), podIn('etl', 'b')];
+  const leftOut = [a.ref, b.ref];
+  const malformed = [{ namespace: '', name: '', problem: 'not an object' }];
+  const dropped = { namespace: 'etl', name: 'b' };
+
+  it.each([
+    ['none of a list of everything', {}, { pods: [a, b], atWork: leftOut, malformed }],
+    [
+      'those of other namespaces',
+      { namespace: 'jobs' },
+      {
+        pods: [a],
+        atWork: [a.ref],
+        malformed: [
+          ...malformed,
+          { ...dropped, problem: 'it came with a list of namespace jobs' },
+          { ...dropped, problem: 'it came with a list of namespace jobs' },
+        ],
+      },
+    ],
+    [
+      'those without the labels, if their labels are known',
+      { labelSelector: 'team=x' },
+      {
+        pods: [a],
+        atWork: leftOut,
+        malformed: [
+          ...malformed,
+          { ...dropped, problem: 'it came with a list of team=x, which it does not match' },
+        ],
+      },
+    ],
+  ])('are dropped and reported: %s', (_title, asked, expected) => {
+    const query = { namespace: undefined, labelSelector: undefined, ...asked };
+    expect(asAsked({ pods: [a, b], malformed, leftOut }, query)).toEqual(expected);
+  });
+});
+
+describe('pods that were seen', () => {
+  const batch = (...names: readonly string[]) => ({
+    pods: names.map((name) => podView({ ref: { namespace: 'demo', name, uid: `uid-${name}` } })),
+    malformed: names.map((name) => ({ namespace: 'odd', name, problem: 'no uid' })),
+    atWork: names.map((name) => ({ namespace: 'busy', name, uid: `busy-${name}` })),
+  });
+  const namesIn = ({ pods, malformed, atWork }: ReturnType<SeenPods['unseen']>) =>
+    [...pods.map(({ ref }) => ref), ...malformed, ...atWork].map((ref) => `${ref.namespace}/${ref.name}`);
+
+  it('are given once: a pod that is given twice would be swept twice', () => {
+    const seen = new SeenPods();
+    expect(namesIn(seen.unseen(batch('a', 'b', 'a')))).toEqual([
+      'demo/a',
+      'demo/b',
+      'odd/a',
+      'odd/b',
+      'busy/a',
+      'busy/b',
+    ]);
+    expect(namesIn(seen.unseen(batch('b', 'c')))).toEqual(['demo/c', 'odd/c', 'busy/c']);
+  });
+
+  it('are not confused if they have no name', () => {
+    const seen = new SeenPods();
+    const nameless = { namespace: '', name: '', problem: 'not an object' };
+    expect(seen.unseen({ pods: [], atWork: [], malformed: [nameless, nameless] }).malformed).toHaveLength(2);
+  });
+});
+
+describe('a list that is cut', () => {
+  const whole = podListBytes(podsOf(['a', 'b', 'c']));
+  const cuts = Array.from({ length: whole.length }, (_, length) => whole.subarray(0, length)).filter(
+    ({ length }) => length < 200 || whole.length - length < 100 || length % 11 === 0,
+  );
+
+  it.each([findPods, listPods])('anywhere is never fewer pods, but a failure: %o', async (way) => {
+    for (const cut of cuts) {
+      const parts = await collect(way(trying(cut), everything, abort));
+      const isWhole = uidsOf(parts).flat().length === 3;
+      expect(isWhole || parts.at(-1)?.kind === 'Failed', `after ${cut.length} bytes`).toBe(true);
+    }
+  });
+
+  it.each([findPods, listPods])('and is whole the next time gives every pod once: %o', async (way) => {
+    // Before the fourth byte, the answer is not known to be protobuf.
+    for (const cut of cuts.filter(({ length }) => length >= 4)) {
+      const parts = await collect(way(trying(cut, whole), everything, abort));
+      expect(uidsOf(parts).flat(), `after ${cut.length} bytes`).toEqual(['a', 'b', 'c']);
+    }
+  });
+
+  it('after several batches gives every pod once', async () => {
+    const uids = Array.from({ length: 1_600 }, (_, index) => `uid-${index}`);
+    const long = podListBytes(podsOf(uids));
+    const tries = [long.subarray(0, long.length * 0.7), long.subarray(0, 0.4 * long.length), long];
+    expect(uidsOf(await collect(findPods(trying(...tries), everything, abort))).flat()).toEqual(uids);
+  });
+});
+
+describe('an answer that is not a PodList is an error, never "no pods":', () => {
+  it.each<readonly [title: string, body: unknown, message: string]>([
+    ['HTML', '<!DOCTYPE html><html><title>Sign in</title></html>', '(HTML)'],
+    ['HTML after a blank line', '\n\n<html>', '(HTML)'],
+    ['an empty body', '', ''],
+    ['null', 'null', '(null)'],
+    ['an empty object', '{}', '({})'],
+    ['text', 'ok', '(ok)'],
+    ['a list of another kind', { kind: 'SecretList', items: [] }, 'SecretList'],
+    ['a Pod', apiPod(), 'not a PodList'],
+    [
+      'a Status',
+      { kind: 'Status', status: 'Failure', message: 'something broke', code: 500 },
+      '(something broke)',
+    ],
+    ['a list in JSON', '{"kind":"PodList","metadata":{},"items":[]}x', 'did not answer in protobuf'],
+    ['half a list in JSON', '{\n  "kind": "PodList",\n"items":[{', 'does a proxy change the Accept header?'],
+    ['long text', `\u001b[2J\n${'x'.repeat(100_000)}`, `([2J ${'x'.repeat(76)}…)`],
+  ])('%s', async (_title, body, message) => {
+    const { parts, asked } = await paged([answered(200, body)]);
+    expect(parts).toMatchObject([
+      { kind: 'Failed', problem: { kind: 'Malformed', message: expect.stringContaining(message) } },
+    ]);
+    expect(JSON.stringify(parts)).not.toMatch(/\p{Cc}/u);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('a server without protobuf, as it refuses the request', async () => {
+    const body = {
+      kind: 'Status',
+      status: 'Failure',
+      message: 'only the following…',
+      reason: 'NotAcceptable',
+      code: 406,
+    };
+    expect((await found([answered(406, body)])).parts).toMatchObject([
+      { problem: { kind: 'Malformed', message: expect.stringContaining('did not answer in protobuf') } },
+    ]);
+  });
+
+  it.each([
+    ['unauthorized', 'Unauthorized'],
+    ['list-bad-continue', 'Rejected'],
+    ['list-bad-field-selector', 'Rejected'],
+    ['list-forbidden', 'Forbidden'],
+  ] as const)('a recorded refusal, %s: %s', async (recording, kind) => {
+    const { status = 0, body } = readRecording(recording).exchanges?.[0] ?? {};
+    expect((await paged([answered(status, body)])).parts).toMatchObject([
+      { kind: 'Failed', problem: { kind } },
+    ]);
+  });
+
+  it('after the pages that could be read', async () => {
+    expect((await paged([page(['a'], 'one'), timedOut])).parts).toMatchObject([
+      { kind: 'Page' },
+      { kind: 'Failed', problem: { kind: 'TimedOut', message: 'no answer' } },
+    ]);
+  });
+});
+
+describe('a list that expires', () => {
+  it('continues with the token in the answer, as from a real cluster', async () => {
+    const { status = 0, body } = readRecording('list-expired-continue').exchanges?.[0] ?? {};
+    const { kinds, asked } = await paged([page(['a'], 'old'), answered(status, body), page(['b'])]);
+    expect(kinds).toEqual(['Page', 'Inconsistent', 'Page']);
+    expect(asked.at(-1)?.query['continue']).toMatch(/^eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEs/);
+  });
+
+  it('starts again without a token, and gives no pod twice', async () => {
+    const { asked, uids } = await paged([page(['a', 'b'], 'old'), expired(), page(['a', 'b', 'c'])]);
+    expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'old', undefined]);
+    expect(uids).toEqual([['a', 'b'], ['c']]);
+  });
+
+  it('is recognised by a Status with HTTP 200', async () => {
+    const status = { kind: 'Status', status: 'Failure', code: 410, metadata: { continue: 'fresh' } };
+    const { asked } = await paged([page(['a'], 'old'), answered(200, status), page(['b'])]);
+    expect(asked.at(-1)?.query['continue']).toBe('fresh');
+  });
+
+  it('is paged if it was to be found', async () => {
+    expect((await found([expired(), page(['a'])])).uids).toEqual([['a']]);
+  });
+
+  it('may reuse its tokens when it starts again', async () => {
+    const { uids } = await paged([page(['a'], 'one'), expired(), page(['a'], 'one'), page(['b'])]);
+    expect(uids).toEqual([['a'], [], ['b']]);
+  });
+
+  it('may expire five times', async () => {
+    const five = [expired(), expired('b'), expired(), expired('d'), expired('e')] as const;
+    expect((await paged([...five, page(['a'])])).kinds).toEqual([...five.map(() => 'Inconsistent'), 'Page']);
+  });
+
+  it.each([
+    ['without a token', [expired()]],
+    ['with the same token', [expired('fresh')]],
+    ['with a new token each time', [1, 2, 3, 4, 5, 6, 7].map((number) => expired(`fresh-${number}`))],
+    [
+      'with pages in between',
+      [page(['a'], 'old'), ...[1, 2, 3, 4, 5, 6, 7].flatMap((n) => [expired(), page([`${n}`], 'old')])],
+    ],
+  ] as const)('fails the sixth time, %s', async (_title, [first, ...more]) => {
+    const { kinds, parts } = await paged([first ?? expired(), ...more]);
+    expect(kinds.filter((kind) => kind === 'Inconsistent')).toHaveLength(6);
+    expect(parts.at(-1)).toMatchObject({ kind: 'Failed', problem: { kind: 'Rejected' } });
+  });
+});
+
+describe('the list of the pods of a Job', () => {
+  const owner: Owner = { group: 'batch', kind: 'Job', name: 'work', uid: 'job-1' };
+  const labels = { 'controller-uid': 'job-1' };
+
+  function podOf(name: string, uid: string, restartCount = 0, namespace = 'demo'): object {
+    const ownerReferences = [{ apiVersion: 'batch/v1', kind: 'Job', name: 'work', uid, controller: true }];
+    const terminated = { terminated: { exitCode: 0 } };
+    return apiPod({
+      metadata: { namespace, name, uid: name, labels, ownerReferences },
+      status: {
+        initContainerStatuses: [apiStatus('setup', terminated, { restartCount })],
+        containerStatuses: [
+          apiStatus('main', terminated, { restartCount }),
+          apiStatus('sidecar', { running: {} }, { restartCount }),
+        ],
+      },
+    });
+  }
+
+  async function ofJob(...answers: Answers) {
+    const { transport, asked } = transportWith(...answers);
+    const pods = await listJobPods(transport, 'demo', owner, abort);
+    return { pods: pods?.map(({ ref, restarts }) => `${ref.name} ${restarts}`), asked };
+  }
+
+  it('asks for the label that every version sets, and leaves out pods that have ended', async () => {
+    const { pods, asked } = await ofJob(list([podOf('a', 'job-1')], 'next'), list([podOf('b', 'job-1', 2)]));
+    expect(pods).toEqual(['a 0', 'b 6']);
+    const fieldSelector = 'status.phase!=Succeeded,status.phase!=Failed';
+    const query = { labelSelector: 'controller-uid=job-1', fieldSelector, limit: '500' };
+    const path = '/api/v1/namespaces/demo/pods';
+    expect(asked).toEqual([
+      { path, query },
+      { path, query: { ...query, continue: 'next' } },
+    ]);
+  });
+
+  it('has no pods that only bear the label', async () => {
+    const orphan = apiPod({ metadata: { name: 'b', uid: 'b', labels } });
+    expect((await ofJob(list([podOf('a', 'job-2'), orphan]))).pods).toEqual([]);
+  });
+
+  it('has each pod once, as it was seen last, if it expires', async () => {
+    const again = list([podOf('a', 'job-1', 1), podOf('b', 'job-1')]);
+    expect((await ofJob(list([podOf('a', 'job-1')], 'old'), expired(), again)).pods).toEqual(['a 3', 'b 0']);
+  });
+
+  it.each<readonly [title: string, answers: Answers]>([
+    ['is forbidden', [forbidden]],
+    ['gets no answer', [timedOut]],
+    ['is not a list', [answered(200, 'null')]],
+    ['has a page that cannot be read', [list([podOf('a', 'job-1')], 'next'), forbidden]],
+    ['expires again and again', [expired()]],
+    ['has a pod of another namespace', [list([podOf('a', 'job-1'), podOf('b', 'job-2', 0, 'other')])]],
+    ['has a pod without the label', [list([podOf('a', 'job-1'), apiPod()])]],
+    ['has an item that is not a pod', [list([podOf('a', 'job-1'), 'not a pod'])]],
+  ])('is unknown if it %s: a restart may be missing', async (_title, answers) => {
+    expect((await ofJob(...answers)).pods).toBeUndefined();
+  });
+});
+
+describe('the list of failed pods', () => {
+  function failed(name: string, metadata: object = {}, phase = 'Failed'): object {
+    const labels = { 'job-name': 'work' };
+    return apiPod({
+      metadata: { namespace: 'one', name, uid: name, labels, ...metadata },
+      status: { phase },
+    });
+  }
+
+  async function failedIn(namespaces: readonly string[], ...answers: Answers) {
+    const { transport, asked } = transportWith(...answers);
+    const pods = await listFailedPods(transport, namespaces, abort);
+    return { names: pods.map(({ ref }) => ref.name), asked };
+  }
+
+  it('has those of each namespace, without malformed items', async () => {
+    const first = list([failed('a'), 'not a pod'], 'next');
+    const { names, asked } = await failedIn(
+      ['one', 'two'],
+      first,
+      list([failed('b')]),
+      list([failed('c', { namespace: 'two' })]),
+    );
+    expect(names).toEqual(['a', 'b', 'c']);
+    const selectors = { fieldSelector: 'status.phase=Failed', labelSelector: 'job-name' };
+    expect(asked[0]).toMatchObject({
+      path: '/api/v1/namespaces/one/pods',
+      query: { ...selectors, limit: '500' },
+    });
+    expect(asked.map(({ query }) => query['continue'])).toEqual([undefined, 'next', undefined]);
+  });
+
+  it.each([forbidden, timedOut, answered(200, 'null')])(
+    'goes on after a namespace that fails: %#',
+    async (answer) => {
+      const { names } = await failedIn(['one', 'two'], answer, list([failed('b', { namespace: 'two' })]));
+      expect(names).toEqual(['b']);
+    },
+  );
+
+  it('has only what was asked for, once', async () => {
+    const items = [
+      failed('asked'),
+      failed('elsewhere', { namespace: 'two' }),
+      failed('of-no-job', { labels: {} }),
+      failed('still-running', {}, 'Running'),
+    ];
+    expect((await failedIn(['one'], list(items, 'old'), expired(), list(items))).names).toEqual(['asked']);
+    expect((await failedIn([], list(items))).names).toEqual(['asked', 'elsewhere']);
+  });
+
+  it('ends after 10,000 pods', async () => {
+    const ofPage = (index: number) => Array.from({ length: 500 }, (_, pod) => failed(`pod-${index}-${pod}`));
+    const pages = Array.from({ length: 22 }, (_, index) => list(ofPage(index), `token-${index}`));
+    const { names, asked } = await failedIn([], list([], 'start'), ...pages);
+    expect([names.length, asked.length]).toEqual([10_000, 21]);
+  });
+});
