@@ -17,11 +17,6 @@ export class BodyError extends Error {
 
 /** The text of an object; of what explains a failure, only the beginning. */
 export async function readText(bytes: Bytes, status: number): Promise<string> {
-  return (await readWhole(bytes, status)).toString('utf8');
-}
-
-/** The bytes of an object; of what explains a failure, only the beginning. */
-export async function readWhole(bytes: Bytes, status: number): Promise<Buffer> {
   const isObject = status < 300;
   const limit = isObject ? largestObject : largestMessage;
   const kept: Uint8Array[] = [];
@@ -33,17 +28,7 @@ export async function readWhole(bytes: Bytes, status: number): Promise<Buffer> {
     if (isObject) throw tooLarge('the answer', limit);
     break;
   }
-  return Buffer.concat(kept).subarray(0, limit);
-}
-
-/** Ends with a BodyError what would go on for longer. */
-export async function* upTo(limit: number, bytes: Bytes, what: string): Bytes {
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > limit) throw tooLarge(what, limit);
-    yield chunk;
-  }
+  return Buffer.concat(kept).subarray(0, limit).toString('utf8');
 }
 
 export function tooLarge(what: string, limit: number): BodyError {

@@ -87,7 +87,7 @@ function describePage(httpStatus: number, body: string): string | undefined {
   return `the server answered ${what}: is it a Kubernetes API server, or does a login proxy stand in front of it?`;
 }
 
-export function isHtml(body: string): boolean {
+function isHtml(body: string): boolean {
   return body.trimStart().startsWith('<');
 }
 

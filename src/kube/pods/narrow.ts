@@ -175,7 +175,7 @@ const workflowLabel = 'workflows.argoproj.io/workflow';
  * What Argo Workflows made a pod for. A template has one container, which the pod calls `main` whatever its
  * name in the template, or a set of containers that keep their names.
  */
-export function narrowArgo(
+function narrowArgo(
   owner: Json | undefined,
   labels: Readonly<Record<string, string>>,
   annotations: Readonly<Record<string, string>>,
@@ -204,7 +204,7 @@ function templateIn({ env }: Json): readonly string[] {
  * Names become parts of paths, where `..` would lead elsewhere. What the API server allows besides is its own matter.
  * https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#path-segment-names
  */
-export function isName(name: string | undefined): boolean {
+function isName(name: string | undefined): boolean {
   if (name === undefined || usualName.test(name)) return true;
   return /^[^/%\p{C}]{1,253}$/u.test(name) && name !== '.' && name !== '..';
 }
@@ -213,6 +213,6 @@ export function isName(name: string | undefined): boolean {
 const usualName = /^[a-z0-9][-a-z0-9.]{0,252}$/;
 
 /** Uids are UUIDs but for static pods, whose uids are a hash. */
-export function isUid(uid: string | undefined): boolean {
+function isUid(uid: string | undefined): boolean {
   return uid === undefined || /^[\w.-]{1,128}$/.test(uid);
 }

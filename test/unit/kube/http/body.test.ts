@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { largestMessage, largestObject, readText, upTo } from '../../../../src/kube/http/body.ts';
+import { largestMessage, largestObject, readText } from '../../../../src/kube/http/body.ts';
 import { inChunks } from '../../../builders/pods-in-protobuf.ts';
 
 /** Bytes that never end, and how many of them were taken. */
@@ -31,14 +31,4 @@ it('of an explanation without end, only the beginning is read', async () => {
   const { bytes, taken } = endless();
   expect(await readText(bytes, 500)).toHaveLength(largestMessage);
   expect(taken.bytes).toBeLessThan(largestMessage + 200_000);
-});
-
-it('bytes pass up to a limit', async () => {
-  const passed = async (limit: number) => {
-    let text = '';
-    for await (const chunk of upTo(limit, inChunks('0123456789', 3), 'a page')) text += Buffer.from(chunk);
-    return text;
-  };
-  expect(await passed(10)).toBe('0123456789');
-  await expect(passed(9)).rejects.toThrow('a page has more than');
 });
