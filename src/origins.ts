@@ -6,7 +6,7 @@ export interface Origins {
   /** The template of a Job or a CronJob; it is Gone if an object with another uid than this one has its name. */
   readTemplate(
     namespace: string,
-    owner: Pick<Owner, 'kind' | 'name'> & { readonly uid: string | undefined },
+    owner: Pick<Owner, 'kind' | 'name' | 'uid'>,
     abort: AbortSignal,
   ): Promise<TemplateReading>;
   /** The version of the API server, such as `v1.31.2`; undefined if it cannot be read. */

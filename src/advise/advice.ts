@@ -22,9 +22,6 @@ export const whyStuck = z
       .object({ kind: z.literal('TemplateUnknown'), problem })
       .describe('the template that the pod was made from could not be read'),
     z
-      .object({ kind: z.literal('PodUnseen') })
-      .describe('it is known from a report, which does not have the annotations of its pod'),
-    z
       .object({ kind: z.literal('SwitchUnset'), key })
       .describe('no annotation of the pod asks the injector for a native sidecar'),
     z

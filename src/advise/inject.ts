@@ -6,7 +6,7 @@ import { beforeNative, type ClusterVersions, keepsNative } from './native.ts';
 import type { Origin } from './origin.ts';
 import { patchCommand, toAnnotated } from './patch.ts';
 import type { Placed } from './place.ts';
-import { describeVersions, switchesFor, unseenSigns, versionOf } from './switches.ts';
+import { describeVersions, switchesFor, versionOf } from './switches.ts';
 
 /** The cures for a sidecar that an injector adds: the injector's switch and the sidecar's own settings. */
 export function throwSwitches(
@@ -55,7 +55,7 @@ function throwSwitch(thrown: Switch, origin: Origin, sidecar: Placed, versions: 
     does: [set, does].filter((part) => part !== undefined).join('; '),
     changes,
     ...(versionsInWords !== undefined && { versions: versionsInWords }),
-    first: [...unseenSigns(thrown, sidecar), ...(native ? beforeNative(versions) : [])],
+    first: native ? beforeNative(versions) : [],
     ...applied,
     source,
   };

@@ -65,7 +65,7 @@ function applyTo(
   }
   const [pod] = sidecars.map((one) => one.pod);
   // What injectors added to the init containers is not known from what the manifest has.
-  if (!pod || pod.owner || hasInjected || sidecars.some(({ isReported }) => isReported)) return undefined;
+  if (!pod || pod.owner || hasInjected) return undefined;
   const patch = toNative(
     { at: '', ...notStored },
     pod.initContainers.length + pod.nativeSidecars.length,

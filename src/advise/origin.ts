@@ -1,5 +1,5 @@
+import type { Candidate } from '../model/verdict.ts';
 import type { TemplateReading } from '../origins.ts';
-import type { StuckPod } from './stuck-pod.ts';
 
 /** What pods are made from: a CronJob, a Job that none started, another owner, or a manifest of their own. */
 export interface Origin {
@@ -14,5 +14,5 @@ export interface Origin {
 /** The stuck pods of one origin. */
 export interface StuckPods {
   readonly origin: Origin;
-  readonly candidates: readonly StuckPod[];
+  readonly candidates: readonly Candidate[];
 }

@@ -1,5 +1,6 @@
 import type { Millis } from '../duration.ts';
 import type { Evidence } from '../model/evidence.ts';
+import type { Candidate } from '../model/verdict.ts';
 import type { Profile } from '../policy/profile.ts';
 import type { CureAdvice, WhyStuck } from './advice.ts';
 import { throwPlainSwitches, throwSwitches } from './inject.ts';
@@ -7,14 +8,13 @@ import { moveToInit, whereOf } from './move.ts';
 import { beforeNative, type ClusterVersions } from './native.ts';
 import type { Origin, StuckPods } from './origin.ts';
 import { type Placed, placed } from './place.ts';
-import type { StuckPod } from './stuck-pod.ts';
 import { tagOf } from './version.ts';
 import { whyStuck } from './why.ts';
 
 /** What to do so that no pods of one owner get stuck again. */
 export interface OwnerAdvice {
   readonly origin: Origin;
-  readonly candidates: readonly StuckPod[];
+  readonly candidates: readonly Candidate[];
   readonly stuckSince: Millis;
   readonly sidecars: readonly AdvisedSidecar[];
   readonly cures: readonly CureAdvice[];
@@ -79,16 +79,8 @@ function curesOf(
     ...(own.length > 0 ? [moveToInit(origin, own, injected.length > 0, versions)] : []),
     ...(isBlocked ? own.flatMap((one) => throwPlainSwitches(origin, one, versions)) : []),
     ...injected.flatMap((one) => throwSwitches(origin, one, versions)),
-    ...of('Unknown').flatMap((one) => [
-      ...(isInjectable(one) ? throwSwitches(origin, one, versions) : []),
-      lookYourself(origin, one, versions),
-    ]),
+    ...of('Unknown').map((one) => lookYourself(origin, one, versions)),
   ];
-}
-
-/** What shows that something injected it is not in a report. */
-function isInjectable({ profile, isReported }: Placed): boolean {
-  return isReported === true && (profile?.cure?.injectedIf.length ?? 0) > 0;
 }
 
 /** Whether the template has the sidecar, or an injector adds it, is for its owner to see. */

@@ -1,8 +1,8 @@
 import { shows } from '../model/signs.ts';
+import type { Candidate } from '../model/verdict.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
 import type { Origin } from './origin.ts';
-import type { StuckPod } from './stuck-pod.ts';
 
 /** Where a sidecar of a stuck pod comes from. */
 type Place =
@@ -13,16 +13,16 @@ type Place =
   | { readonly kind: 'Injected' }
   | { readonly kind: 'Unknown'; readonly problem: string };
 
-type Sidecar = StuckPod['sidecars'][number];
+type Sidecar = Candidate['sidecars'][number];
 
-export interface Placed extends Sidecar, Pick<StuckPod, 'pod' | 'isReported'> {
+export interface Placed extends Sidecar, Pick<Candidate, 'pod'> {
   readonly profile: Profile | undefined;
   readonly place: Place;
 }
 
 /** The sidecars of a stuck pod, each with where it comes from. */
 export function placed(
-  { pod, sidecars, isReported }: StuckPod,
+  { pod, sidecars }: Candidate,
   origin: Origin,
   catalogue: readonly Profile[],
 ): readonly Placed[] {
@@ -34,10 +34,7 @@ export function placed(
   const own = pod.containers.map(({ name }) => name).filter((name) => !injected.has(name));
   return known.map(({ isInjected, ...one }) => {
     const { name } = one.container;
-    const place = isReported
-      ? placeReported(name, isInjected, origin)
-      : placeOf(name, isInjected, own, pod, origin);
-    return { ...one, pod, place, ...(isReported && { isReported }) };
+    return { ...one, pod, place: placeOf(name, isInjected, own, pod, origin) };
   });
 }
 
@@ -46,7 +43,7 @@ function placeOf(
   container: string,
   isInjected: boolean,
   own: readonly string[],
-  pod: StuckPod['pod'],
+  pod: Candidate['pod'],
   origin: Origin,
 ): Place {
   const { kind, name, reading } = origin;
@@ -59,17 +56,6 @@ function placeOf(
   return { kind: 'Template', index: own.indexOf(container) };
 }
 
-/** Of a pod without a template, a report does not tell what its manifest had. */
-function placeReported(container: string, isInjected: boolean, origin: Origin): Place {
-  const { kind, name, reading } = origin;
-  const known =
-    placeInTemplate(container, origin) ?? (isInjected ? ({ kind: 'Injected' } as const) : undefined);
-  if (known) return known;
-  const problem =
-    reading?.kind === 'Unreadable' ? reading.problem.message : `the manifest of ${kind} ${name} is not known`;
-  return { kind: 'Unknown', problem };
-}
-
 function placeInTemplate(container: string, { reading }: Origin): Place | undefined {
   if (reading?.kind !== 'Present') return undefined;
   const { containers, nativeSidecars } = reading.template;
@@ -80,7 +66,7 @@ function placeInTemplate(container: string, { reading }: Origin): Place | undefi
 
 function isInjected(
   { because, container }: Sidecar,
-  pod: StuckPod['pod'],
+  pod: Candidate['pod'],
   profile: Profile | undefined,
 ): boolean {
   return (

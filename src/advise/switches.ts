@@ -1,4 +1,4 @@
-import { describeSign, type Sign, shows } from '../model/signs.ts';
+import { shows } from '../model/signs.ts';
 import type { Switch } from '../policy/cure.ts';
 import type { Placed } from './place.ts';
 import { reaches, tagOf, type Version, versionIn } from './version.ts';
@@ -10,32 +10,16 @@ export function versionOf({ container }: Pick<Placed, 'container'>): Version | u
 
 /** The switches that this version has and this pod may use; those of every version if it is unknown. */
 export function switchesFor(sidecar: Placed): readonly Switch[] {
-  const { profile, pod, container, isReported } = sidecar;
+  const { profile, pod, container } = sidecar;
   const version = versionOf(sidecar);
   return (profile?.cure?.switches ?? []).filter(
     ({ since, until, when, unless }) =>
       (version === undefined ||
         ((since === undefined || reaches(version, since)) &&
           (until === undefined || !reaches(version, until)))) &&
-      (isReported === true ||
-        ((when === undefined || when.some((sign) => shows(sign, pod, container))) &&
-          !unless?.some((sign) => shows(sign, pod, container)))),
+      (when === undefined || when.some((sign) => shows(sign, pod, container))) &&
+      !unless?.some((sign) => shows(sign, pod, container)),
   );
-}
-
-/** What must be looked at before a switch is thrown for a pod that is known from a report. */
-export function unseenSigns(
-  { when = [], unless = [] }: Switch,
-  { isReported }: Pick<Placed, 'isReported'>,
-): readonly string[] {
-  if (!isReported) return [];
-  const any = (signs: readonly Sign[]) => signs.map((sign) => `the ${describeSign(sign)}`).join(' or ');
-  return [
-    ...(when.length > 0 ? [`check that its pods have ${any(when)}: a report does not show it`] : []),
-    ...(unless.length > 0
-      ? [`check that its pods do not have ${any(unless)}: a report does not show it`]
-      : []),
-  ];
 }
 
 /** The versions of a switch in words; undefined if it is for all of them. */

@@ -31,7 +31,6 @@ function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyS
   if (told.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchInVain')) return told;
   const [wanted] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
   const nodes = applicable.flatMap(({ kubelets }) => (kubelets && oldNodes(versions, kubelets)) || []);
-  if (sidecar.isReported) return [{ kind: 'PodUnseen' }, ...nodes];
   const isKnown = versionOf(sidecar) !== undefined;
   const unset: readonly WhyStuck[] =
     told.length === 0 && wanted !== undefined && isKnown ? [{ kind: 'SwitchUnset', key: wanted }] : [];

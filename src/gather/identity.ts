@@ -1,5 +1,4 @@
 import type { NamespaceReading } from '../model/facts.ts';
-import type { RunInfo } from '../model/scope.ts';
 import type { Cluster, Slots } from '../ports.ts';
 
 /**
@@ -41,26 +40,4 @@ export function identify<C extends Namespaces>(cluster: C): Identity<C> {
       return uid;
     },
   };
-}
-
-/** What shows that two clusters are not the same. */
-export interface Difference {
-  readonly by: 'uid' | 'server';
-  readonly reported: string;
-  readonly found: string;
-}
-
-/** How a cluster differs from the one of a report: by their uids or, if one of them is unknown, by their addresses. */
-export async function differenceFrom(
-  reported: Pick<RunInfo, 'server'> & { readonly uid?: string | undefined },
-  cluster: Pick<Cluster, 'readNamespace'> & Pick<RunInfo, 'server'>,
-  abort: AbortSignal,
-): Promise<Difference | undefined> {
-  const reading = reported.uid === undefined ? undefined : await cluster.readNamespace(lasting, abort);
-  const uid = reading?.kind === 'Present' ? reading.uid : undefined;
-  const [by, known, found] =
-    reported.uid !== undefined && uid !== undefined
-      ? (['uid', reported.uid, uid] as const)
-      : (['server', reported.server, cluster.server] as const);
-  return known === found ? undefined : { by, reported: known, found };
 }

@@ -17,7 +17,7 @@ export async function readTemplate(
   if (reading.kind !== 'Present') return reading;
   const object = reading.body;
   const metadata = record(object['metadata']);
-  if (uid !== undefined && metadata['uid'] !== uid) return { kind: 'Gone' };
+  if (metadata['uid'] !== uid) return { kind: 'Gone' };
   const controller = controllerIn(metadata);
   const spec = record(object['spec']);
   const job = kind === 'CronJob' ? record(record(spec['jobTemplate'])['spec']) : spec;

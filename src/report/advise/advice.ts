@@ -19,7 +19,6 @@ import {
   listed,
   neverStarted,
   notStartedAgain,
-  type SweepReport,
   time,
   undecided,
   unread,
@@ -69,15 +68,7 @@ export const advice = z
           ),
       })
       .describe('the cluster'),
-    reports: z
-      .object({
-        count: z.int().describe('how many there are'),
-        first: time.describe('when the sweep of the first one began'),
-        last: time.describe('when the sweep of the last one began'),
-      })
-      .optional()
-      .describe('the reports that name the pods; missing if the pods were listed'),
-    listed: listed.describe('how many pods the list returned; 0 with reports'),
+    listed,
     unread,
     undecided,
     owners: z.array(advisedOwner),
@@ -122,22 +113,6 @@ export class AdviceFold {
       hanging,
       warnings,
       leftOut: totals.leftOut,
-    };
-  }
-
-  /** Of pods that reports name. */
-  reportFrom(
-    reports: readonly [SweepReport, ...SweepReport[]],
-    versions: ClusterVersions,
-    owners: readonly OwnerAdvice[],
-  ): Advice {
-    const times = reports.map(({ run }) => run.startedAt).sort();
-    const [first = ''] = times;
-    const asOf = reports.flatMap(({ run }) => run.asOf ?? []).sort();
-    return {
-      ...this.report(reports[0].cluster, undefined, versions, owners),
-      ...(asOf.length > 0 && { asOf: asOf.at(-1) }),
-      reports: { count: reports.length, first, last: times.at(-1) ?? first },
     };
   }
 }

@@ -45,16 +45,10 @@ export function adviceNotes(advice: Advice): readonly string[] {
   ];
 }
 
-export function adviceSum({ owners, listed, unread, hanging, reports }: Advice): string {
+export function adviceSum({ owners, listed, unread, hanging }: Advice): string {
   const stuck = owners.reduce((sum, { pods }) => sum + pods.length, 0);
   const of = owners.length > 0 ? `, of ${count(owners.length, 'owner')}` : '';
-  return reports
-    ? `${count(stuck, 'pod')} stuck${of}, in ${spanOf(reports)}`
-    : describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`);
-}
-
-function spanOf({ count: number, first, last }: NonNullable<Advice['reports']>): string {
-  return number === 1 ? `a report of ${first}` : `${number} reports from ${first} to ${last}`;
+  return describeFound(listed, unread, `${stuck} stuck${of}${hangingToo(hanging)}`);
 }
 
 export function adviceHead(

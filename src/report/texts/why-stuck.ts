@@ -14,8 +14,6 @@ export function describeWhy(why: WhyStuck): string {
       return 'it is not in the template: something injected it, as a regular container';
     case 'TemplateUnknown':
       return `where it comes from is unknown (${why.problem})`;
-    case 'PodUnseen':
-      return 'the annotations of its pods are unknown, because reports do not have them';
     case 'SwitchUnset':
       return `${why.key} is not set`;
     case 'SwitchMisspelt':

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Advice } from '../../../src/report/advise/advice.ts';
-import type { SweepReport } from '../../../src/report/schema.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   ensureNamespace,
@@ -108,59 +107,6 @@ describeUnless(missingPrograms('kubectl'), 'advise, through the built command', 
       cures: [{ containers: ['log-shipper', 'metrics'], first: [] }],
     });
     expect(pod).toMatchObject({ name: 'import', pods: ['import'] });
-  });
-
-  it('advises on the pods of a report, with the patch where the cluster is the one of the report', async () => {
-    const { stdout: report } = await cluster.run(['--dry-run', '--min-age', '0s', '-o', 'json']);
-    const file = join(folder, 'report.json');
-    await writeFile(file, report);
-    const from = async (...argv: readonly string[]) => {
-      const { stdout, stderr, exitCode } = await cluster.run(['advise', ...argv, '-o', 'json']);
-      expect(exitCode).toBe(0);
-      return { advice: JSON.parse(stdout) as Advice, stderr };
-    };
-    const { advice, stderr } = await from('--from', file);
-    expect(stderr).toBe('');
-    expect(advice).toMatchObject({ reports: { count: 1 }, cluster: { version: expect.any(String) } });
-    const owner = advice.owners.find(({ kind }) => kind === 'CronJob');
-    expect(owner?.cures[0]?.command).toMatch(/^kubectl patch cronjob report -n demo /);
-    // A bare pod's manifest is in no report.
-    expect(advice.owners.find(({ kind }) => kind === 'Pod')?.cures[0]).not.toHaveProperty('patch');
-
-    // Inside the cluster it has another address.
-    const inside = report.replaceAll(cluster.emulator.url, 'https://10.96.0.1:443');
-    await writeFile(file, inside);
-    expect(await from('--from', file)).toEqual({
-      advice: { ...advice, cluster: { ...advice.cluster, server: 'https://10.96.0.1:443' } },
-      stderr: '',
-    });
-  });
-
-  it('asks no cluster that may be another than the one of the report', async () => {
-    const { stdout: report } = await cluster.run(['--dry-run', '--min-age', '0s', '-o', 'json']);
-    const { server, uid = '' } = (JSON.parse(report) as SweepReport).cluster;
-    const file = join(folder, 'elsewhere.json');
-    const from = async (text: string, ...argv: readonly string[]) => {
-      await writeFile(file, text);
-      const { stdout, stderr } = await cluster.run(['advise', '--from', file, ...argv, '-o', 'json']);
-      return { advice: JSON.parse(stdout) as Advice, stderr };
-    };
-    const unnamed = report
-      .replaceAll(server, 'https://10.96.0.1:443')
-      .replaceAll(`"uid": "${uid}"`, '"x": ""');
-    const elsewhere = await from(unnamed);
-    expect(elsewhere.stderr).toMatch(/^sidecar-sweeper: no cluster was asked: .*use --context emulator\n$/);
-    expect(elsewhere.advice.cluster).not.toHaveProperty('version');
-    expect(elsewhere.advice.owners.flatMap(({ cures }) => cures)).not.toContainEqual(
-      expect.objectContaining({ command: expect.anything() }),
-    );
-    expect((await from(unnamed, '--context', 'emulator')).advice.cluster).toHaveProperty('version');
-
-    const another = await from(report.replaceAll(uid, 'another'), '--context', 'emulator');
-    expect(another.stderr).toBe(
-      `sidecar-sweeper: no cluster was asked: the reports are from the cluster with uid another, but the context emulator points to the cluster with uid ${uid}\n`,
-    );
-    expect(another.advice.cluster).not.toHaveProperty('version');
   });
 
   it('prints a command that cures the CronJob: the pods of its next Job end by themselves', async () => {

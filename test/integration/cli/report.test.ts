@@ -74,7 +74,7 @@ describe('report', () => {
     const text = stdout.replace(/\s+/g, ' ');
     expect(text).toContain(`${ofNewer}.`);
     expect(text).toContain(`${damaged} has a report that is damaged or was written by a later version.`);
-    for (const command of [['report'], ['report', 'merge'], ['advise', '--from']]) {
+    for (const command of [['report'], ['report', 'merge']]) {
       const alone = await runCli([...command, newer]);
       expect(alone).toMatchObject({ exitCode: 2, stdout: '' });
       expect(alone.stderr).toBe(`sidecar-sweeper: ${ofNewer}\n`);

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { adviseOwner } from '../../../src/advise/owner.ts';
-import type { StuckPod } from '../../../src/advise/stuck-pod.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
-const onIstio = stuckOnIstio('1.27.0');
-/** Only its name and image tell what the sidecar is. */
-const catalogued: Candidate = {
-  ...onIstio,
-  sidecars: onIstio.sidecars.map((one) => ({ ...one, because: { kind: 'Catalogue', profile: 'istio' } })),
-};
 const current = versions('v1.34.0', 'v1.34.0');
 const advise = (candidates: readonly Candidate[], origin = cronJob(), cluster = current) =>
   adviseOwner({ origin, candidates }, cluster, catalogue);
@@ -138,71 +131,5 @@ describe('advice for what was injected', () => {
     expect(advise([stuck({ containers })], injected).cures).toMatchObject([
       { does: expect.stringContaining('keep sweeping'), source: 'fluent/fluent-bit#2411' },
     ]);
-  });
-});
-
-describe('advice for an owner that reports name', () => {
-  const reported = (one: Candidate): StuckPod => {
-    const { pod, sidecars, mainsEndedAt } = one;
-    const bare = sidecars.map(({ because, container: { name, image } }) => ({
-      because,
-      container: container(name, running, { image }),
-    }));
-    return { pod: { ...pod, annotations: {} }, sidecars: bare, mainsEndedAt, isReported: true };
-  };
-
-  it('does not say what the annotations of its pods were', () => {
-    const pods = [reported(stuckOnIstio('1.24.0', { 'sidecar.istio.io/native-side': 'true' }))];
-    const { sidecars } = adviseOwner(
-      { origin: cronJob({ containers: ['main'] }), candidates: pods },
-      current,
-      catalogue,
-    );
-    expect(sidecars[0]?.why).toEqual([{ kind: 'NotInTemplate' }, { kind: 'PodUnseen' }]);
-  });
-
-  it('has every switch, and what must be looked at before', () => {
-    const image = 'gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.14.0';
-    const containers = [container('main', exited()), container('cloud-sql-proxy', running, { image })];
-    const pods = [
-      reported(stuck({ containers, annotations: { 'sidecar-sweeper.dev/sidecars': 'cloud-sql-proxy' } })),
-    ];
-    const { cures } = adviseOwner(
-      { origin: cronJob({ containers: ['main'] }), candidates: pods },
-      current,
-      catalogue,
-    );
-    expect(cures.map(({ first }) => first)).toEqual([
-      ['check that its pods have the variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
-      ['check that its pods have the variable CSQL_PROXY_QUIT_URLS: a report does not show it'],
-      [
-        expect.stringMatching(
-          /^check that its pods do not have the argument --quitquitquit or the variable /,
-        ),
-      ],
-      [expect.stringMatching(/^check that its pods do not have the argument --exit-zero-on-sigterm or the /)],
-    ]);
-  });
-
-  it('is about the injector and the manifest, if neither is known', () => {
-    const origin = { ...cronJob(), kind: 'Job', reading: undefined };
-    const { sidecars, cures } = adviseOwner(
-      { origin, candidates: [reported(catalogued)] },
-      current,
-      catalogue,
-    );
-    expect(sidecars[0]?.why).toMatchObject([{ kind: 'TemplateUnknown' }]);
-    expect(cures.map(({ does }) => does.slice(0, 15))).toEqual([
-      'set the annotat',
-      'have every node',
-      'if it is there,',
-    ]);
-  });
-
-  it('has no patch for the manifest of a bare pod', () => {
-    const origin = { ...cronJob(), kind: 'Pod', reading: undefined };
-    const pods = [reported(stuck({ owner: undefined }))];
-    const { cures } = adviseOwner({ origin, candidates: pods }, current, catalogue);
-    expect(cures.map(({ patch }) => patch)).toEqual([undefined]);
   });
 });

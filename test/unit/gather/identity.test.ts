@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { differenceFrom, identify } from '../../../src/gather/identity.ts';
+import { expect, it } from 'vitest';
+import { identify } from '../../../src/gather/identity.ts';
 import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
@@ -56,30 +56,4 @@ it.each<readonly [why: string, system: NamespaceReading]>([
   ['is gone', { kind: 'Gone' }],
 ])('it is missing if the namespace %s', async (_why, system) => {
   expect(await clusterWhere(system).uid(slots, signal)).toBeUndefined();
-});
-
-describe('whether a cluster is the one of a report', () => {
-  const unreadable: NamespaceReading = { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no' } };
-  const here = (system: NamespaceReading) => ({ server: 'https://here', readNamespace: async () => system });
-  const there = { by: 'server', reported: 'https://there', found: 'https://here' };
-
-  it.each<readonly [string, uid: string | undefined, NamespaceReading, expected: unknown]>([
-    ['their uids tell, wherever they are', '5f2c', present('5f2c'), undefined],
-    [
-      'other uids are other clusters',
-      '5f2c',
-      present('77aa'),
-      { by: 'uid', reported: '5f2c', found: '77aa' },
-    ],
-    ['their addresses tell if the report has no uid', undefined, present('5f2c'), there],
-    ['and if the namespace cannot be read', '5f2c', unreadable, there],
-  ])('%s', async (_what, uid, system, expected) => {
-    expect(await differenceFrom({ server: 'https://there', uid }, here(system), signal)).toEqual(expected);
-  });
-
-  it('the same address is enough if a uid is missing', async () => {
-    expect(await differenceFrom({ server: 'https://here' }, here(present('5f2c')), signal)).toBeUndefined();
-    const known = { server: 'https://here', uid: '5f2c' };
-    expect(await differenceFrom(known, here(unreadable), signal)).toBeUndefined();
-  });
 });

@@ -43,13 +43,6 @@ describe('a template', () => {
     });
   });
 
-  it('of whichever object has that name, if its uid is unknown', async () => {
-    const cronJob = { kind: 'CronJob', metadata: { uid: 'c-2' }, spec: {} };
-    const { transport } = transportWith(answered(200, cronJob));
-    const reading = await readTemplate(transport, 'demo', { ...owner, uid: undefined }, abort);
-    expect(reading).toMatchObject({ kind: 'Present', template: { uid: 'c-2' } });
-  });
-
   it('of a Job has the CronJob that started it', async () => {
     const reference = {
       apiVersion: 'batch/v1',

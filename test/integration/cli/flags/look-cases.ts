@@ -50,15 +50,7 @@ export const lookCases: readonly CommandCases[] = [
   {
     command: 'advise',
     usual: '',
-    cases: [
-      ...scope,
-      { words: '--from {folder}/sweep.json', hides: /billing/, alone: true },
-      policyFile,
-      ...connection,
-      ...outputs('json', 'ndjson', 'markdown'),
-      ...color,
-      help,
-    ],
+    cases: [...scope, policyFile, ...connection, ...outputs('json', 'ndjson', 'markdown'), ...color, help],
   },
   {
     command: 'check-access',
