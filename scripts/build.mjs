@@ -6,6 +6,23 @@ import { build } from 'esbuild';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 
+/** What KubeConfig would send requests with, and we do not: 0.9 MB, 13 MB of memory and 50 ms of every start. */
+const unused = /^(?:hpagent|jsonpath-plus|openid-client|socks|socks-proxy-agent|undici)$/;
+
+/** Bundles client-node without that, and without the hundreds of models that KubeConfig does not need. */
+const slimClientNode = {
+  name: 'slim-client-node',
+  setup({ onLoad, onResolve, resolve }) {
+    onResolve({ filter: unused }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {}' }));
+    onResolve({ filter: /^[.@]/ }, async ({ path, importer, kind, resolveDir, pluginData }) => {
+      if (pluginData === 'resolving' || !`${importer} ${path}`.includes('@kubernetes/client-node')) return;
+      const found = await resolve(path, { importer, kind, resolveDir, pluginData: 'resolving' });
+      return { ...found, sideEffects: false };
+    });
+  },
+};
+
 await rm('dist', { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: { 'sidecar-sweeper': 'src/cli/main.ts', index: 'src/index.ts' },
@@ -27,6 +44,7 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  plugins: [slimClientNode],
   logLevel: 'warning',
 });
 await chmod('dist/sidecar-sweeper.mjs', 0o755);

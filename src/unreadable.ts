@@ -14,7 +14,10 @@ export function unreadable(file: string, error: unknown): UsageError {
   return new UsageError(`${file === '-' ? 'stdin' : file} cannot be read: ${whyUnreadable(error)}`);
 }
 
+/** An error of the file system is known by its code; other errors say what is wrong. */
 export function whyUnreadable(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  if (!(error instanceof Error)) return 'unknown error';
+  if (!('code' in error)) return error.message;
+  const code = String(error.code);
   return reasons[code] ?? code;
 }

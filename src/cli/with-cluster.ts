@@ -27,7 +27,7 @@ export async function withCluster<T>(
   use: Use<T>,
 ): Promise<T> {
   const { loadConfig } = await import('../kube/kubeconfig/config.ts');
-  return withConnection(loadConfig({ ...flags, env: surroundings.env }), flags, surroundings, use);
+  return withConnection(await loadConfig({ ...flags, env: surroundings.env }), flags, surroundings, use);
 }
 
 /** The same with a connection that is known. */

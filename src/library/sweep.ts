@@ -70,7 +70,7 @@ export async function sweep(options: SweepOptions = {}): Promise<SweepReport> {
   }
   const requestTimeout = parseDuration(options.requestTimeout ?? '30s');
   if (!requestTimeout) throw new UsageError('requestTimeout must be a duration such as 30s');
-  const cluster = await openCluster(loadConfig({ kubeconfig, context, env }), requestTimeout);
+  const cluster = await openCluster(await loadConfig({ kubeconfig, context, env }), requestTimeout);
   const stopping = new AbortController();
   const stop = stopping.signal;
   const forget = options.stop && onAbort(options.stop, () => stopping.abort(reasonOf(options.stop)));

@@ -11,7 +11,7 @@ export default async function needsACluster(): Promise<void> {
 
 async function whyNoCluster(): Promise<string | undefined> {
   try {
-    const config = loadConfig({
+    const config = await loadConfig({
       kubeconfig: undefined,
       context: process.env['E2E_CONTEXT'],
       env: process.env,

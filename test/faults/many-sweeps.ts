@@ -30,7 +30,7 @@ const clock: Clock = {
   now: () => performance.timeOrigin + performance.now() * Number(speed),
   sleep: (time, abort) => systemClock.sleep(time / Number(speed), abort),
 };
-const config = loadConfig({ kubeconfig, env: {} });
+const config = await loadConfig({ kubeconfig, env: {} });
 const policy = resolvePolicy({ namespaces: ['demo'], minAge: 0, lastResort: [] }, undefined);
 
 let ended = 0;

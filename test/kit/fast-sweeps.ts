@@ -39,7 +39,7 @@ export class FastSweeps {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-fast-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), requestTimeout, {
+    const cluster = await openCluster(await loadConfig({ kubeconfig, env: {} }), requestTimeout, {
       pace: { clock, random: Math.random },
     });
     await rm(folder, { recursive: true });

@@ -19,7 +19,7 @@ let lock: Lock;
 
 beforeAll(async () => {
   test = await TestCluster.start();
-  cluster = await openCluster(loadConfig({ env: {}, kubeconfig: await test.kubeconfig() }), 30_000);
+  cluster = await openCluster(await loadConfig({ env: {}, kubeconfig: await test.kubeconfig() }), 30_000);
 });
 afterAll(async () => {
   await cluster.close();

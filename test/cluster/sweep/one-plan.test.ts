@@ -22,7 +22,7 @@ async function eventsOf(dryRun: boolean): Promise<readonly SweepEvent[]> {
   const name = dryRun ? 'looker' : 'deleter';
   const token = cluster.emulator.serviceAccount({ namespace: 'demo', name, rules, scope: 'Cluster' });
   const kubeconfig = await cluster.kubeconfig({ name, token });
-  const open = await openCluster(loadConfig({ kubeconfig, env: {} }), 10_000);
+  const open = await openCluster(await loadConfig({ kubeconfig, env: {} }), 10_000);
   try {
     await sweep({
       run: { id: name, version: 'test', dryRun, context: open.context, server: open.server },

@@ -68,7 +68,7 @@ describe('what goes wrong with one pod is that pod alone:', () => {
   afterEach(() => cluster.stop());
 
   async function sweepBroken(parts: Broken): Promise<{ report: SweepReport; faults: readonly string[] }> {
-    const config = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+    const config = await loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
     const open = await openCluster(config, 10_000);
     const fold = new ReportFold();
     const faults: string[] = [];

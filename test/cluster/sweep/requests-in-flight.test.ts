@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => cluster.stop());
 
 it('never has more requests in flight than --concurrency, and none during waits', async () => {
-  const config = loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
+  const config = await loadConfig({ kubeconfig: await cluster.kubeconfig(), context: undefined, env: {} });
   const open = await openCluster(config, 10_000);
   const inFlight = new Gauge();
   const counted: Cluster = {

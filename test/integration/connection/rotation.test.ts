@@ -45,7 +45,7 @@ async function open(
   };
   write('config', JSON.stringify(config));
   const options = { kubeconfig: join(folder, 'config'), env: { PATH: process.env['PATH'] } };
-  return await openCluster(loadConfig(options), 60_000, {
+  return await openCluster(await loadConfig(options), 60_000, {
     pace: { clock: clockOf(clock), random: () => 0.5 },
   });
 }

@@ -64,7 +64,10 @@ async function withOurs(
   use: (cluster: Awaited<ReturnType<typeof openCluster>>, abort: AbortSignal) => Promise<string>,
 ): Promise<Result> {
   try {
-    const cluster = await openCluster(loadConfig({ ...start, insecureSkipTlsVerify: insecure }), 60_000);
+    const cluster = await openCluster(
+      await loadConfig({ ...start, insecureSkipTlsVerify: insecure }),
+      60_000,
+    );
     const message = await use(cluster, new AbortController().signal);
     await cluster.close();
     return resultOf(recorder, message);

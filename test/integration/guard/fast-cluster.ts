@@ -40,7 +40,7 @@ export class FastCluster {
     const folder = await mkdtemp(join(tmpdir(), 'sidecar-sweeper-guard-'));
     const kubeconfig = join(folder, 'kubeconfig');
     await writeFile(kubeconfig, emulator.kubeconfig());
-    const cluster = await openCluster(loadConfig({ kubeconfig, env: {} }), 30_000);
+    const cluster = await openCluster(await loadConfig({ kubeconfig, env: {} }), 30_000);
     await rm(folder, { recursive: true });
     return new FastCluster(emulator, cluster);
   }

@@ -132,7 +132,7 @@ async function open(
   const kubeconfig = join(folder, 'kubeconfig');
   await writeFile(kubeconfig, text);
   const pace = { clock: requestClock, random: () => 0.5 };
-  const connection = loadConfig({ kubeconfig, env: {} });
+  const connection = await loadConfig({ kubeconfig, env: {} });
   await rm(folder, { recursive: true });
   return openCluster(connection, requestTimeout, { pace });
 }
