@@ -2,6 +2,7 @@ import { constants, createReadStream, fstat, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { Millis } from '../duration.ts';
+import type { Source } from './kubeconfig/connection.ts';
 
 /** A kubeconfig with a thousand clusters and their certificates fits in. */
 const largest = 16 * 1024 * 1024;
@@ -32,4 +33,9 @@ export async function readBounded(path: string): Promise<string> {
   } finally {
     clearTimeout(late);
   }
+}
+
+/** The text of a certificate, key or token. Rejects if its file cannot be read. */
+export async function readSource(source: Source | undefined): Promise<string | undefined> {
+  return source?.kind === 'File' ? await readBounded(source.path) : source?.text;
 }

@@ -6,7 +6,7 @@ import type { Pace } from '../patience.ts';
 import type { Cluster, Events, LeaseRef, Leases, Notebook } from '../ports.ts';
 import { mayI } from './access.ts';
 import { Credentials } from './credentials/credentials.ts';
-import { issuerOf } from './credentials/issuers.ts';
+import { issuerOf } from './credentials/issuer.ts';
 import { createEvent } from './event.ts';
 import { Secrets } from './http/secrets.ts';
 import { Transport } from './http/transport.ts';

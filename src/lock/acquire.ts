@@ -1,9 +1,8 @@
 import type { Millis } from '../duration.ts';
 import type { Problem } from '../model/observation.ts';
+import { onAbort } from '../on-abort.ts';
 import { endurance, type Pace, Patience } from '../patience.ts';
-import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
-import { judgeLease } from './judge-lease.ts';
-import { within } from './within.ts';
+import type { Clock, Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
 
 export interface AcquireOptions extends Pace {
   readonly leases: Leases;
@@ -116,4 +115,43 @@ function whenItExists(failure: Failure): Failure {
 function read(options: AcquireOptions): Promise<LeaseReading> {
   const { leases, lease } = options;
   return within(timeToAnswer, options, (abort) => leases.readLease(lease, abort));
+}
+
+/** What the state of a lease means for somebody who wants it. */
+export type LeaseVerdict =
+  | { readonly kind: 'Free' }
+  | { readonly kind: 'Occupied'; readonly holder: string }
+  /** It has a holder, and nobody says how long ago it was renewed. */
+  | { readonly kind: 'AgeUnknown'; readonly holder: string };
+
+/**
+ * Whether somebody holds the lease: it has a holder, and was renewed no longer ago than it lasts. All times
+ * are the server's, because every holder takes them from there.
+ */
+export function judgeLease({ holder, renewedAt, duration }: Lease, now: Millis | undefined): LeaseVerdict {
+  if (holder === '') return { kind: 'Free' };
+  if (renewedAt === undefined || now === undefined) return { kind: 'AgeUnknown', holder };
+  return now >= renewedAt + duration ? { kind: 'Free' } : { kind: 'Occupied', holder };
+}
+
+/** A sweep that was stopped has its report to write: what is not answered by then is left, and the lease runs out by itself. */
+const timeAfterStop: Millis = 1_000;
+
+/** Aborts the work when the time is over, or soon after the sweep was stopped. */
+export async function within<T>(
+  time: Millis,
+  { clock, stop }: { readonly clock: Clock; readonly stop: AbortSignal },
+  work: (abort: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const done = new AbortController();
+  const abortAfter = (left: Millis) => void clock.sleep(left, done.signal).then(() => late.abort());
+  abortAfter(time);
+  const leave = onAbort(stop, () => abortAfter(timeAfterStop));
+  try {
+    return await work(late.signal);
+  } finally {
+    leave();
+    done.abort();
+  }
 }

@@ -2,8 +2,7 @@ import type { Millis } from '../duration.ts';
 import type { Problem } from '../model/observation.ts';
 import { backOff, endurance, Patience } from '../patience.ts';
 import type { Lease } from '../ports.ts';
-import { type Acquired, type AcquireOptions, acquire, timeToAnswer } from './acquire.ts';
-import { within } from './within.ts';
+import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
 
 export interface LockOptions extends AcquireOptions {
   /** Called once when somebody else may have the lease: from then on, nothing must be sent. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../../src/duration.ts';
 import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/evidence/injectors.ts';
-import { parseExecCredential } from '../../src/kube/credentials/exec-credential.ts';
+import { parseExecCredential } from '../../src/kube/credentials/plugin.ts';
 import { problemOf } from '../../src/kube/http/problem.ts';
 import { parseRetryAfter, quietAfter } from '../../src/kube/http/retry-after.ts';
 import { parseJson } from '../../src/kube/json.ts';

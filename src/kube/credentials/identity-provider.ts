@@ -2,13 +2,13 @@ import { Agent } from 'node:https';
 import type { Millis } from '../../duration.ts';
 import type { Clock } from '../../ports.ts';
 import { printable } from '../../printable.ts';
+import { readSource } from '../bounded-file.ts';
 import { readText } from '../http/body.ts';
 import { send } from '../http/exchange.ts';
 import { TimeLimit } from '../http/time-limit.ts';
 import { filled, parseJson, record, texts } from '../json.ts';
 import type { User } from '../kubeconfig/connection.ts';
-import type { Issued } from './exec-credential.ts';
-import { readSource } from './source.ts';
+import type { Issued } from './plugin.ts';
 
 interface Options {
   /** How long it may take to get a token. */

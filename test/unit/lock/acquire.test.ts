@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acquire } from '../../../src/lock/acquire.ts';
+import { acquire, judgeLease, within } from '../../../src/lock/acquire.ts';
 import type { Problem } from '../../../src/model/observation.ts';
 import { endurance } from '../../../src/patience.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
@@ -179,3 +179,54 @@ describe('a lease that the account may not create', () => {
 function unreadable(kind: Problem['kind']): LeaseReading {
   return { kind: 'Unreadable', problem: { kind, message: 'no' } };
 }
+
+const renewedAt = Date.parse('2026-11-21T04:00:00Z');
+const lease: Lease = { holder: 'laptop', duration: 60_000, renewedAt, resourceVersion: '1' };
+const ageUnknown = { kind: 'AgeUnknown', holder: 'laptop' };
+const occupied = { kind: 'Occupied', holder: 'laptop' };
+
+it.each<readonly [title: string, lease: Partial<Lease>, now: number | undefined, verdict: object]>([
+  ['just renewed is occupied', {}, renewedAt, occupied],
+  ['is occupied until its duration is over', {}, renewedAt + 59_999, occupied],
+  ['is free when its duration is over', {}, renewedAt + 60_000, { kind: 'Free' }],
+  ['that was given back is free', { holder: '' }, renewedAt, { kind: 'Free' }],
+  ['with a time that cannot be read is of unknown age', { renewedAt: undefined }, renewedAt, ageUnknown],
+  ['without a duration is free', { duration: 0 }, renewedAt, { kind: 'Free' }],
+  ['is of unknown age, not free, when the server does not tell the time', {}, undefined, ageUnknown],
+  ['that was given back is free whatever the time', { holder: '' }, undefined, { kind: 'Free' }],
+])('a lease %s', (_title, changed, now, verdict) => {
+  expect(judgeLease({ ...lease, ...changed }, now)).toEqual(verdict);
+});
+
+it('aborts work that takes too long, and no other', async () => {
+  const time = steppedClock(0);
+  const clock = clockOf(time);
+  const { signal: stop } = new AbortController();
+  const work = (takes: number) =>
+    within(1_000, { clock, stop }, async (abort) => {
+      await clock.sleep(takes, abort);
+      return abort.aborted;
+    });
+  const both = Promise.all([work(999), work(2_000)]);
+  await time.advance(1_000);
+  expect(await both).toEqual([false, true]);
+});
+
+it.each([
+  ['before it begins', -1, 1_000],
+  ['while it is under way', 500, 1_500],
+  ['when its time is nearly over', 4_500, 5_000],
+])('gives work a second after a stop %s', async (_title, stoppedAt, ends) => {
+  const time = steppedClock(0);
+  const clock = clockOf(time);
+  const stop = new AbortController();
+  if (stoppedAt < 0) stop.abort();
+  else time.after(stoppedAt, () => stop.abort());
+  let endedAt: number | undefined;
+  void within(5_000, { clock, stop: stop.signal }, async (abort) => {
+    await clock.sleep(60_000, abort);
+    endedAt = time.now().getTime();
+  });
+  while (endedAt === undefined) await time.advance(100);
+  expect(endedAt).toBe(ends);
+});

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { impersonationHeaders } from '../../../../src/kube/credentials/impersonation.ts';
+import { impersonationHeaders } from '../../../../src/kube/credentials/credentials.ts';
 
 it('a user, a uid, groups and more become headers, and keys are escaped as in client-go', () => {
   const extra = { scopes: ['view', 'edit'], 'acme.example/ü%': ['x'] };
