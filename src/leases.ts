@@ -18,7 +18,7 @@ export interface LeaseRef {
 }
 
 export interface Lease {
-  /** Empty if nobody holds it. */
+  /** Empty if it is free. */
   readonly holder: string;
   readonly duration: Millis;
   /** By the server's clock; undefined if missing. */
@@ -40,7 +40,7 @@ export type LeaseWrite =
 export interface Notebook {
   /** Undefined if there is none yet, or it cannot be read. */
   read(abort: AbortSignal): Promise<{ readonly text: string; readonly version: string } | undefined>;
-  /** Replaces the text that was read, or begins one; a Conflict if somebody has written in between. */
+  /** Replaces the text that was read, or begins one; a Conflict if another client has written in between. */
   write(
     text: string,
     version: string | undefined,

@@ -4,7 +4,7 @@ type Step<T, R> =
 
 /**
  * What a piece of work hands over, one after the other; the work goes on when the next one is asked for. The
- * work is to end soon after its signal aborts: then nobody wants more.
+ * work is to end soon after its signal aborts: then no more values are read.
  */
 export async function* handedOver<T, R>(
   work: (hand: (value: T) => Promise<void>, unwanted: AbortSignal) => Promise<R>,
@@ -17,7 +17,7 @@ export async function* handedOver<T, R>(
       announce = resolve;
       fail = reject;
     });
-    // Whoever wants no more does not hear of an error either.
+    // A consumer that has stopped reading does not hear of an error either.
     next.catch(() => undefined);
     return next;
   };

@@ -34,7 +34,7 @@ export async function createLease(
   return concludeWrite(await transport.send({ method: 'POST', path: leasesPath(ref), body }, abort), ref);
 }
 
-/** Writes a lease, unless somebody else has written it since it was read. */
+/** Writes a lease, unless another client has written it since it was read. */
 export async function updateLease(
   transport: Pick<Transport, 'send'>,
   ref: LeaseRef,

@@ -29,7 +29,7 @@ export const timeToAnswer: Millis = 5_000;
 type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>;
 
 /**
- * Takes the lease if nobody holds it. While the server does not answer, it is tried again: a lease that cannot be read is not a
+ * Takes the lease if it is free. While the server does not answer, it is tried again: a lease that cannot be read is not a
  * free one. A write without an answer may have taken place, so that what is read then may well be ours.
  */
 export async function acquire(options: AcquireOptions): Promise<Acquired> {
@@ -44,7 +44,7 @@ export async function acquire(options: AcquireOptions): Promise<Acquired> {
   }
 }
 
-/** Whether waiting would not show who holds the lease, or that anybody does. */
+/** Whether no retry would show who holds the lease. */
 function leavesUnlocked({ kind }: Problem): boolean {
   return kind === 'Forbidden' || kind === 'NotFound';
 }
@@ -69,14 +69,14 @@ async function tryOnce(options: AcquireOptions): Promise<Acquired | Failure> {
   if (created.kind === 'Written') return { ...created, asked };
   if (created.kind === 'Failed' && created.problem.kind !== 'Forbidden') return created;
   if (stop.aborted) return stopped;
-  // Only what is in it tells whether somebody holds it. An account that may not create it may still see that.
+  // Only its contents tell whether it is held. An account that may not create it may still be allowed to read them.
   let reading = await read(options);
   if (reading.kind === 'Unreadable') {
     return created.kind === 'Failed' && leavesUnlocked(reading.problem) ? created : whenItExists(reading);
   }
   let verdict = judgeLease(reading.lease, reading.asOf);
   if (verdict.kind === 'AgeUnknown' && verdict.holder !== holder) {
-    // Without the server's time, only somebody who watches it for as long as it lasts sees that nobody renews it.
+    // Without the server's time, the lease counts as free if it does not change for as long as it lasts.
     const { resourceVersion } = reading.lease;
     await clock.sleep(Math.max(reading.lease.duration, duration), stop);
     if (stop.aborted) return stopped;
@@ -117,15 +117,15 @@ function read(options: AcquireOptions): Promise<LeaseReading> {
   return within(timeToAnswer, options, (abort) => leases.readLease(lease, abort));
 }
 
-/** What the state of a lease means for somebody who wants it. */
+/** Whether a lease can be taken. */
 export type LeaseVerdict =
   | { readonly kind: 'Free' }
   | { readonly kind: 'Occupied'; readonly holder: string }
-  /** It has a holder, and nobody says how long ago it was renewed. */
+  /** It has a holder, and it is unknown how long ago it was renewed. */
   | { readonly kind: 'AgeUnknown'; readonly holder: string };
 
 /**
- * Whether somebody holds the lease: it has a holder, and was renewed no longer ago than it lasts. All times
+ * Whether the lease is held: it has a holder, and was renewed no longer ago than it lasts. All times
  * are the server's, because every holder takes them from there.
  */
 export function judgeLease({ holder, renewedAt, duration }: Lease, now: Millis | undefined): LeaseVerdict {

@@ -5,7 +5,7 @@ import type { Lease } from '../ports.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
 
 export interface LockOptions extends AcquireOptions {
-  /** Called once when somebody else may have the lease: from then on, nothing must be sent. */
+  /** Called once when another sweep may have the lease: from then on, nothing must be sent. */
   readonly onLost: () => void;
   /** Called once when we are not allowed to renew it, so that two sweeps may run at once. */
   readonly onUnlocked: (problem: Problem) => void;
@@ -19,7 +19,7 @@ const renewEvery: Millis = 15_000;
 /** Longer than that without a renewal, and the lease may run out before all that was begun has ended. */
 const longestUnrenewed: Millis = 40_000;
 
-/** Takes the lease if nobody holds it, and renews it until it is released. */
+/** Takes the lease if it is free, and renews it until it is released. */
 export async function takeLock(options: LockOptions): Promise<Lock> {
   const acquired = await acquire(options);
   return acquired.kind === 'Written' ? keep(acquired, options) : acquired;

@@ -102,7 +102,7 @@ function authorization(token: string | undefined, { basic }: User): Readonly<Rec
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** The headers that ask the API server to act as somebody else. */
+/** The headers that ask the API server to act as another user. */
 export function impersonationHeaders(
   impersonated: Impersonated | undefined,
 ): Readonly<Record<string, string | string[]>> {

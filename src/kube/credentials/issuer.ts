@@ -9,7 +9,7 @@ import { type ClusterInfo, execInfo, type Issued, parseExecCredential, runPlugin
 /** How long a renewed credential is used before another refusal renews it again. */
 const renewedEvery: Millis = 30_000;
 
-/** A credential that somebody else issues: kept while it is valid, and asked for once for all who need it. */
+/** A credential from a plugin or an identity provider: kept while it is valid, and requested once for all requests that wait for it. */
 export class Issuer {
   readonly #asking: SharedRun<Issued>;
   #issued: Issued | undefined;
@@ -41,7 +41,7 @@ export class Issuer {
 }
 
 /**
- * Work that is done for all who wait for it, never twice at a time. Whoever is aborted leaves at once, and the
+ * Work whose result all callers share; it never runs twice at a time. An aborted caller leaves at once, and the
  * last one to leave stops the work.
  */
 export class SharedRun<T> {

@@ -53,7 +53,7 @@ export interface PluginRun {
   readonly plugin: Pick<Plugin, 'command' | 'args' | 'env' | 'installHint'>;
   /** The value of KUBERNETES_EXEC_INFO. */
   readonly info: string;
-  /** Shows a person what the plugin asks; undefined if nobody is there to answer. */
+  /** Shows a person what the plugin asks; undefined without a terminal. */
   readonly prompt: ((text: string) => void) | undefined;
   readonly limit: Millis;
   readonly clock: Clock;

@@ -169,7 +169,11 @@ const clusters: readonly Case[] = [
     cluster: (around) => ({ ...trusted(around), 'certificate-authority': 'ca.crt' }),
     refused: true,
   },
-  { title: 'a server that nobody vouches for', cluster: ({ https }) => ({ server: https }), refused: true },
+  {
+    title: 'a server whose certificate is not trusted',
+    cluster: ({ https }) => ({ server: https }),
+    refused: true,
+  },
   {
     title: 'a server that is not verified',
     cluster: ({ https }) => ({ server: https, 'insecure-skip-tls-verify': true }),
@@ -266,7 +270,7 @@ const proxies: readonly Case[] = [
       title: `NO_PROXY=${entry}`,
       cluster: named,
       env: ({ proxy }) => ({ HTTPS_PROXY: proxy, NO_PROXY: entry }),
-      // Without the proxy, nobody has this name.
+      // Without the proxy, this name is unknown.
       refused: true,
     }),
   ),

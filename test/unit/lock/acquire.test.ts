@@ -5,18 +5,18 @@ import { endurance } from '../../../src/patience.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Weather } from './lease-server.ts';
+import { LeaseServer, type Network } from './lease-server.ts';
 
-const calm: Weather = { there: 0, back: 0, fate: 'Answered' };
-const busy: Weather = { ...calm, fate: 'Busy' };
-const lost: Weather = { ...calm, fate: 'AnswerLost' };
-const silent: Weather = { ...calm, fate: 'RequestLost' };
-const distrusted: Weather = { ...calm, fate: 'Distrusted' };
-const timeless: Weather = { ...calm, timeless: true };
+const calm: Network = { there: 0, back: 0, fate: 'Answered' };
+const busy: Network = { ...calm, fate: 'Busy' };
+const lost: Network = { ...calm, fate: 'AnswerLost' };
+const silent: Network = { ...calm, fate: 'RequestLost' };
+const distrusted: Network = { ...calm, fate: 'Distrusted' };
+const timeless: Network = { ...calm, timeless: true };
 
-/** What comes of it, and after how long, if the requests have this weather in turn, the last for ever. */
+/** What comes of it, and after how long, if the requests have this network in turn, the last for ever. */
 async function acquireIn(
-  weathers: readonly Weather[],
+  networks: readonly Network[],
   stored?: Partial<Lease>,
   whileWaiting?: (server: LeaseServer) => void,
 ) {
@@ -26,7 +26,7 @@ async function acquireIn(
     server.stored = { holder: 'first', duration: 60_000, renewedAt: 0, resourceVersion: 'a', ...stored };
   if (whileWaiting) time.after(30_000, () => whileWaiting(server));
   let requests = 0;
-  const leases = server.port(() => weathers[requests++] ?? weathers.at(-1) ?? calm);
+  const leases = server.port(() => networks[requests++] ?? networks.at(-1) ?? calm);
   return { ...(await acquireOver(leases, time)), requests, server };
 }
 
@@ -53,9 +53,9 @@ describe('while the server does not answer', () => {
   it.each([
     ['a 503', busy],
     ['a lost answer', lost],
-  ])('%s does not make a lease that is held look free', async (_title, weather) => {
-    expect(await acquireIn([weather, calm], {})).toMatchObject({ kind: 'Occupied' });
-    expect(await acquireIn([calm, weather, calm], {})).toMatchObject({ kind: 'Occupied' });
+  ])('%s does not make a lease that is held look free', async (_title, network) => {
+    expect(await acquireIn([network, calm], {})).toMatchObject({ kind: 'Occupied' });
+    expect(await acquireIn([calm, network, calm], {})).toMatchObject({ kind: 'Occupied' });
   });
 
   it('a lease is ours whose creation was not answered', async () => {
@@ -65,7 +65,7 @@ describe('while the server does not answer', () => {
     });
   });
 
-  it('it is unknown who holds the lease, and that is not nobody', async () => {
+  it('it is unknown whether the lease is held, and it does not count as free', async () => {
     const { kind, took, requests } = await acquireIn([busy]);
     expect(kind).toBe('Unknown');
     expect(requests).toBe(endurance.mostTries);
@@ -89,7 +89,7 @@ describe('without a Date header', () => {
     expect(await acquireIn([timeless], {}, renew)).toMatchObject({ kind: 'Occupied' });
   });
 
-  it('a lease is taken over that nobody renews for as long as it lasts', async () => {
+  it('a lease is taken over that is not renewed for as long as it lasts', async () => {
     expect(await acquireIn([timeless], {})).toMatchObject({ kind: 'Written', took: 60_000 });
   });
 
@@ -98,7 +98,7 @@ describe('without a Date header', () => {
   });
 });
 
-describe('a lease that somebody else writes', () => {
+describe('a lease that another client writes', () => {
   const lease: Lease = { holder: '', duration: 60_000, renewedAt: 0, resourceVersion: 'a' };
   const conflict: LeaseWrite = { kind: 'Conflict' };
   const missing = { kind: 'NotFound', message: 'leases "sidecar-sweeper" not found' } as const;
@@ -160,8 +160,8 @@ describe('a lease that the account may not create', () => {
       { kind: 'Present', lease: { ...held, holder: '' }, asOf: 0 },
       'Written',
     ],
-    ['and that is not there keeps nobody apart', unreadable('NotFound'), 'Unlocked'],
-    ['and may not read either keeps nobody apart', unreadable('Forbidden'), 'Unlocked'],
+    ['and that does not exist locks nothing', unreadable('NotFound'), 'Unlocked'],
+    ['and may not read either locks nothing', unreadable('Forbidden'), 'Unlocked'],
     ['and cannot read at the moment may be held', unreadable('Interrupted'), 'Unknown'],
     ['and cannot make sense of may be held', unreadable('Malformed'), 'Unknown'],
   ])('%s', async (_title, reading, kind) => {

@@ -3,8 +3,8 @@ import { onAbort } from '../../../src/on-abort.ts';
 import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
 
 /** What the network does to one request and its answer; times in milliseconds. */
-export interface Weather {
-  /** Until the server has it; it arrives even if nobody waits for it any more. */
+export interface Network {
+  /** Until the server has it; it arrives even if the client has given up. */
   readonly there: number;
   readonly back: number;
   /** With `Distrusted`, the client does not trust the server's certificate. */
@@ -13,7 +13,7 @@ export interface Weather {
   readonly timeless?: boolean;
 }
 
-const problems: Readonly<Partial<Record<Weather['fate'], Problem>>> = {
+const problems: Readonly<Partial<Record<Network['fate'], Problem>>> = {
   Busy: { kind: 'Rejected', message: 'HTTP 503: busy', isFleeting: true },
   Distrusted: { kind: 'Unreachable', message: 'the certificate is not trusted' },
 };
@@ -26,14 +26,14 @@ export class LeaseServer {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The port of somebody whose requests have this weather. */
-  port(weather: () => Weather): Leases {
+  /** The port of a client whose requests have this network. */
+  port(network: () => Network): Leases {
     const ask = async <T>(
-      serve: (weather: Weather) => T,
+      serve: (network: Network) => T,
       failed: (problem: Problem) => T,
       abort: AbortSignal,
     ): Promise<T> => {
-      const drawn = weather();
+      const drawn = network();
       const { there, back, fate } = drawn;
       const answering = (async () => {
         await this.clock.sleep(there, this.#never);

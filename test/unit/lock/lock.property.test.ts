@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Weather } from './lease-server.ts';
+import { LeaseServer, type Network } from './lease-server.ts';
 
 /** Until all that a sweep had begun when it lost its lease has ended. */
 const timeToEnd = 10_000;
 
-const weather: fc.Arbitrary<Weather> = fc.record({
+const network: fc.Arbitrary<Network> = fc.record({
   there: fc.constantFrom(0, 10, 400, 3_000, 9_000),
   back: fc.constantFrom(0, 10, 400, 3_000),
   fate: fc.constantFrom('Answered', 'Answered', 'Answered', 'Answered', 'RequestLost', 'AnswerLost', 'Busy'),
@@ -19,7 +19,7 @@ const weather: fc.Arbitrary<Weather> = fc.record({
 const sweep = fc.record({
   begins: fc.constantFrom(0, 0, 100, 5_000, 30_000, 70_000, 120_000, 250_000),
   works: fc.constantFrom(1_000, 20_000, 80_000),
-  weather: fc.array(weather, { minLength: 1, maxLength: 40 }),
+  network: fc.array(network, { minLength: 1, maxLength: 40 }),
   /** From then on, none of its requests arrives. */
   cutOff: fc.option(fc.integer({ min: 0, max: 120_000 }), { freq: 2 }),
 });
@@ -32,7 +32,7 @@ interface Acting {
 
 /** When a sweep acted, if it did. */
 async function play(
-  { begins, works, weather: drawn, cutOff }: Sweep,
+  { begins, works, network: drawn, cutOff }: Sweep,
   holder: string,
   server: LeaseServer,
   time: SteppedClock,

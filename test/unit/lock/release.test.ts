@@ -2,28 +2,28 @@ import { expect, it } from 'vitest';
 import { takeLock } from '../../../src/lock/lock.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
-import { LeaseServer, type Weather } from './lease-server.ts';
+import { LeaseServer, type Network } from './lease-server.ts';
 
-const calm: Weather = { there: 0, back: 0, fate: 'Answered' };
-const silent: Weather = { ...calm, fate: 'RequestLost' };
+const calm: Network = { there: 0, back: 0, fate: 'Answered' };
+const silent: Network = { ...calm, fate: 'RequestLost' };
 
 const hanging = Array.from({ length: 20 }, () => silent);
-const busy: Weather = { ...calm, fate: 'Busy' };
+const busy: Network = { ...calm, fate: 'Busy' };
 
 interface Released {
   /** How long it took, in milliseconds. */
   readonly took: number;
-  /** Whoever holds the lease by the server's account; nobody, if empty. */
+  /** The holder that the server has; empty if the lease is free. */
   readonly heldBy: string | undefined;
 }
 
-/** A lock that is taken from a calm server, and released some milliseconds later in this weather. */
+/** A lock that is taken from a calm server, and released some milliseconds later in this network. */
 async function releaseIn(
-  weather: readonly Weather[],
+  network: readonly Network[],
   { after, isStopped }: { readonly after: number; readonly isStopped: boolean },
 ): Promise<Released> {
   const time = steppedClock(0);
-  const coming: Weather[] = [];
+  const coming: Network[] = [];
   const stop = new AbortController();
   const server = new LeaseServer(clockOf(time));
   const lock = takeLock({
@@ -39,7 +39,7 @@ async function releaseIn(
   await time.advance(after);
   const taken = await lock;
   if (taken.kind !== 'Taken') expect.fail(taken.kind);
-  coming.push(...weather);
+  coming.push(...network);
   // A renewal may be under way.
   await time.advance(1_000);
   if (isStopped) stop.abort('Signal');
@@ -53,7 +53,7 @@ async function releaseIn(
 }
 
 it.each([0, 14_500])(
-  'after a stop, a server that hangs holds nobody up: %i ms after the lock was taken',
+  'after a stop, a server that hangs delays nothing: %i ms after the lock was taken',
   async (after) => {
     const { took } = await releaseIn(hanging, { after, isStopped: true });
     expect(took).toBeLessThanOrEqual(1_000);
@@ -68,13 +68,13 @@ it.each([0, 14_500])(
   },
 );
 
-it.each<readonly [string, number, readonly Weather[]]>([
+it.each<readonly [string, number, readonly Network[]]>([
   ['at once', 0, [calm]],
   ['by a server that is busy twice', 0, [busy, busy]],
   ['although the answer to a renewal never comes', 14_500, [{ ...calm, fate: 'AnswerLost' }]],
   ['although a renewal never arrives', 14_500, [silent]],
-])('the next sweep need not wait until the lease runs out: freed %s', async (_title, after, weather) => {
-  const { took, heldBy } = await releaseIn(weather, { after, isStopped: false });
+])('the next sweep need not wait until the lease runs out: freed %s', async (_title, after, network) => {
+  const { took, heldBy } = await releaseIn(network, { after, isStopped: false });
   expect(heldBy).toBe('');
   expect(took).toBeLessThan(2_000);
 });

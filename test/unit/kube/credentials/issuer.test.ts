@@ -79,7 +79,7 @@ it('who comes later starts another run', async () => {
   expect(await second).toBe('second');
 });
 
-it('whoever is aborted leaves at once, and the last one to leave stops the run', async () => {
+it('an aborted caller leaves at once, and the last one to leave stops the run', async () => {
   const { runs, shared } = controlled();
   const [one, other] = [new AbortController(), new AbortController()];
   const results = [shared.join(one.signal), shared.join(other.signal)].map((each) =>
@@ -112,7 +112,7 @@ it('a run that was stopped has ended before the next one starts', async () => {
   expect(startedAfter).toBe(true);
 });
 
-it('nothing starts for somebody who was aborted before', async () => {
+it('nothing starts for a caller that was aborted before', async () => {
   const { runs, shared } = controlled();
   await expect(shared.join(AbortSignal.abort())).rejects.toThrow();
   await turn();

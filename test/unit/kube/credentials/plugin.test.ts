@@ -26,7 +26,7 @@ function parse(status: unknown, apiVersion: string = plugin.apiVersion) {
   return parseExecCredential(plugin, JSON.stringify({ kind: 'ExecCredential', apiVersion, status }));
 }
 
-it('a plugin is told its protocol, and whether somebody can answer', () => {
+it('a plugin gets its protocol, and whether a terminal is there', () => {
   expect(JSON.parse(execInfo(plugin, true, undefined))).toEqual({
     kind: 'ExecCredential',
     apiVersion: 'client.authentication.k8s.io/v1',
@@ -145,7 +145,7 @@ describe('the error of a plugin that fails', () => {
   });
 });
 
-it('somebody at the terminal sees what it asks, without control characters', async () => {
+it('a person at the terminal sees what it asks, without control characters', async () => {
   const shown: string[] = [];
   await run(`printf 'code:\\033[2J 17\\n' >&2`, { prompt: (text) => shown.push(text) });
   expect(shown.join('')).toBe('code: [2J 17\n');
