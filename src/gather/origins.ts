@@ -1,8 +1,7 @@
-import type { Origin, StuckPods } from '../advise/origin.ts';
+import type { Origin, StuckPods } from '../advice/cause.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
-import type { Origins } from '../origins.ts';
-import type { Slots } from '../ports.ts';
+import type { Origins, Slots } from '../ports.ts';
 
 interface Options {
   readonly cluster: Pick<Origins, 'readTemplate'>;

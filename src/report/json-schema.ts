@@ -11,7 +11,7 @@ import { policyFile } from '../policy/file.ts';
 import { profile } from '../policy/profile.ts';
 import { rule } from '../policy/rules.ts';
 import { accessReport } from './access/access.ts';
-import { advice } from './advise/advice.ts';
+import { advice } from './advise.ts';
 import { podExplanation } from './explain/explanation.ts';
 import { history, usage } from './history/schema.ts';
 import { profileList } from './profiles/profiles.ts';

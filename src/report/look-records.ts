@@ -1,4 +1,4 @@
-import type { Advice } from './advise/advice.ts';
+import type { Advice } from './advise.ts';
 import type { Scan } from './scan/schema.ts';
 
 type Found = Pick<

@@ -1,10 +1,9 @@
-import type { ClusterVersions } from '../../src/advise/native.ts';
-import type { Origin } from '../../src/advise/origin.ts';
-import { type Placed, placed } from '../../src/advise/place.ts';
+import { type Origin, type Placed, placed } from '../../src/advice/cause.ts';
+import type { ClusterVersions } from '../../src/advice/versions.ts';
 import type { PodView } from '../../src/model/pod.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
-import type { TemplateView } from '../../src/origins.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
+import type { TemplateView } from '../../src/ports.ts';
 import { candidate } from './plan.ts';
 import { container, exited, podView, running } from './pod-view.ts';
 

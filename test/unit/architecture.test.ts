@@ -44,7 +44,7 @@ const layers: readonly (readonly string[])[] = [
   ['model', 'vocabulary', 'pod'],
   ['kube', 'lock', 'methods'],
   ['policy', 'catalogue'],
-  ['judge', 'plan', 'advise'],
+  ['judge', 'plan', 'advice'],
   ['facts', 'gather'],
   ['apply', 'report'],
   ['history', 'metrics'],
@@ -90,7 +90,7 @@ describe('the layers', () => {
       'catalogue',
       'judge',
       'plan',
-      'advise',
+      'advice',
     ];
     const effects =
       /\bDate\.now\b|new Date\(\)|\bperformance\.|\bset(?:Timeout|Interval)\b|\bfetch\(|\bMath\.random\b|'node:/;

@@ -1,7 +1,5 @@
 import { advise } from '../../advise.ts';
-import type { Advice } from '../../report/advise/advice.ts';
-import { adviceMarkdown } from '../../report/advise/markdown.ts';
-import { renderAdvice } from '../../report/advise/text.ts';
+import { type Advice, adviceMarkdown, renderAdvice } from '../../report/advise.ts';
 import { lookRecords } from '../../report/look-records.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type LookFlags, runLook } from './look.ts';

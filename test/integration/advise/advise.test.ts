@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Advice } from '../../../src/report/advise/advice.ts';
+import type { Advice } from '../../../src/report/advise.ts';
 import {
   BEHAVIOUR_ANNOTATION,
   ensureNamespace,

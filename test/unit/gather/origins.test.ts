@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gatherOrigins } from '../../../src/gather/origins.ts';
 import type { Owner } from '../../../src/model/pod.ts';
-import type { TemplateReading } from '../../../src/origins.ts';
+import type { TemplateReading } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
 import { podView } from '../../builders/pod-view.ts';
 import { stuck, template } from '../../builders/stuck.ts';

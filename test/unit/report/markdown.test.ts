@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { adviseOwner } from '../../../src/advise/owner.ts';
 import { explain } from '../../../src/judge/judge.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { accessMarkdown } from '../../../src/report/access/markdown.ts';
-import { AdviceFold } from '../../../src/report/advise/advice.ts';
-import { adviceMarkdown } from '../../../src/report/advise/markdown.ts';
+import { adviceMarkdown, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explanationMarkdown } from '../../../src/report/explain/markdown.ts';
+import { LookFold } from '../../../src/report/look-fold.ts';
 import { escaped, markdownRows } from '../../../src/report/markdown.ts';
 import { profilesMarkdown } from '../../../src/report/profiles/markdown.ts';
 import { profilesNamed, reportProfiles } from '../../../src/report/profiles/profiles.ts';
@@ -76,11 +75,11 @@ describe('each command has Markdown:', () => {
   });
 
   it('advise, with the command as code', () => {
-    const fold = new AdviceFold();
+    const fold = new LookFold({ verbose: false });
     for (const event of listed(stuck())) fold.hear(event);
     const known = versions('v1.34.0', 'v1.34.0');
     const advised = adviseOwner({ origin: cronJob(), candidates: [stuck()] }, known, catalogue);
-    const text = adviceMarkdown(fold.report(cluster, now, known, [advised]));
+    const text = adviceMarkdown(reportAdvice(fold, cluster, now, known, [advised]));
     expect(text).toMatch(/^## CronJob demo\/report: 1 pod stuck/);
     expect(text).toMatch(/^```sh\nkubectl patch cronjob report -n demo .*\n```$/m);
   });

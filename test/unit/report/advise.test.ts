@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { adviseOwner } from '../../../../src/advise/owner.ts';
-import type { Candidate } from '../../../../src/model/verdict.ts';
-import { catalogue } from '../../../../src/policy/catalogue.ts';
-import { AdviceFold } from '../../../../src/report/advise/advice.ts';
-import { renderAdvice } from '../../../../src/report/advise/text.ts';
-import { container, now, waiting } from '../../../builders/pod-view.ts';
-import { listed } from '../../../builders/report.ts';
-import { cronJob, stuck, stuckOnIstio, versions } from '../../../builders/stuck.ts';
-import { plain } from '../../../builders/style.ts';
+import { describeWhy, type WhyStuck } from '../../../src/advice/cause.ts';
+import type { Candidate } from '../../../src/model/verdict.ts';
+import { catalogue } from '../../../src/policy/catalogue.ts';
+import { adviseOwner, renderAdvice, reportAdvice } from '../../../src/report/advise.ts';
+import { LookFold } from '../../../src/report/look-fold.ts';
+import { container, now, waiting } from '../../builders/pod-view.ts';
+import { listed } from '../../builders/report.ts';
+import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
+import { plain } from '../../builders/style.ts';
 
 const where = { context: 'kind', server: 'https://127.0.0.1:6443' };
 
 function adviceOn(candidate: Candidate, origin = cronJob()) {
-  const fold = new AdviceFold();
-  for (const event of listed(candidate)) fold.hear(event);
+  const found = new LookFold({ verbose: false });
+  for (const event of listed(candidate)) found.hear(event);
   const cluster = versions('v1.34.0', 'v1.34.0', 'v1.34.0', 'v1.28.1');
-  return fold.report(where, now, cluster, [
+  return reportAdvice(found, where, now, cluster, [
     adviseOwner({ origin, candidates: [candidate] }, cluster, catalogue),
   ]);
 }
@@ -55,14 +55,40 @@ describe('the advice', () => {
     const { pod, ...rest } = stuck();
     const waits = container('sidecar', waiting('ImagePullBackOff'));
     const sidecars = rest.sidecars.map((one) => ({ ...one, container: waits }));
-    const fold = new AdviceFold();
-    fold.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
-    const text = renderAdvice(fold.report(where, now), plain);
+    const found = new LookFold({ verbose: false });
+    found.hear({ kind: 'PodJudged', verdict: { ...rest, pod, sidecars, kind: 'NeverStarted' } });
+    const text = renderAdvice(reportAdvice(found, where, now), plain);
     expect(text).toMatch(/^never started: demo\/work-x2k9p: sidecar is waiting \(ImagePullBackOff\)/);
   });
 
   it('is short if nothing is stuck', () => {
-    const advice = new AdviceFold().report(where, now);
+    const advice = reportAdvice(new LookFold({ verbose: false }), where, now);
     expect(renderAdvice(advice, plain)).toBe('0 pods listed, 0 stuck\n');
   });
+});
+
+const nodes = [{ name: 'a', kubelet: 'v1.32.0' }];
+
+it.each<readonly [WhyStuck, string]>([
+  [{ kind: 'InTemplate' }, 'the template has it under containers, so the pod waits for it'],
+  [
+    { kind: 'AlwaysOnRegular' },
+    'its restartPolicy: Always only restarts it, because it is not an init container',
+  ],
+  [{ kind: 'AlreadyNative' }, 'the template now has it as a native sidecar, but these pods are older'],
+  [{ kind: 'NotInTemplate' }, 'it is not in the template: something injected it, as a regular container'],
+  [{ kind: 'TemplateUnknown', problem: 'forbidden' }, 'where it comes from is unknown (forbidden)'],
+  [{ kind: 'SwitchUnset', key: 'k' }, 'k is not set'],
+  [
+    { kind: 'SwitchMisspelt', key: 'k', meant: 'key' },
+    'the pod has k, which this version does not read; it reads key',
+  ],
+  [{ kind: 'SwitchOff', key: 'k', value: 'no' }, 'k is "no"'],
+  [{ kind: 'SwitchIgnored', key: 'k' }, 'k is set, but the injector ignored it: check its version'],
+  [
+    { kind: 'OldNodes', kubelet: '1.33', nodes, more: 1 },
+    'nodes have kubelets older than 1.33: a (v1.32.0) and 1 more',
+  ],
+])('%j reads: %s', (why, text) => {
+  expect(describeWhy(why)).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { adviseOwner } from '../../../src/advise/owner.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
+import { adviseOwner } from '../../../src/report/advise.ts';
 import { container, exited, hour, now, podView, running } from '../../builders/pod-view.ts';
 import { cronJob, stuck, stuckOnIstio, versions } from '../../builders/stuck.ts';
 
@@ -17,7 +17,7 @@ describe('advice for an owner', () => {
     const { sidecars, cures, stuckSince } = advise([stuck(), earlier]);
     expect(sidecars).toMatchObject([{ name: 'sidecar', tag: '1', why: [{ kind: 'InTemplate' }] }]);
     expect(cures).toHaveLength(1);
-    expect(stuckSince).toBe(now - 3 * hour);
+    expect(stuckSince).toBe(new Date(now - 3 * hour).toISOString());
   });
 
   it('has one patch for all sidecars of a CronJob, and its source', () => {

@@ -1,7 +1,12 @@
 import jsonPatch from 'fast-json-patch';
 import { describe, expect, it } from 'vitest';
-import type { PatchOperation } from '../../../src/advise/advice.ts';
-import { localPatchCommand, patchCommand, toAnnotated, toNative } from '../../../src/advise/patch.ts';
+import {
+  localPatchCommand,
+  type PatchOperation,
+  patchCommand,
+  toAnnotated,
+  toNative,
+} from '../../../src/advice/patch.ts';
 
 const at = '/template';
 const stored = { at, uid: 'u', generation: 3 };

@@ -1,5 +1,14 @@
-import type { TemplateView } from '../origins.ts';
-import type { PatchOperation } from './advice.ts';
+import * as z from 'zod';
+import type { Value } from '../model/value.ts';
+import type { TemplateView } from '../ports.ts';
+
+export const patchOperation = z.object({
+  op: z.enum(['test', 'add', 'move']).describe('the operation'),
+  path: z.string().describe('the JSON Pointer that it applies to'),
+  from: z.string().optional().describe('for move: the JSON Pointer to move from'),
+  value: z.unknown().optional().describe('for test and add: the value'),
+});
+export type PatchOperation = Value<typeof patchOperation>;
 
 /** What a patch must know of the object that it changes. */
 export interface Patched {

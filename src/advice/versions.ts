@@ -1,6 +1,42 @@
-import type { Kubelet, KubeletsReading } from '../origins.ts';
-import type { WhyStuck } from './advice.ts';
-import { reaches, versionIn } from './version.ts';
+import { repositoryOf } from '../model/image.ts';
+import type { Kubelet, KubeletsReading } from '../ports.ts';
+
+/** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so that they are a line of their own. */
+export interface Version {
+  readonly line: 'release' | 'edge';
+  readonly numbers: readonly number[];
+}
+
+/** The version in a text such as `v1.31.2-gke.100`, `stable-2.14.10` or `edge-25.10.2`; undefined if it has none. */
+export function versionIn(text: string): Version | undefined {
+  // A tag with one number, such as `2`, moves from version to version.
+  const found = /^(?:(edge|stable|enterprise)-)?v?(\d{1,6}(?:\.\d{1,6}){1,2})(?![\d.])/.exec(text);
+  if (!found) return undefined;
+  const numbers = (found[2] ?? '').split('.').map(Number);
+  return { line: found[1] === 'edge' ? 'edge' : 'release', numbers };
+}
+
+/** The tag of an image; undefined if it has none. */
+export function tagOf(image: string): string | undefined {
+  const tag = (image.split('@', 1)[0] ?? '').slice(repositoryOf(image).length + 1);
+  return tag === '' ? undefined : tag;
+}
+
+/** Whether a version is at least the one of these that is of its line. */
+export function reaches(version: Version, bounds: readonly string[]): boolean {
+  return bounds.some((bound) => {
+    const least = versionIn(bound);
+    return least !== undefined && least.line === version.line && compare(version, least) >= 0;
+  });
+}
+
+function compare(a: Version, b: Version): number {
+  for (const index of [0, 1, 2]) {
+    const difference = (a.numbers[index] ?? 0) - (b.numbers[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
 
 /** What runs in the cluster. */
 export interface ClusterVersions {
@@ -12,6 +48,15 @@ export interface ClusterVersions {
 /** Native sidecars are on by default from here on; from 1.28 on with a feature gate. (kubernetes/enhancements#753) */
 const onByDefault = '1.29';
 const gated = '1.28';
+
+/** Nodes whose kubelet is too old for something, of which the first are named. */
+interface OldNodes {
+  readonly kind: 'OldNodes';
+  /** The version that all must have. */
+  readonly kubelet: string;
+  readonly nodes: readonly { readonly name: string; readonly kubelet: string }[];
+  readonly more: number;
+}
 
 const mostNodes = 10;
 
@@ -26,10 +71,7 @@ export function keepsNative({ server }: ClusterVersions): boolean {
 }
 
 /** The nodes that keep an injector from making native sidecars by itself; undefined if there are none, or they cannot be read. */
-export function oldNodes(
-  { kubelets }: ClusterVersions,
-  least: string,
-): Extract<WhyStuck, { readonly kind: 'OldNodes' }> | undefined {
+export function oldNodes({ kubelets }: ClusterVersions, least: string): OldNodes | undefined {
   const old = kubelets.kind === 'Read' ? olderThan(least, kubelets.kubelets) : [];
   if (old.length === 0) return undefined;
   const nodes = old.slice(0, mostNodes).map(({ node, version }) => ({ name: node, kubelet: version }));
@@ -37,10 +79,7 @@ export function oldNodes(
 }
 
 /** Nodes in words. */
-export function describeNodes({
-  nodes,
-  more,
-}: Omit<Extract<WhyStuck, { readonly kind: 'OldNodes' }>, 'kind' | 'kubelet'>): string {
+export function describeNodes({ nodes, more }: Pick<OldNodes, 'nodes' | 'more'>): string {
   const named = nodes.map(({ name, kubelet }) => `${name} (${kubelet})`).join(', ');
   return more > 0 ? `${named} and ${more} more` : named;
 }

@@ -1,0 +1,267 @@
+import leven from 'leven';
+import * as z from 'zod';
+import { shortened } from '../model/bounds.ts';
+import { shows } from '../model/signs.ts';
+import { key, problem, type Value } from '../model/value.ts';
+import type { Candidate } from '../model/verdict.ts';
+import type { Switch } from '../policy/cure.ts';
+import { findProfile } from '../policy/match.ts';
+import type { Profile } from '../policy/profile.ts';
+import type { TemplateReading } from '../ports.ts';
+import {
+  type ClusterVersions,
+  describeNodes,
+  oldNodes,
+  reaches,
+  tagOf,
+  type Version,
+  versionIn,
+} from './versions.ts';
+
+const node = z.object({
+  name: z.string().describe('the name of the node'),
+  kubelet: z.string().describe('the version of its kubelet'),
+});
+
+export const whyStuck = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('InTemplate') }).describe("its owner's template has it under containers"),
+    z
+      .object({ kind: z.literal('AlwaysOnRegular') })
+      .describe('restartPolicy: Always is set on a regular container, which the kubelet then only restarts'),
+    z
+      .object({ kind: z.literal('AlreadyNative') })
+      .describe("its owner's template now has it as a native sidecar, but the pod is older"),
+    z.object({ kind: z.literal('NotInTemplate') }).describe('something injected it as a regular container'),
+    z
+      .object({ kind: z.literal('TemplateUnknown'), problem })
+      .describe('the template that the pod was made from could not be read'),
+    z
+      .object({ kind: z.literal('SwitchUnset'), key })
+      .describe('no annotation of the pod asks the injector for a native sidecar'),
+    z
+      .object({
+        kind: z.literal('SwitchMisspelt'),
+        key,
+        meant: z.string().describe('the annotation that it reads'),
+      })
+      .describe('an annotation that this version of the injector does not read, and the one that it reads'),
+    z
+      .object({ kind: z.literal('SwitchOff'), key, value: z.string().describe('its value') })
+      .describe('an annotation of the pod switches it off'),
+    z
+      .object({ kind: z.literal('SwitchIgnored'), key })
+      .describe('an annotation of the pod asks for a native sidecar, but the injector ignored it'),
+    z
+      .object({
+        kind: z.literal('OldNodes'),
+        kubelet: z.string().describe('the version that all must have'),
+        nodes: z.array(node).describe('nodes that have an older one'),
+        more: z.int().describe('how many more there are'),
+      })
+      .describe('the injector makes no native sidecars while one node is older'),
+  ])
+  .describe('why a sidecar keeps pods from ending although there are native sidecars');
+export type WhyStuck = Value<typeof whyStuck>;
+
+/** Why a sidecar keeps pods from ending although there are native sidecars. */
+export function describeWhy(why: WhyStuck): string {
+  switch (why.kind) {
+    case 'InTemplate':
+      return 'the template has it under containers, so the pod waits for it';
+    case 'AlwaysOnRegular':
+      return 'its restartPolicy: Always only restarts it, because it is not an init container';
+    case 'AlreadyNative':
+      return 'the template now has it as a native sidecar, but these pods are older';
+    case 'NotInTemplate':
+      return 'it is not in the template: something injected it, as a regular container';
+    case 'TemplateUnknown':
+      return `where it comes from is unknown (${why.problem})`;
+    case 'SwitchUnset':
+      return `${why.key} is not set`;
+    case 'SwitchMisspelt':
+      return `the pod has ${why.key}, which this version does not read; it reads ${why.meant}`;
+    case 'SwitchOff':
+      return `${why.key} is ${JSON.stringify(why.value)}`;
+    case 'SwitchIgnored':
+      return `${why.key} is set, but the injector ignored it: check its version`;
+    case 'OldNodes':
+      return `nodes have kubelets older than ${why.kubelet}: ${describeNodes(why)}`;
+  }
+}
+
+/** What pods are made from: a CronJob, a Job that none started, another owner, or a manifest of their own. */
+export interface Origin {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Undefined for a kind of owner whose template is not read, and for a pod without an owner. */
+  readonly reading: TemplateReading | undefined;
+}
+
+/** The stuck pods of one origin. */
+export interface StuckPods {
+  readonly origin: Origin;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Where a sidecar of a stuck pod comes from. */
+type Place =
+  /** Its place among the containers of its owner's template, or of the pod's own manifest. */
+  | { readonly kind: 'Template'; readonly index: number }
+  /** The template now has it as a native sidecar. */
+  | { readonly kind: 'Native' }
+  | { readonly kind: 'Injected' }
+  | { readonly kind: 'Unknown'; readonly problem: string };
+
+type Sidecar = Candidate['sidecars'][number];
+
+export interface Placed extends Sidecar, Pick<Candidate, 'pod'> {
+  readonly profile: Profile | undefined;
+  readonly place: Place;
+}
+
+/** The sidecars of a stuck pod, each with where it comes from. */
+export function placed(
+  { pod, sidecars }: Candidate,
+  origin: Origin,
+  catalogue: readonly Profile[],
+): readonly Placed[] {
+  const known = sidecars.map((sidecar) => {
+    const profile = findProfile(catalogue, pod, sidecar.container);
+    return { ...sidecar, profile, isInjected: isInjected(sidecar, pod, profile) };
+  });
+  const injected = new Set(known.flatMap((one) => (one.isInjected ? [one.container.name] : [])));
+  const own = pod.containers.map(({ name }) => name).filter((name) => !injected.has(name));
+  return known.map(({ isInjected, ...one }) => {
+    const { name } = one.container;
+    return { ...one, pod, place: placeOf(name, isInjected, own, pod, origin) };
+  });
+}
+
+/** `own` are the containers of the pod's own manifest: injectors put theirs before or behind them. */
+function placeOf(
+  container: string,
+  isInjected: boolean,
+  own: readonly string[],
+  pod: Candidate['pod'],
+  origin: Origin,
+): Place {
+  const { kind, name, reading } = origin;
+  const known = placeInTemplate(container, origin);
+  if (known) return known;
+  if (isInjected) return { kind: 'Injected' };
+  if (reading?.kind === 'Unreadable') return { kind: 'Unknown', problem: reading.problem.message };
+  if (reading?.kind === 'Gone') return { kind: 'Unknown', problem: `${kind} ${name} is gone` };
+  if (pod.owner) return { kind: 'Unknown', problem: `the template of a ${kind} is not read` };
+  return { kind: 'Template', index: own.indexOf(container) };
+}
+
+function placeInTemplate(container: string, { reading }: Origin): Place | undefined {
+  if (reading?.kind !== 'Present') return undefined;
+  const { containers, nativeSidecars } = reading.template;
+  const index = containers.indexOf(container);
+  if (index >= 0) return { kind: 'Template', index };
+  return nativeSidecars.includes(container) ? { kind: 'Native' } : { kind: 'Injected' };
+}
+
+function isInjected(
+  { because, container }: Sidecar,
+  pod: Candidate['pod'],
+  profile: Profile | undefined,
+): boolean {
+  return (
+    because.kind === 'InjectionStatus' ||
+    because.kind === 'NotInJobTemplate' ||
+    (profile?.cure?.injectedIf.some((sign) => shows(sign, pod, container)) ?? false)
+  );
+}
+
+/** Why a sidecar keeps its pod from ending although there are native sidecars. */
+export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
+  const { place, container } = sidecar;
+  switch (place.kind) {
+    case 'Template':
+      // Since Kubernetes 1.34, any container may have a policy of its own. (RedHatInsights/clowder#1783)
+      return container.restartPolicy === 'Always'
+        ? [{ kind: 'InTemplate' }, { kind: 'AlwaysOnRegular' }]
+        : [{ kind: 'InTemplate' }];
+    case 'Native':
+      return [{ kind: 'AlreadyNative' }];
+    case 'Unknown':
+      return [{ kind: 'TemplateUnknown', problem: shortened(place.problem) }];
+    case 'Injected':
+      return [{ kind: 'NotInTemplate' }, ...whyNotNative(sidecar, versions)];
+  }
+}
+
+/** What the pod's annotations and the nodes say of the injector's switch. */
+function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
+  const applicable = switchesFor(sidecar).filter(({ native }) => native);
+  const ofAnnotations = annotationCauses(sidecar);
+  if (ofAnnotations.some(({ kind }) => kind === 'SwitchOff' || kind === 'SwitchIgnored'))
+    return ofAnnotations;
+  const [wanted] = applicable.flatMap(({ annotation }) => annotation?.key ?? []);
+  const nodes = applicable.flatMap(({ kubelets }) => (kubelets && oldNodes(versions, kubelets)) || []);
+  const isKnown = versionOf(sidecar) !== undefined;
+  const unset: readonly WhyStuck[] =
+    ofAnnotations.length === 0 && wanted !== undefined && isKnown
+      ? [{ kind: 'SwitchUnset', key: wanted }]
+      : [];
+  return [...ofAnnotations, ...unset, ...nodes];
+}
+
+/** The annotations of the pod that are switches, or are meant to be. */
+function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
+  const version = versionOf(sidecar);
+  const switches = (sidecar.profile?.cure?.switches ?? []).filter(({ native }) => native);
+  const known = new Map<string, string>();
+  const read: string[] = [];
+  for (const { annotation, since } of switches) {
+    if (!annotation) continue;
+    known.set(annotation.key, annotation.value);
+    // A later version still reads what an earlier one did.
+    if (!version || !since || reaches(version, since)) read.push(annotation.key);
+  }
+  const [newest] = read;
+  return Object.entries(sidecar.pod.annotations).flatMap(([key, value]): readonly WhyStuck[] => {
+    if (read.includes(key)) {
+      return value === known.get(key)
+        ? [{ kind: 'SwitchIgnored', key }]
+        : [{ kind: 'SwitchOff', key, value: shortened(value) }];
+    }
+    const meant = known.has(key) ? newest : meantKey(key, read);
+    return meant === undefined ? [] : [{ kind: 'SwitchMisspelt', key: shortened(key), meant }];
+  });
+}
+
+/** The known key that another one is most likely meant to be; undefined if it resembles none of them. */
+export function meantKey(key: string, known: readonly string[]): string | undefined {
+  // Istio's release notes print nativeSidecar without its last three letters.
+  return known.find((each) => leven(plainOf(key), plainOf(each), { maxDistance: 4 }) <= 3);
+}
+
+/** Without case and punctuation, which people misremember. */
+function plainOf(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9/]/g, '');
+}
+
+/** The version of a sidecar, by its image's tag; undefined if that says none. */
+export function versionOf({ container }: Pick<Placed, 'container'>): Version | undefined {
+  return versionIn(tagOf(container.image) ?? '');
+}
+
+/** The switches that this version has and this pod may use; those of every version if it is unknown. */
+export function switchesFor(sidecar: Placed): readonly Switch[] {
+  const { profile, pod, container } = sidecar;
+  const version = versionOf(sidecar);
+  return (profile?.cure?.switches ?? []).filter(
+    ({ since, until, when, unless }) =>
+      (version === undefined ||
+        ((since === undefined || reaches(version, since)) &&
+          (until === undefined || !reaches(version, until)))) &&
+      (when === undefined || when.some((sign) => shows(sign, pod, container))) &&
+      !unless?.some((sign) => shows(sign, pod, container)),
+  );
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import { own } from '../model/annotations.ts';
+import type { Value } from '../model/value.ts';
+import type { Switch } from '../policy/cure.ts';
+import { type Origin, type Placed, switchesFor, versionOf } from './cause.ts';
+import {
+  localPatchCommand,
+  type Patched,
+  patchCommand,
+  patchOperation,
+  toAnnotated,
+  toNative,
+} from './patch.ts';
+import { beforeNative, type ClusterVersions, keepsNative } from './versions.ts';
+
+export const cureAdvice = z
+  .object({
+    containers: z.array(z.string()).describe('the sidecars that it is for'),
+    does: z.string().describe('what to do'),
+    changes: z.string().describe('what that changes'),
+    versions: z.string().optional().describe("the sidecar's versions that it is for, if its own is unknown"),
+    first: z.array(z.string()).describe('what must be done or checked first'),
+    command: z.string().optional().describe('the command that does it, to paste into a shell'),
+    patch: z.array(patchOperation).optional().describe('the JSON Patch (RFC 6902) in the command'),
+    source: z.string().describe('where the facts come from'),
+  })
+  .describe('how to keep pods from getting stuck again');
+export type CureAdvice = Value<typeof cureAdvice>;
+type Applied = Pick<CureAdvice, 'patch' | 'command'>;
+
+/** The cures for the sidecars of one owner, the best ones first. */
+export function curesOf(
+  origin: Origin,
+  sidecars: readonly Placed[],
+  versions: ClusterVersions,
+): readonly CureAdvice[] {
+  const of = (kind: Placed['place']['kind']) => sidecars.filter(({ place }) => place.kind === kind);
+  const [own, injected] = [of('Template'), of('Injected')];
+  const isBlocked = beforeNative(versions).length > 0;
+  return [
+    ...(own.length > 0 ? [makeNative(origin, own, injected.length > 0, versions)] : []),
+    // Until native sidecars work, the sidecar's other settings may help.
+    ...(isBlocked ? own.flatMap((one) => settingsOf(origin, one, versions, ({ native }) => !native)) : []),
+    ...injected.flatMap((one) => {
+      const cures = settingsOf(origin, one, versions);
+      return cures.length > 0 ? cures : [withoutSetting(origin, one)];
+    }),
+    ...of('Unknown').map((one) => checkTemplate(origin, one, versions)),
+  ];
+}
+
+const native753 = 'kubernetes/enhancements#753';
+
+/** All sidecars that the owner's own template has become native ones, in one patch. */
+function makeNative(
+  origin: Origin,
+  sidecars: readonly Placed[],
+  hasInjected: boolean,
+  versions: ClusterVersions,
+): CureAdvice {
+  const containers = sidecars.map(({ container }) => container.name);
+  return {
+    containers,
+    does: `${moved(containers)}, ${whereOf(origin)}`,
+    changes:
+      'every pod made from then on starts it before the main containers, and the kubelet ends it after them; its exit code no longer ' +
+      'counts. Pods that are stuck now stay so until they are swept',
+    first: beforeNative(versions),
+    source: native753,
+    ...(keepsNative(versions) && patchNative(origin, sidecars, hasInjected)),
+  };
+}
+
+/** For a sidecar that the template may or may not have. */
+function checkTemplate(origin: Origin, { container, place }: Placed, versions: ClusterVersions): CureAdvice {
+  const problem = place.kind === 'Unknown' ? place.problem : '';
+  return {
+    containers: [container.name],
+    does: `if it is there, ${moved([container.name])}, ${whereOf(origin)}`,
+    changes: 'as a native sidecar, the kubelet ends it after the main containers',
+    first: [`see whether that template has it (${problem})`, ...beforeNative(versions)],
+    source: native753,
+  };
+}
+
+function moved(containers: readonly string[]): string {
+  return `move ${containers.join(', ')} from containers to initContainers, with restartPolicy: Always`;
+}
+
+/** The place of an origin's template, in words. */
+function whereOf({ kind, name }: Pick<Origin, 'kind' | 'name'>): string {
+  switch (kind) {
+    case 'Job':
+      return `in the manifest that makes Job ${name}: the template of a Job that exists cannot be changed`;
+    case 'Pod':
+      return `in the manifest that makes Pod ${name}: the containers of a pod that exists cannot be changed`;
+    default:
+      return `in the pod template of ${kind} ${name}`;
+  }
+}
+
+function patchNative(origin: Origin, sidecars: readonly Placed[], hasInjected: boolean): Applied | undefined {
+  const { kind, reading } = origin;
+  const names = sidecars.flatMap(({ container, place }) =>
+    place.kind === 'Template' ? [{ name: container.name, index: place.index }] : [],
+  );
+  if (reading?.kind === 'Present') {
+    const { initContainers } = reading.template;
+    if (kind === 'CronJob') return applied(origin, toNative(stored(origin), initContainers, names));
+    const patch = toNative({ at: '/spec/template', ...notStored }, initContainers, names);
+    return { patch, command: localPatchCommand('job.yaml', patch) };
+  }
+  const [pod] = sidecars.map((one) => one.pod);
+  // Injectors may have added init containers that the manifest does not have.
+  if (!pod || pod.owner || hasInjected) return undefined;
+  const initContainers = pod.initContainers.length + pod.nativeSidecars.length;
+  const patch = toNative({ at: '', ...notStored }, initContainers, names);
+  return { patch, command: localPatchCommand('pod.yaml', patch) };
+}
+
+function applied(origin: Origin, patch: NonNullable<CureAdvice['patch']>): Applied {
+  return { patch, command: patchCommand(origin, patch) };
+}
+
+/** A CronJob that the API server has. */
+function stored({ uid, reading }: Origin): Patched {
+  const generation = reading?.kind === 'Present' ? reading.template.generation : undefined;
+  return { at: '/spec/jobTemplate/spec/template', uid, generation };
+}
+
+const notStored = { uid: undefined, generation: undefined };
+
+/** The settings of the injector and of the sidecar itself that cure it. */
+function settingsOf(
+  origin: Origin,
+  sidecar: Placed,
+  versions: ClusterVersions,
+  isWanted: (setting: Switch) => boolean = () => true,
+): readonly CureAdvice[] {
+  return switchesFor(sidecar)
+    .filter(isWanted)
+    .map((setting) => settingCure(setting, origin, sidecar, versions));
+}
+
+function settingCure(
+  setting: Switch,
+  origin: Origin,
+  sidecar: Placed,
+  versions: ClusterVersions,
+): CureAdvice {
+  const { annotation, does, changes, native, source } = setting;
+  const common = { containers: [sidecar.container.name], changes, source };
+  const first = native ? beforeNative(versions) : [];
+  if (native && annotation && own(sidecar.pod.annotations, annotation.key) === annotation.value) {
+    const upgrade = 'upgrade the injector, or restart it if it was upgraded';
+    return { ...common, does: `${upgrade}: ${annotation.key} is set, but it was ignored`, first };
+  }
+  const set = annotation && `set the annotation ${annotation.key}: "${annotation.value}", ${whereOf(origin)}`;
+  const ofVersions = versionOf(sidecar) ? undefined : describeVersions(setting);
+  return {
+    ...common,
+    does: [set, does].filter((part) => part !== undefined).join('; '),
+    ...(ofVersions !== undefined && { versions: ofVersions }),
+    first,
+    ...((!native || keepsNative(versions)) && annotate(origin, annotation)),
+  };
+}
+
+function annotate(origin: Origin, annotation: Switch['annotation']): Applied | undefined {
+  const { kind, reading } = origin;
+  if (!annotation || kind !== 'CronJob' || reading?.kind !== 'Present') return undefined;
+  return applied(origin, toAnnotated(stored(origin), reading.template, annotation));
+}
+
+/** For an injected sidecar that no setting cures. */
+function withoutSetting(origin: Origin, { container, profile }: Placed): CureAdvice {
+  const common = { containers: [container.name], first: [] };
+  if (profile) {
+    return {
+      ...common,
+      does: `keep sweeping: no setting of ${profile.name} is known that ends it with its pod`,
+      changes: 'nothing: each pod waits for a sweep, which knows how to end it',
+      source: profile.source ?? 'the policy',
+    };
+  }
+  const key = `sidecar-sweeper.dev/kill-cmd-${container.name}`;
+  return {
+    ...common,
+    does: `set the annotation ${key}: '["sh","-c","kill -%d 1"]' or another command that ends it, ${whereOf(origin)}; better, have its injector make it a native sidecar`,
+    changes: 'a sweep ends it by that command; each pod still waits for a sweep',
+    source: 'docs/methods.md',
+  };
+}
+
+/** The versions of a setting in words; undefined if it is for all of them. */
+export function describeVersions({ since, until }: Switch): string | undefined {
+  const from = since && `from ${since.join(' or ')} on`;
+  const before = until && `before ${until.join(' or ')}`;
+  return from && before ? `${from}, ${before}` : (from ?? before);
+}
