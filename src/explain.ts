@@ -1,13 +1,14 @@
 import { defaults } from './defaults.ts';
 import type { Emit } from './events.ts';
 import { describeFault } from './fault.ts';
-import { createJobReader, type JobReader } from './gather/jobs.ts';
-import { narrowed, selectNamespaces } from './gather/namespaces.ts';
+import { createGatherer } from './gather/gather.ts';
+import { createJobReader } from './gather/jobs.ts';
+import { createNamespaceReader, narrowed, type Selected, selectNamespaces } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { explain } from './judge/judge.ts';
 import type { Facts } from './model/facts.ts';
 import type { PodReading } from './model/observation.ts';
-import { jobOf, type PodName, type PodView } from './model/pod.ts';
+import type { PodName } from './model/pod.ts';
 import type { Warning } from './model/warning.ts';
 import type { Policy } from './policy/policy.ts';
 import type { Cluster } from './ports.ts';
@@ -57,15 +58,21 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
   const jobs = createJobReader(cluster, emit);
-  const facts: Facts = {
-    ...(await readTemplate(pod, jobs, stop)),
-    ...(await readNode(pod, cluster, emit, stop)),
-    ...(await readNamespace(pod, options)),
+  const slots = createSlots(defaults.concurrency);
+  const gatherer = createGatherer({
+    policy,
     self,
-  };
+    jobs,
+    nodes: createNodeReader(cluster, emit),
+    namespaces: createNamespaceReader(cluster, emit),
+    selectedNamespaces: selectedOf(await selectNamespaces(policy.scope, cluster, stop)),
+    slots,
+    abort: stop,
+  });
+  await gatherer.readAllAbout(pod);
+  const { facts } = gatherer;
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const slots = createSlots(defaults.concurrency);
   const planned =
     verdict.kind === 'Candidate'
       ? await prepare([verdict], { policy, cluster, facts, jobs, slots, emit, stop, asOf })
@@ -88,48 +95,16 @@ async function whyUnread(
     : `the pod ${namespace}/${name} does not exist`;
 }
 
-/** Reads the owning Job's template, even if it cannot change the verdict. */
-async function readTemplate(
-  pod: PodView,
-  jobs: JobReader,
-  stop: AbortSignal,
-): Promise<Pick<Facts, 'jobContainers' | 'jobNativeSidecars'>> {
-  const owner = jobOf(pod);
-  const reading = owner && (await jobs.read(pod.ref.namespace, owner, stop));
-  if (!owner || reading?.kind !== 'Present')
-    return { jobContainers: new Map(), jobNativeSidecars: new Map() };
-  const { containers, nativeSidecars } = reading.job;
-  return {
-    jobContainers: new Map([[owner.uid, containers]]),
-    jobNativeSidecars: new Map([[owner.uid, nativeSidecars]]),
-  };
-}
-
-async function readNamespace(
-  { ref: { namespace } }: PodView,
-  { cluster, policy, stop }: ExplainOptions,
-): Promise<Pick<Facts, 'namespaces' | 'selectedNamespaces'>> {
-  const selected = await selectNamespaces(policy.scope, cluster, stop);
-  return {
-    namespaces: new Map([[namespace, await cluster.readNamespace(namespace, stop)]]),
-    // What cannot be told is not selected.
-    selectedNamespaces:
-      selected.kind === 'All' ? undefined : selected.kind === 'Selected' ? selected.names : new Set(),
-  };
-}
-
-async function readNode(
-  { node }: PodView,
-  cluster: Pick<Cluster, 'readNode' | 'listNodes'>,
-  emit: Emit,
-  stop: AbortSignal,
-): Promise<Pick<Facts, 'unreadyNodes' | 'platforms'>> {
-  if (node === undefined) return { unreadyNodes: new Map(), platforms: new Map() };
-  const reading = await createNodeReader(cluster, emit).read(node, stop);
-  return {
-    unreadyNodes: new Map(reading.kind === 'NotReady' ? [[node, reading.reason]] : []),
-    platforms: new Map(reading.kind === 'Ready' ? [[node, reading.platform]] : []),
-  };
+/** A namespace that may not be selected counts as not selected. */
+function selectedOf(selected: Selected): ReadonlySet<string> | undefined {
+  switch (selected.kind) {
+    case 'All':
+      return undefined;
+    case 'Selected':
+      return selected.names;
+    case 'Unreadable':
+      return new Set();
+  }
 }
 
 /** The pods of the policy's scope that could be stuck, and what could not be listed. */

@@ -3,7 +3,7 @@ import { isWindows, optsOut } from '../judge/checks.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
 import type { Facts, NamespaceReading } from '../model/facts.ts';
-import { jobKey, type Owner, type PodView } from '../model/pod.ts';
+import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../ports.ts';
@@ -33,6 +33,8 @@ export interface Gatherer {
   readonly waiting: number;
   /** Reads what is waited for, and gives the verdicts on the pods that wait, in their order. */
   judgeWaiting(now: Millis | undefined): Promise<readonly Verdict[]>;
+  /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
+  readAllAbout(pod: PodView): Promise<void>;
 }
 
 /** A pod that waits: for its Job, or with a verdict that its node or its namespace could change. */
@@ -96,7 +98,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
   }
 
   /** A pod that cannot be judged needs no Job; its verdict says why. */
-  function jobOf(pod: PodView, now: Millis | undefined): Owner | undefined {
+  function jobWanted(pod: PodView, now: Millis | undefined): Owner | undefined {
     try {
       return jobToRead(pod, policy, now, facts);
     } catch {
@@ -125,7 +127,7 @@ export function createGatherer(options: GatherOptions): Gatherer {
       return waiting.length;
     },
     judge(pod, now) {
-      const owner = jobOf(pod, now);
+      const owner = jobWanted(pod, now);
       const one: Waiting = owner ? { kind: 'ForJob', pod, owner } : judged(pod, now);
       if (one.kind === 'Judged' && isFinal(one)) return one.verdict;
       waiting.push(one);
@@ -156,6 +158,16 @@ export function createGatherer(options: GatherOptions): Gatherer {
           dependent.has(verdict) || barredNodes.has(pod.node ?? '') || barred.has(pod.ref.namespace);
         return isConcerned ? judge(pod, policy, now, facts) : verdict;
       });
+    },
+    async readAllAbout(pod) {
+      const { namespace } = pod.ref;
+      const owner = jobOf(pod);
+      const [readings] = await Promise.all([
+        options.namespaces.readAll([namespace], slots, abort),
+        readNodes(pod.node === undefined ? [] : [pod.node]),
+        readJobs(owner ? [{ namespace, owner }] : []),
+      ]);
+      for (const [name, reading] of readings) namespaces.set(name, reading);
     },
   };
 }

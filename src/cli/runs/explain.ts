@@ -4,8 +4,8 @@ import type { PodName } from '../../model/pod.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import type { PodExplanation } from '../../report/explain/explanation.ts';
-import { explanationMarkdown } from '../../report/explain/markdown.ts';
-import { renderExplanation, type Shown } from '../../report/explain/text.ts';
+
+import { explanationMarkdown, renderExplanation, type Shown } from '../../report/explain/text.ts';
 import { listOf } from '../../report/several.ts';
 import { createSlots } from '../../slots.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';

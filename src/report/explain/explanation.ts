@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Millis } from '../../duration.ts';
+import { formatDuration, type Millis } from '../../duration.ts';
 import { bounds, shortened } from '../../model/bounds.ts';
 import { evidence, remark } from '../../model/evidence.ts';
-import type { PodView } from '../../model/pod.ts';
+import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, problem, type Value } from '../../model/value.ts';
 import {
   type Checked,
@@ -18,8 +18,7 @@ import { reportOwner } from '../plan.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';
 import { iso } from '../times.ts';
-import { describeState } from './container-state.ts';
-import { explainedPlan, explainPlan, type PlanBounds } from './explained-plan.ts';
+import { explainedPlan, explainPlan, type PlanBounds } from './plan.ts';
 
 const statement = z.object({ role: z.enum(['Main', 'Sidecar']).describe('the role'), because: evidence });
 
@@ -152,6 +151,28 @@ function explainContainer(
     state: describeState(state, asOf),
     evidence,
   };
+}
+
+/** A container's state in a few words, with ages by the server's clock. */
+export function describeState(state: ContainerState, asOf: Millis | undefined): string {
+  switch (state.kind) {
+    case 'Running':
+      return `running${since(state.startedAt, asOf, ' for ')}`;
+    case 'Waiting':
+      return `waiting (${state.reason})`;
+    case 'Terminated': {
+      const why = state.reason === '' || state.reason === 'Completed' ? '' : ` (${state.reason})`;
+      const age = since(state.finishedAt, asOf, ' ', ' ago');
+      return `exited ${state.exitCode}${why}${age === '' ? ', time unknown' : age}`;
+    }
+    case 'Unreported':
+      return 'unknown';
+  }
+}
+
+function since(then: Millis | undefined, asOf: Millis | undefined, before: string, after = ''): string {
+  if (then === undefined || asOf === undefined) return '';
+  return asOf < then ? ', time in the future' : `${before}${formatDuration(asOf - then)}${after}`;
 }
 
 function otherContainers(pod: PodView): readonly ContainerExplanation[] {

@@ -1,16 +1,23 @@
+import { isCleared } from '../../plan/clearance.ts';
 import { printable } from '../../printable.ts';
 import type { Column } from '../arrange.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';
-import { describeEvidence, describeExclusion, describeRemark } from '../texts/reasons.ts';
-import { describePlannedStep } from '../texts/steps.ts';
+import { escaped, markdownList, markdownParts, markdownRows } from '../markdown.ts';
+import {
+  describeEvidence,
+  describeExclusion,
+  describeHang,
+  describeRemark,
+  pageOf,
+} from '../texts/reasons.ts';
+import { afterAnother, describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
-import { answer } from './answer.ts';
-import type { ExplainedPlan } from './explained-plan.ts';
+import { elapsed } from '../times.ts';
 import type { PodExplanation } from './explanation.ts';
+import type { ExplainedPlan } from './plan.ts';
 
 type ContainerExplanation = PodExplanation['containers'][number];
-type Check = PodExplanation['checks'][number];
 
 /** What of an explanation is shown. */
 export interface Shown {
@@ -18,37 +25,70 @@ export interface Shown {
   readonly verbose: boolean;
 }
 
-/** The explanation for people: the answer first, then how it came about. */
-export function renderExplanation(explained: PodExplanation, style: Style, shown: Shown): string {
-  const { containers, checks, plan } = explained;
-  const rows = shownChecks(checks, shown).map((check) => {
-    const [kind, result, page] = checkRow(check);
-    return [
+/** An explanation in words, which text and Markdown lay out. */
+function viewOf(explained: PodExplanation, { verbose }: Shown) {
+  const { containers, checks, plan, remarks, warnings } = explained;
+  const shown = checks.filter(({ passed }) => verbose || !passed);
+  const hidden = checks.length - shown.length;
+  return {
+    answer: answer(explained),
+    about: aboutThePod(explained),
+    containers: containers.map(containerRow),
+    checks: shown.map(({ kind, passed, found, page }) => ({
       kind,
-      { look: check.passed ? ('green' as const) : ('red' as const), text: printable(result) },
-      page,
-    ];
-  });
-  const sections = [
-    [
-      paragraph(printable(answer(explained)), style, looks[explained.verdict.kind]),
-      paragraph(printable(aboutThePod(explained)), style),
+      passed,
+      result: passed ? 'passed' : found.map(describeExclusion).join('; '),
+      page: passed ? '' : page,
+    })),
+    hidden: hidden > 0 ? [`${count(hidden, 'check')} passed (-v lists them)`] : [],
+    plan: plan ? planLines(plan) : [],
+    notes: [
+      ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
+      ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
     ],
-    [columns(containerColumns, containers.map(containerRow).map(printableRow), style)],
-    [
-      ...(rows.length > 0 ? [columns(checkColumns, rows, style)] : []),
-      ...folded(checks, shown).map((line) => paragraph(line, style)),
-    ],
-    plan ? ['A sweep would now:', ...planLines(plan).map((line) => item(printable(line), style))] : [],
-    explanationNotes(explained).map((note) => paragraph(printable(note), style, 'yellow')),
-  ];
-  return `${sections
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  };
 }
 
-const looks: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow'> = {
+const containerColumns: readonly Column[] = [
+  { title: 'CONTAINER' },
+  { title: 'ROLE' },
+  { title: 'STATE', worth: 2, isProse: true },
+  { title: 'EVIDENCE', worth: 1, isProse: true },
+];
+const checkColumns: readonly Column[] = [
+  { title: 'CHECK' },
+  { title: 'RESULT', worth: 2, isProse: true },
+  { title: 'SEE', worth: 1 },
+];
+const planTitle = 'A sweep would now:';
+
+/** The explanation for people: the answer first, then how it came about. */
+export function renderExplanation(explained: PodExplanation, style: Style, shown: Shown): string {
+  const { answer, about, containers, checks, hidden, plan, notes } = viewOf(explained, shown);
+  const checkRows = checks.map(({ kind, passed, result, page }) => [
+    kind,
+    { look: passed ? ('green' as const) : ('red' as const), text: printable(result) },
+    page,
+  ]);
+  const containerRows = containers.map((row) => row.map((cell) => printable(cell)));
+  const sections = [
+    [
+      paragraph(printable(answer), style, colours[explained.verdict.kind]),
+      paragraph(printable(about), style),
+    ],
+    [columns(containerColumns, containerRows, style)],
+    [
+      ...(checkRows.length > 0 ? [columns(checkColumns, checkRows, style)] : []),
+      ...hidden.map((line) => paragraph(line, style)),
+    ],
+    explained.plan ? [planTitle, ...plan.map((line) => item(printable(line), style))] : [],
+    notes.map((note) => paragraph(printable(note), style, 'yellow')),
+  ];
+  const parts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${parts.join('\n\n')}\n`;
+}
+
+const colours: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow'> = {
   Candidate: 'red',
   NeverStarted: 'red',
   NotStartedAgain: 'red',
@@ -57,18 +97,70 @@ const looks: Record<PodExplanation['verdict']['kind'], 'red' | 'green' | 'yellow
   Undecided: 'yellow',
 };
 
-function printableRow(row: readonly string[]): readonly string[] {
-  return row.map((cell) => printable(cell));
+/** The explanation for a page or an issue. */
+export function explanationMarkdown(explained: PodExplanation, shown: Shown): string {
+  const { answer, about, containers, checks, hidden, plan, notes } = viewOf(explained, shown);
+  const checkRows = checks.map(({ kind, result, page }) => [kind, result, page]);
+  return markdownParts(
+    escaped(answer),
+    escaped(about),
+    markdownRows(titles(containerColumns), containers),
+    checkRows.length > 0 ? markdownRows(titles(checkColumns), checkRows) : '',
+    markdownList(hidden),
+    explained.plan ? `${planTitle}\n\n${markdownList(plan)}` : '',
+    markdownList(notes),
+  );
 }
 
-export function explanationNotes({ remarks, warnings }: PodExplanation): readonly string[] {
-  return [
-    ...remarks.map((remark) => `remark: ${describeRemark(remark)}`),
-    ...warnings.map((warning) => `warning: ${describeWarning(warning)}`),
-  ];
+function titles(of: readonly Column[]): readonly string[] {
+  return of.map(({ title }) => title);
 }
 
-export function aboutThePod({ pod }: PodExplanation): string {
+/** The answer in one sentence: what is wrong with the pod, and what a sweep would do about it. */
+function answer(explained: PodExplanation): string {
+  const { pod, verdict, asOf, plan } = explained;
+  const name = `${pod.namespace}/${pod.name}`;
+  switch (verdict.kind) {
+    case 'Candidate':
+      return `${name} ${stuck(verdict, asOf)} on ${sidecarsOf(explained)}: ${would(plan)}`;
+    case 'NeverStarted':
+      return `${name} ${stuck(verdict, asOf)} on a sidecar that never started; see ${pageOf(verdict.kind)}`;
+    case 'NotStartedAgain':
+      return `${name} ${stuck(verdict, asOf)} on a sidecar that ended and cannot start again; see ${pageOf(verdict.kind)}`;
+    case 'Hanging':
+      return `${name} has hung for ${elapsed(verdict.since, asOf)}: ${describeHang(verdict.hang)}; see ${verdict.page}`;
+    case 'Excluded':
+      return `${name} is left alone: ${verdict.because.map(describeExclusion).join('; ')}`;
+    case 'Undecided':
+      return `${name} cannot be judged: ${verdict.problem}; see ${pageOf(verdict.kind)}`;
+  }
+}
+
+function stuck({ mainsEndedAt }: { readonly mainsEndedAt: string }, asOf: string | undefined): string {
+  return `has been stuck for ${elapsed(mainsEndedAt, asOf)}`;
+}
+
+function sidecarsOf({ containers }: PodExplanation): string {
+  const names = containers.flatMap(({ role, name }) => (role === 'Sidecar' ? name : []));
+  const [first = '', ...others] = names;
+  return names.length > 3 ? `${first} and ${others.length} other sidecars` : names.join(', ');
+}
+
+/** What a sweep would begin with. */
+function would(plan: ExplainedPlan | undefined): string {
+  if (!plan) return 'a sweep would act on it';
+  const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
+  const first = steps.find(isCleared);
+  if (first) {
+    const condition = first.clearance === 'Follower' ? `, but ${afterAnother}` : '';
+    return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}${condition}`;
+  }
+  if (steps.length > 0) return 'a sweep would hold it, because finished work would run again or fail';
+  const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
+  return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;
+}
+
+function aboutThePod({ pod }: PodExplanation): string {
   const { phase, restartPolicy, owner, node } = pod;
   const parts = [
     `phase ${phase}`,
@@ -79,15 +171,7 @@ export function aboutThePod({ pod }: PodExplanation): string {
   return parts.join(', ');
 }
 
-const containerColumns: readonly Column[] = [
-  { title: 'CONTAINER' },
-  { title: 'ROLE' },
-  { title: 'STATE', worth: 2, isProse: true },
-  { title: 'EVIDENCE', worth: 1, isProse: true },
-];
-export const containerHead = containerColumns.map(({ title }) => title);
-
-export function containerRow(container: ContainerExplanation): readonly string[] {
+function containerRow(container: ContainerExplanation): readonly string[] {
   const { name } = container;
   switch (container.role) {
     case 'Main':
@@ -132,7 +216,7 @@ function describeStatements(
 }
 
 /** The steps in order, each with how long the sweep waits before it takes the next. */
-export function planLines({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
+function planLines({ targets, lastResort, unfit, expected }: ExplainedPlan): readonly string[] {
   return [
     ...targets.flatMap(({ container, steps, skipped }) => [
       ...steps.map((step, index) => `${container}: ${index + 1}. ${describePlannedStep(step)}`),
@@ -142,31 +226,4 @@ export function planLines({ targets, lastResort, unfit, expected }: ExplainedPla
     ...unfit.map(({ container, step }) => `${container}: not tried: ${step}`),
     ...expected.map((each) => `expected: ${each}`),
   ];
-}
-
-const checkColumns: readonly Column[] = [
-  { title: 'CHECK' },
-  { title: 'RESULT', worth: 2, isProse: true },
-  { title: 'SEE', worth: 1 },
-];
-export const checkHead = checkColumns.map(({ title }) => title);
-
-/** Those that decided, or all. */
-export function shownChecks(checks: readonly Check[], { verbose }: Shown): readonly Check[] {
-  return checks.filter(({ passed }) => verbose || !passed);
-}
-
-/** How many are not shown. */
-export function folded(checks: readonly Check[], shown: Shown): readonly string[] {
-  const passed = checks.length - shownChecks(checks, shown).length;
-  return passed > 0 ? [`${count(passed, 'check')} passed (-v lists them)`] : [];
-}
-
-export function checkRow({
-  kind,
-  passed,
-  found,
-  page,
-}: Check): readonly [kind: string, result: string, page: string] {
-  return passed ? [kind, 'passed', ''] : [kind, found.map(describeExclusion).join('; '), page];
 }

@@ -273,3 +273,22 @@ describe('the namespace of a stuck pod', () => {
     expect(await kindsOf({ kind: 'Gone' })).toEqual(['Candidate', 'Candidate']);
   });
 });
+
+describe('all about a pod', () => {
+  it('is read even if its verdict needs none of it', async () => {
+    const { gatherer, asked, namespacesAsked } = gathering();
+    await gatherer.readAllAbout(unexplained('work', { deleting: true }));
+    expect([asked.toSorted(), namespacesAsked]).toEqual([['job demo/work', 'node node1'], ['demo']]);
+    expect(gatherer.facts.platforms).toEqual(new Map([['node1', 'linux/amd64']]));
+  });
+
+  it('is known to be unread after a stop', async () => {
+    const interrupted = {
+      kind: 'Unreadable',
+      problem: { kind: 'Interrupted', message: 'stopped' },
+    } as const;
+    const { gatherer } = gathering({ namespace: interrupted });
+    await gatherer.readAllAbout(podView({ owner: undefined, node: undefined }));
+    expect(gatherer.facts.namespaces).toEqual(new Map([['demo', interrupted]]));
+  });
+});

@@ -4,7 +4,7 @@ import { catalogue } from '../../../src/policy/catalogue.ts';
 import { accessMarkdown } from '../../../src/report/access/markdown.ts';
 import { adviceMarkdown, adviseOwner, reportAdvice } from '../../../src/report/advise.ts';
 import { reportExplanation } from '../../../src/report/explain/explanation.ts';
-import { explanationMarkdown } from '../../../src/report/explain/markdown.ts';
+import { explanationMarkdown } from '../../../src/report/explain/text.ts';
 import { LookFold } from '../../../src/report/look-fold.ts';
 import { escaped, markdownRows } from '../../../src/report/markdown.ts';
 import { profilesMarkdown } from '../../../src/report/profiles/markdown.ts';

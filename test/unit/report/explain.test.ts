@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/judge/judge.ts';
+import type { ContainerState, PodView } from '../../../src/model/pod.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
+import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
+import { explainPlan } from '../../../src/report/explain/plan.ts';
+import { renderExplanation } from '../../../src/report/explain/text.ts';
+import { plannedTarget, podPlan, step, steps } from '../../builders/plan.ts';
+import { planOf } from '../../builders/planned.ts';
+import {
+  container,
+  exited,
+  exitedAtUnknownTime,
+  minute,
+  nativeSidecar,
+  now,
+  podView,
+  running,
+  waiting,
+} from '../../builders/pod-view.ts';
+import { noFacts, policy } from '../../builders/policy.ts';
+import { plain } from '../../builders/style.ts';
+
+const cluster = { context: 'kind', server: 'https://127.0.0.1:6443' };
+
+/** The paragraphs of the explanation of a pod, in lines. */
+function paragraphsOf(pod: PodView, verbose = false, plan?: PodPlan): readonly (readonly string[])[] {
+  const explanation = explain(pod, policy(), now, noFacts);
+  const report = reportExplanation(explanation, {
+    cluster,
+    asOf: now,
+    warnings: [],
+    plan,
+    policy: policy(),
+  });
+  const text = renderExplanation(report, plain, { verbose });
+  return text.split('\n\n').map((paragraph) => paragraph.split('\n'));
+}
+
+describe('the explanation of a pod', () => {
+  const containers = [container('main', exited(0)), container('sidecar', running)];
+  const [about, table, checks] = paragraphsOf(
+    podView({
+      containers,
+      nativeSidecars: [nativeSidecar('mesh', { image: 'm' })],
+      ephemeralContainers: ['debugger-x'],
+    }),
+  );
+
+  it('begins with the verdict', () => {
+    expect(about?.[0]).toBe('demo/work-x2k9p has been stuck for 1h on sidecar: a sweep would act on it');
+    expect(about?.[1]).toMatch(/^phase Running, restartPolicy Never, owned by Job work, on node node1$/);
+  });
+
+  it('has a row for each container', () => {
+    expect(table?.[0]).toMatch(/^CONTAINER +ROLE +STATE +EVIDENCE$/);
+    expect(table?.[1]).toMatch(/^main +main +exited 0 1h ago +\S.*$/);
+    expect(table?.[2]).toMatch(/^sidecar +sidecar +running for 2h +sidecar-sweeper\.dev\/sidecars$/);
+    expect(table?.[3]).toMatch(/^mesh +native sidecar +an init container .*$/);
+    expect(table?.[4]).toMatch(/^debugger-x +ephemeral +neither .*: it does not keep the pod running$/);
+  });
+
+  it('has a row for each check that did not pass, with its page, and counts the others', () => {
+    expect(checks).toEqual([expect.stringMatching(/^\d\d checks passed \(-v lists them\)$/), '']);
+    const [, , deleted] = paragraphsOf(podView({ deleting: true }));
+    expect(deleted?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
+    expect(deleted?.slice(1, -1)).toEqual([
+      expect.stringMatching(/^BeingDeleted +it is being deleted +docs\/reasons\/BeingDeleted\.md$/),
+      expect.stringMatching(/^\d\d checks passed/),
+    ]);
+  });
+
+  const answerOf = (pod: PodView) => paragraphsOf(pod, false, planOf(pod))[0]?.[0];
+
+  it('says what a sweep would begin with, and of a step that only follows others that it may not be taken', () => {
+    expect(answerOf(podView({ containers }))).toMatch(/ on sidecar: a sweep would signal TERM$/);
+    const task = podView({ containers, owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
+    expect(answerOf(task)).toMatch(
+      / on sidecar: a sweep would signal TERM, but only after another pod that is started alike ended with 0$/,
+    );
+  });
+
+  it('begins with what does not carry the others', () => {
+    const members = [
+      container('main', exited(0)),
+      container('istio-proxy', running, { image: 'istio/proxyv2' }),
+      container('vault-agent', running, { image: 'hashicorp/vault' }),
+    ];
+    const pod = podView({ annotations: {}, containers: members });
+    expect(answerOf(pod)).toMatch(/ on istio-proxy, vault-agent: a sweep would signal TERM$/);
+    const steps = paragraphsOf(pod, false, planOf(pod))
+      .flat()
+      .filter((line) => / 1\. /.test(line));
+    expect(steps.map((line) => line.trim().split(':')[0])).toEqual(['vault-agent', 'istio-proxy']);
+  });
+
+  it('has a row for each check with --verbose', () => {
+    const [, , all] = paragraphsOf(podView(), true);
+    expect(all?.[0]).toMatch(/^CHECK +RESULT +SEE$/);
+    expect(all?.slice(1).filter((line) => !/^\w+ +passed$/.test(line))).toEqual(['']);
+  });
+});
+
+const bounds = { maxGrace: 360_000, keepLogs: 0 };
+const twoMinutes = plannedTarget({ steps: [step(15, { grace: 90_000 }), step(9)] });
+
+describe('what is expected of a plan', () => {
+  it('says that a sweep will not wait for all of it, if that is so', () => {
+    const plan = podPlan({ targets: [twoMinutes] });
+    expect(explainPlan(plan, { ...bounds, maxGrace: 119_000 }).expected).toContain(
+      'all steps together may take 2m: a sweep will wait for this pod no longer than 1m59s, and the next one goes on',
+    );
+    expect(explainPlan(plan, { ...bounds, maxGrace: 120_000 }).expected.join()).not.toContain('wait');
+  });
+
+  it('depends on the first steps, because an image may lack what a step needs', () => {
+    const prediction = { exitCode: 0, phase: 'Succeeded', job: 'Completes' } as const;
+    const said = 'exit code 0, pod Succeeded, its Job counts a success';
+    const one = plannedTarget({ steps: [step(15, { exitCode: 0, clearance: 'Free' })] });
+    const [expected] = explainPlan(podPlan({ targets: [one], prediction }), bounds).expected;
+    expect(expected).toBe(`if the first step works, ${said}`);
+    const [ofTwo] = explainPlan(podPlan({ targets: [one, one], prediction }), bounds).expected;
+    expect(ofTwo).toBe(`if the first step for each sidecar works, ${said}`);
+    const held = plannedTarget({ steps: [step(15, { clearance: 'KnownUnclean' })] });
+    const up = { phase: 'Running', job: 'StaysActive' } as const;
+    const [nothing] = explainPlan(podPlan({ targets: [held], prediction: up }), bounds).expected;
+    expect(nothing).toBe('exit code unknown, pod Running, its Job stays active');
+  });
+
+  it('says what is kept of a log that a swap takes', () => {
+    const kept = 'before a swap, the report keeps the last 5 lines of its log';
+    const expectedOf = (plan = podPlan(), keepLogs = 5) =>
+      explainPlan(plan, { ...bounds, keepLogs }).expected;
+    expect(expectedOf(podPlan({ swap: steps.ImageSwap }))).toContain(kept);
+    expect(expectedOf(podPlan({ lastResort: [steps.ImageSwap] }))).toContain(kept);
+    expect(expectedOf(podPlan({ swap: steps.ImageSwap }), 0)).not.toContain(kept);
+    expect(expectedOf()).not.toContain(kept);
+  });
+});
+
+it.each<readonly [state: ContainerState, words: string]>([
+  [running, 'running for 2h'],
+  [{ kind: 'Running', startedAt: undefined }, 'running'],
+  [waiting('ImagePullBackOff'), 'waiting (ImagePullBackOff)'],
+  [exited(0), 'exited 0 1h ago'],
+  [exited(3), 'exited 3 (Error) 1h ago'],
+  [{ ...exited(3), reason: '' }, 'exited 3 1h ago'],
+  [exitedAtUnknownTime(), 'exited 0, time unknown'],
+  // The clocks of a node and of the API server may differ.
+  [{ kind: 'Running', startedAt: now + minute }, 'running, time in the future'],
+  [{ kind: 'Unreported' }, 'unknown'],
+])('%j: %s', (state, words) => {
+  expect(describeState(state, now)).toBe(words);
+});
+
+it('without the server’s time, no age is shown', () => {
+  expect(describeState(running, undefined)).toBe('running');
+  expect(describeState(exited(3), undefined)).toBe('exited 3 (Error), time unknown');
+});
