@@ -2,7 +2,7 @@ import type { Millis } from './duration.ts';
 import type { Emit } from './events.ts';
 import { createGatherer } from './gather/gather.ts';
 import type { JobReader } from './gather/jobs.ts';
-import { createNamespaceReader, narrowed, selectNamespaces, tellMissing } from './gather/namespaces.ts';
+import { createNamespaceReader, narrowed, reportMissing, selectNamespaces } from './gather/namespaces.ts';
 import { createNodeReader } from './gather/nodes.ts';
 import { takeShard } from './judge/shard.ts';
 import type { Facts } from './model/facts.ts';
@@ -32,8 +32,8 @@ export interface Looked {
   readonly ours: number;
 }
 
-/** So many pods wait for what is to be read besides them, about 5 KB each, before it is read. Few clusters ever have as many. */
-const mostWaiting = 500;
+/** Batch size before facts are fetched: at most this many pods, of about 5 KB each, wait for them. */
+const batchSize = 500;
 
 /** Looks, and keeps the pods that are stuck. */
 export async function lookForCandidates(
@@ -98,14 +98,14 @@ export async function look(options: LookOptions): Promise<Looked> {
           const verdict = gatherer.judge(pod, asOf);
           if (verdict) hear(verdict);
         }
-        if (gatherer.waiting >= mostWaiting) await judgeWaiting();
+        if (gatherer.waiting >= batchSize) await judgeWaiting();
         break;
       }
     }
   }
   // Only now, so that no request holds up the list, and those for many of a kind are made together.
   await judgeWaiting();
-  if (!stop.aborted) await tellMissing([...unseen], { cluster, slots, emit, stop });
+  if (!stop.aborted) await reportMissing([...unseen], { cluster, slots, emit, stop });
   return { facts, asOf, listed, ours };
 }
 

@@ -1,10 +1,8 @@
 import type { Millis } from './duration.ts';
 import type { Emit } from './events.ts';
 import { describeFault, faultOf } from './fault.ts';
-import { gatherJobFacts } from './gather/job-facts.ts';
-import type { JobReader } from './gather/jobs.ts';
-import { createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
-import { askForSwaps } from './gather/swap-admission.ts';
+import { gatherJobFacts, type JobReader } from './gather/jobs.ts';
+import { askForSwaps, createPermissionAsker, gatherPermissions } from './gather/permissions.ts';
 import type { Facts } from './model/facts.ts';
 import type { Candidate } from './model/verdict.ts';
 import { draftPod, type PodDraft } from './plan/draft.ts';

@@ -3,8 +3,8 @@ import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
 import type { Emit } from './events.ts';
 import { faultless } from './faultless.ts';
-import { identify } from './gather/identity.ts';
 import { createJobReader, type JobReader } from './gather/jobs.ts';
+import { identify } from './gather/namespaces.ts';
 import { type Looked, lookForCandidates } from './look.ts';
 import type { Facts } from './model/facts.ts';
 import type { RunInfo } from './model/scope.ts';
@@ -120,8 +120,8 @@ async function drawUp(
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
   const identity = identify(cluster);
-  const { overheard } = identity;
-  const looked = await lookForCandidates({ policy, cluster: overheard, emit, slots, jobs, self, stop });
+  const { observed } = identity;
+  const looked = await lookForCandidates({ policy, cluster: observed, emit, slots, jobs, self, stop });
   const { candidates, facts, asOf, listed, ours } = looked;
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;

@@ -37,7 +37,7 @@ export interface Gatherer {
   readAllAbout(pod: PodView): Promise<void>;
 }
 
-/** A pod that waits: for its Job, or with a verdict that its node or its namespace could change. */
+/** A pod that waits for its Job, or whose verdict its node or its namespace could change. */
 type Waiting =
   | { readonly kind: 'ForJob'; readonly pod: PodView; readonly owner: Owner }
   | { readonly kind: 'Judged'; readonly verdict: Verdict; readonly node: string | undefined };

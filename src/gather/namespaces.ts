@@ -4,7 +4,7 @@ import type { NamespaceReading } from '../model/facts.ts';
 import type { Problem } from '../model/observation.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Cluster, Slots } from '../ports.ts';
-import { createNamedReader, type ReadNamed } from './named-reader.ts';
+import { createNamedReader, type ReadNamed } from './by-list.ts';
 
 export interface NamespaceReader {
   readonly readAll: ReadNamed<NamespaceReading>;
@@ -12,22 +12,22 @@ export interface NamespaceReader {
 
 type Namespaces = Pick<Cluster, 'readNamespace' | 'listNamespaces'>;
 
-/** Each that cannot be read is told of: its pods are left alone, so the sweep is not done. */
+/** Reports each namespace that cannot be read: its pods are left alone, so the sweep is incomplete. */
 export function createNamespaceReader(cluster: Namespaces, emit: Emit): NamespaceReader {
   const readAll = createNamedReader<NamespaceReading>({
     list: (token, abort) => cluster.listNamespaces(undefined, token, abort),
     async read(name, abort) {
       const reading = await cluster.readNamespace(name, abort);
-      const isTold = reading.kind === 'Unreadable' && reading.problem.kind !== 'Interrupted';
-      if (isTold) tell(name, reading.problem, emit);
+      const isUnread = reading.kind === 'Unreadable' && reading.problem.kind !== 'Interrupted';
+      if (isUnread) reportUnread(name, reading.problem, emit);
       return reading;
     },
   });
   return { readAll };
 }
 
-/** Tells of the namespaces that are named and do not exist. Whoever may not read them is told nothing. */
-export async function tellMissing(
+/** Reports the namespaces that are named and do not exist; skipped without `get namespaces`. */
+export async function reportMissing(
   names: readonly string[],
   { cluster, slots, emit, stop }: { cluster: Namespaces; slots: Slots; emit: Emit; stop: AbortSignal },
 ): Promise<void> {
@@ -35,12 +35,12 @@ export async function tellMissing(
     names.map(async (name) => {
       const { kind } = await slots(() => cluster.readNamespace(name, stop));
       if (kind === 'Gone')
-        tell(name, { kind: 'NotFound', message: `namespace ${name} does not exist` }, emit);
+        reportUnread(name, { kind: 'NotFound', message: `namespace ${name} does not exist` }, emit);
     }),
   );
 }
 
-function tell(namespace: string, problem: Problem, emit: Emit): void {
+function reportUnread(namespace: string, problem: Problem, emit: Emit): void {
   emit({ kind: 'ReadFailed', namespace, problem, what: 'Namespace' });
 }
 
@@ -82,4 +82,44 @@ function inThese(scope: Scope, selected: ReadonlySet<string>): Scope | undefined
   const names = [...selected].filter((name) => isNamed(name) && !excludeNamespaces.includes(name));
   if (names.length === 0) return undefined;
   return names.length > mostLists ? scope : { ...scope, namespaces: names };
+}
+
+/**
+ * Every cluster has this namespace for good, so its uid is the cluster's. OpenTelemetry identifies clusters by it, too:
+ * https://opentelemetry.io/docs/specs/semconv/registry/attributes/k8s/#k8s-cluster-uid.
+ */
+const systemNamespace = 'kube-system';
+
+/** Which cluster it is. Its address does not show that: many clusters have the same one for the API server's Service. */
+export interface Identity<C extends Namespaces> {
+  /** The cluster; if a sweep reads the namespace through it, that read is enough. */
+  readonly observed: C;
+  /** Undefined if it may not be read, which is not a failure. */
+  uid(slots: Slots, abort: AbortSignal): Promise<string | undefined>;
+}
+
+export function identify<C extends Namespaces>(cluster: C): Identity<C> {
+  let uid: string | undefined;
+  const observe = (name: string, reading: NamespaceReading) => {
+    if (name === systemNamespace && reading.kind === 'Present') uid = reading.uid;
+    return reading;
+  };
+  return {
+    observed: {
+      ...cluster,
+      async readNamespace(name, abort) {
+        return observe(name, await cluster.readNamespace(name, abort));
+      },
+      async listNamespaces(selector, token, abort) {
+        const page = await cluster.listNamespaces(selector, token, abort);
+        if (page.kind === 'Page') for (const { name, reading } of page.items) observe(name, reading);
+        return page;
+      },
+    },
+    async uid(slots, abort) {
+      if (uid === undefined)
+        observe(systemNamespace, await slots(() => cluster.readNamespace(systemNamespace, abort)));
+      return uid;
+    },
+  };
 }

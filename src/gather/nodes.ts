@@ -2,11 +2,10 @@ import type { Emit } from '../events.ts';
 import { needs, withGrant } from '../methods/permissions.ts';
 import type { NodeReading } from '../model/facts.ts';
 import type { Cluster } from '../ports.ts';
-import { createNamedReader, type ReadNamed } from './named-reader.ts';
+import { createNamedReader, type ReadNamed } from './by-list.ts';
 
 /** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */
 export interface NodeReader {
-  read(name: string, abort: AbortSignal): Promise<NodeReading>;
   readonly readAll: ReadNamed<NodeReading>;
 }
 
@@ -26,5 +25,5 @@ export function createNodeReader(cluster: Pick<Cluster, 'readNode' | 'listNodes'
   }
 
   const readAll = createNamedReader({ list: (token, abort) => cluster.listNodes(token, abort), read });
-  return { read, readAll };
+  return { readAll };
 }

@@ -1,4 +1,7 @@
+import { newImageOf } from '../methods/index.ts';
 import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
+import type { PodDraft } from '../plan/draft.ts';
+import { type SwapAdmission, swapIn } from '../plan/plan.ts';
 import type { Access, Cluster, Permission, Slots } from '../ports.ts';
 import { inTurns } from '../turns.ts';
 
@@ -48,4 +51,35 @@ export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermi
 
 function keyOf({ rules, namespace }: Wanted): string {
   return JSON.stringify([namespace, rules]);
+}
+
+interface SwapOptions {
+  readonly cluster: Pick<Cluster, 'swapImages'>;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Sends every swap as a dry run: pod security looks again at a pod whose image changes, and policies and webhooks may refuse or
+ * rewrite it. Nothing is changed. What a request without an answer leaves open, the swap itself shows.
+ */
+export async function askForSwaps(
+  drafts: readonly PodDraft[],
+  permissions: Permissions,
+  { cluster, slots, stop }: SwapOptions,
+): Promise<SwapAdmission> {
+  const refused = new Map<string, string>();
+  const images = new Map<string, Readonly<Record<string, string>>>();
+  const ask = async (draft: PodDraft): Promise<void> => {
+    const { pod } = draft.candidate;
+    const swap = swapIn(draft, permissions);
+    const image = swap && newImageOf(swap);
+    if (image === undefined) return;
+    const swaps = draft.swappable.map((container) => ({ container, image }));
+    const result = await slots(() => cluster.swapImages(pod.ref, swaps, { dryRun: true }, stop));
+    if (result.kind === 'Refused' || result.kind === 'Rejected') refused.set(pod.ref.uid, result.message);
+    if (result.kind === 'Written' && result.images) images.set(pod.ref.uid, result.images);
+  };
+  await Promise.all(drafts.map(ask));
+  return { refused, images };
 }

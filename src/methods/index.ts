@@ -37,7 +37,6 @@ export type Step = ReturnType<AnyMethod['toSteps']>[number];
 export const stepSpec = z
   .union(methods.map(({ written }) => written))
   .describe('a way to end a sidecar, and what is known of it; docs/methods.md explains each');
-export type StepInput = z.input<typeof stepSpec>;
 /** What an annotation may ask for. */
 export const stepList = z.array(stepSpec).min(1).max(16);
 

@@ -48,7 +48,7 @@ for (const [name, part] of [...model, parts, { stepSpec, sign, profile, rule, us
 }
 
 /** The schema of what is written, or of what is read: there, what has a default may be missing. */
-export function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
+function toSchema(name: string, title: string, schema: z.ZodType, io: 'input' | 'output'): object {
   return {
     $id: idOf(name),
     title,

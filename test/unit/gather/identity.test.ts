@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identify } from '../../../src/gather/identity.ts';
+import { identify } from '../../../src/gather/namespaces.ts';
 import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/ports.ts';
 import { createSlots } from '../../../src/slots.ts';
@@ -33,19 +33,19 @@ function clusterWhere(system: NamespaceReading) {
 }
 
 it('a cluster has the uid of its namespace kube-system', async () => {
-  const { uid, overheard, asked } = clusterWhere(present('5f2c'));
-  await overheard.readNamespace('demo', signal);
+  const { uid, observed, asked } = clusterWhere(present('5f2c'));
+  await observed.readNamespace('demo', signal);
   expect(await uid(slots, signal)).toBe('5f2c');
   expect(asked).toEqual(['demo', 'kube-system']);
 });
 
 it('what is listed or read anyway is not read again', async () => {
   const listed = clusterWhere(present('5f2c'));
-  await listed.overheard.listNamespaces(undefined, undefined, signal);
+  await listed.observed.listNamespaces(undefined, undefined, signal);
   expect(await listed.uid(slots, signal)).toBe('5f2c');
   expect(listed.asked).toEqual(['list']);
   const read = clusterWhere(present('5f2c'));
-  await read.overheard.readNamespace('kube-system', signal);
+  await read.observed.readNamespace('kube-system', signal);
   expect(await read.uid(slots, signal)).toBe('5f2c');
   expect(read.asked).toEqual(['kube-system']);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatherJobFacts } from '../../../src/gather/job-facts.ts';
+import { gatherJobFacts } from '../../../src/gather/jobs.ts';
 import { jobKey, type Owner, type PodView } from '../../../src/model/pod.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import type { JobReading } from '../../../src/ports.ts';

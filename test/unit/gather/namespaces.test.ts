@@ -3,8 +3,8 @@ import type { SweepEvent } from '../../../src/events.ts';
 import {
   createNamespaceReader,
   narrowed,
+  reportMissing,
   selectNamespaces,
-  tellMissing,
 } from '../../../src/gather/namespaces.ts';
 import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/ports.ts';
@@ -65,7 +65,7 @@ describe('namespaces are read', () => {
 
 it('a namespace that does not exist is told of, and nothing if that may not be known', async () => {
   const { cluster, heard, emit } = clusterOf({ demo: present, secret: forbidden });
-  await tellMissing(['demo', 'secret', 'nope'], { cluster, slots, emit, stop: signal });
+  await reportMissing(['demo', 'secret', 'nope'], { cluster, slots, emit, stop: signal });
   expect(heard).toMatchObject([{ namespace: 'nope', problem: { message: 'namespace nope does not exist' } }]);
 });
 

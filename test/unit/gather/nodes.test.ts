@@ -24,7 +24,8 @@ function reader(reading: NodeReading) {
     },
   });
   const nodes = createNodeReader(cluster, (event) => events.push(event));
-  return { read: (name: string) => nodes.read(name, abort), asked, events };
+  const read = async (name: string) => (await nodes.readAll([name], (work) => work(), abort)).get(name);
+  return { read, asked, events };
 }
 
 function warned(message: string): SweepEvent {

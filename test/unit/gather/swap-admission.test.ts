@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askForSwaps } from '../../../src/gather/swap-admission.ts';
+import { askForSwaps } from '../../../src/gather/permissions.ts';
 import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';

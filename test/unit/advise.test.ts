@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { gatherOrigins } from '../../../src/gather/origins.ts';
-import type { Owner } from '../../../src/model/pod.ts';
-import type { TemplateReading } from '../../../src/ports.ts';
-import { createSlots } from '../../../src/slots.ts';
-import { podView } from '../../builders/pod-view.ts';
-import { stuck, template } from '../../builders/stuck.ts';
+import { gatherOrigins } from '../../src/advise.ts';
+import type { Owner } from '../../src/model/pod.ts';
+import type { TemplateReading } from '../../src/ports.ts';
+import { createSlots } from '../../src/slots.ts';
+import { podView } from '../builders/pod-view.ts';
+import { stuck, template } from '../builders/stuck.ts';
 
 const { signal: stop } = new AbortController();
 const cron: Owner = { group: 'batch', kind: 'CronJob', name: 'report', uid: 'c-1' };
