@@ -22,11 +22,11 @@ export interface Subject {
 export type ExclusionKind = Exclude<Exclusion['kind'], 'NothingEnded'>;
 
 /** Looks for one reason to leave a pod alone; returns every occurrence of it. */
-export type Check<K extends ExclusionKind> = (
+type Check<K extends ExclusionKind> = (
   subject: Subject,
 ) => readonly Extract<Exclusion, { readonly kind: K }>[];
 
-export const tooYoung: Check<'TooYoung'> = (subject) => {
+const tooYoung: Check<'TooYoung'> = (subject) => {
   const age = ageOf(subject);
   const minAge = minAgeOf(subject.pod, subject.policy);
   // `unreadableAnnotation` reports a min-age that cannot be read.
@@ -34,14 +34,14 @@ export const tooYoung: Check<'TooYoung'> = (subject) => {
   return age >= minAge ? [] : [{ kind: 'TooYoung', ageMs: age }];
 };
 
-export const ageUnknown: Check<'AgeUnknown'> = (subject) => {
+const ageUnknown: Check<'AgeUnknown'> = (subject) => {
   const { mains } = subject;
   const haveEnded = mains.length > 0 && mains.every(({ container }) => container.state.kind === 'Terminated');
   return haveEnded && ageOf(subject) === undefined ? [{ kind: 'AgeUnknown' }] : [];
 };
 
 /** The policy's min-age does not replace one that cannot be read: it may be too short for the pod. */
-export const unreadableAnnotation: Check<'UnreadableAnnotation'> = ({ pod, policy }) =>
+const unreadableAnnotation: Check<'UnreadableAnnotation'> = ({ pod, policy }) =>
   minAgeOf(pod, policy) === undefined
     ? [
         {
@@ -66,19 +66,19 @@ export function minAgeOf(pod: PodView, policy: Pick<Policy, 'minAge'>): Millis |
 
 const systemNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
 
-export const ownPod: Check<'OwnPod'> = ({ pod, facts }) => {
+const ownPod: Check<'OwnPod'> = ({ pod, facts }) => {
   const { self } = facts;
   const isOwn = self?.namespace === pod.ref.namespace && self.name === pod.ref.name;
   return isOwn ? [{ kind: 'OwnPod' }] : [];
 };
 
-export const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
+const systemNamespace: Check<'SystemNamespace'> = ({ pod, policy }) => {
   const { namespace } = pod.ref;
   const isNamed = policy.scope.namespaces.includes(namespace);
   return systemNamespaces.includes(namespace) && !isNamed ? [{ kind: 'SystemNamespace' }] : [];
 };
 
-export const optedOut: Check<'OptedOut'> = ({ pod }) =>
+const optedOut: Check<'OptedOut'> = ({ pod }) =>
   optsOut(pod.annotations) ? [{ kind: 'OptedOut', key: ownKeys.skip }] : [];
 
 /** Whether the owner of a pod or a namespace wants the sweeper to leave it alone: any value that does not say no opts out. */
@@ -88,13 +88,13 @@ export function optsOut(annotations: Readonly<Record<string, string>>): boolean 
 }
 
 /** The API server has only a mirror of a static pod: deleting or patching it does not affect containers. */
-export const staticPod: Check<'StaticPod'> = ({ pod }) => {
+const staticPod: Check<'StaticPod'> = ({ pod }) => {
   const isMirror = annotation(pod.annotations, mirrorPodKey) !== undefined;
   return isMirror || pod.owner?.kind === 'Node' ? [{ kind: 'StaticPod' }] : [];
 };
 
 /** A pod that does not say so may run there all the same, by its affinity or because there are no other nodes. */
-export const windows: Check<'Windows'> = ({ pod, facts }) => {
+const windows: Check<'Windows'> = ({ pod, facts }) => {
   const platform = facts.platforms.get(pod.node ?? '') ?? '';
   return pod.os === 'windows' || isWindows(platform) ? [{ kind: 'Windows' }] : [];
 };
@@ -104,29 +104,29 @@ export function isWindows(platform: string): boolean {
   return platform.startsWith('windows/');
 }
 
-export const noMain: Check<'NoMain'> = ({ mains }) => (mains.length === 0 ? [{ kind: 'NoMain' }] : []);
+const noMain: Check<'NoMain'> = ({ mains }) => (mains.length === 0 ? [{ kind: 'NoMain' }] : []);
 
-export const mainRunning: Check<'MainRunning'> = ({ mains }) =>
+const mainRunning: Check<'MainRunning'> = ({ mains }) =>
   mains.flatMap(({ container: { name, state } }) =>
     state.kind === 'Running' ? [{ kind: 'MainRunning' as const, container: name }] : [],
   );
 
 /** A main that is waiting still has work to do: it has not started, or is between two runs. */
-export const mainWaiting: Check<'MainWaiting'> = ({ mains }) =>
+const mainWaiting: Check<'MainWaiting'> = ({ mains }) =>
   mains.flatMap(({ container: { name, state } }) => {
     if (state.kind !== 'Waiting' && state.kind !== 'Unreported') return [];
     const reason = state.kind === 'Waiting' ? state.reason : noStatus;
     return [{ kind: 'MainWaiting' as const, container: name, reason }];
   });
 
-export const mainWillRestart: Check<'MainWillRestart'> = ({ mains, pod }) =>
+const mainWillRestart: Check<'MainWillRestart'> = ({ mains, pod }) =>
   mains.flatMap(({ container }) => {
     const { name, state } = container;
     if (state.kind !== 'Terminated' || !willRestart(container, pod.restartPolicy, state.exitCode)) return [];
     return [{ kind: 'MainWillRestart' as const, container: name, exitCode: state.exitCode }];
   });
 
-export const namespaceNotSelected: Check<'NamespaceNotSelected'> = ({ pod, policy, facts }) => {
+const namespaceNotSelected: Check<'NamespaceNotSelected'> = ({ pod, policy, facts }) => {
   const { namespace } = pod.ref;
   const isExcluded = policy.scope.excludeNamespaces?.includes(namespace) ?? false;
   const isSelected = facts.selectedNamespaces?.has(namespace) ?? true;
@@ -136,23 +136,22 @@ export const namespaceNotSelected: Check<'NamespaceNotSelected'> = ({ pod, polic
   ];
 };
 
-export const namespaceOptedOut: Check<'NamespaceOptedOut'> = ({ pod, facts }) => {
+const namespaceOptedOut: Check<'NamespaceOptedOut'> = ({ pod, facts }) => {
   const reading = facts.namespaces.get(pod.ref.namespace);
   const isOptedOut = reading?.kind === 'Present' && optsOut(reading.annotations);
   return isOptedOut ? [{ kind: 'NamespaceOptedOut', key: ownKeys.skip }] : [];
 };
 
 /** A failed request must not sweep a namespace that has opted out. */
-export const namespaceUnreadable: Check<'NamespaceUnreadable'> = ({ pod, facts }) => {
+const namespaceUnreadable: Check<'NamespaceUnreadable'> = ({ pod, facts }) => {
   const reading = facts.namespaces.get(pod.ref.namespace);
   if (reading?.kind !== 'Unreadable') return [];
   return [{ kind: 'NamespaceUnreadable', problem: reading.problem.message }];
 };
 
-export const beingDeleted: Check<'BeingDeleted'> = ({ pod }) =>
-  pod.deleting ? [{ kind: 'BeingDeleted' }] : [];
+const beingDeleted: Check<'BeingDeleted'> = ({ pod }) => (pod.deleting ? [{ kind: 'BeingDeleted' }] : []);
 
-export const notRunning: Check<'NotRunning'> = ({ pod }) =>
+const notRunning: Check<'NotRunning'> = ({ pod }) =>
   pod.phase === 'Running'
     ? []
     : [{ kind: 'NotRunning', phase: pod.phase, ...(pod.reason !== undefined && { reason: pod.reason }) }];
@@ -162,23 +161,23 @@ export const notRunning: Check<'NotRunning'> = ({ pod }) =>
  * node controller sets Ready to False, but a pod with an ended container is not Ready anyway. Only the Node
  * shows it, or the reason NodeLost, which the node controller sets on a pod when it gives up on the node.
  */
-export const nodeNotReady: Check<'NodeNotReady'> = ({ pod, facts }) => {
+const nodeNotReady: Check<'NodeNotReady'> = ({ pod, facts }) => {
   if (pod.node === undefined) return [];
   const reason = facts.unreadyNodes.get(pod.node) ?? (pod.reason === 'NodeLost' ? pod.reason : undefined);
   return reason === undefined ? [] : [{ kind: 'NodeNotReady', node: pod.node, reason }];
 };
 
-export const noSidecar: Check<'NoSidecar'> = ({ sidecars }) =>
+const noSidecar: Check<'NoSidecar'> = ({ sidecars }) =>
   sidecars.length === 0 ? [{ kind: 'NoSidecar' }] : [];
 
-export const noRunningSidecar: Check<'NoRunningSidecar'> = ({ sidecars }) => {
+const noRunningSidecar: Check<'NoRunningSidecar'> = ({ sidecars }) => {
   if (sidecars.length === 0) return [];
   const oneRuns = sidecars.some(({ container }) => container.state.kind === 'Running');
   return oneRuns ? [] : [{ kind: 'NoRunningSidecar' }];
 };
 
 /** Since Kubernetes 1.35, a restart rule can restart all containers when one of them ends, even a sidecar. */
-export const restartsOthers: Check<'RestartsOthers'> = ({ pod }) =>
+const restartsOthers: Check<'RestartsOthers'> = ({ pod }) =>
   pod.containers.flatMap(({ name, restartRules }) => {
     const rule = restartRules.find(({ action }) => action !== 'Restart');
     return rule ? [{ kind: 'RestartsOthers' as const, container: name, action: rule.action }] : [];

@@ -16,7 +16,7 @@ import type { Profile } from '../policy/profile.ts';
 import { type ExclusionKind, minAgeOf, type Subject } from './checks.ts';
 
 /** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */
-export interface HangCheck {
+interface HangCheck {
   /** What such a pod is left alone for as well. If there is any other reason, that one counts, and nothing is looked for. */
   readonly entails: readonly ExclusionKind[];
   /** What the pod hangs on, if it has done so for at least `minAge`. */
@@ -29,7 +29,7 @@ export interface FoundHang {
 }
 
 /** Since when a container runs, if it has done so for that long; undefined if not, or if the time is missing or in the future. */
-export function runningSince(state: ContainerState, now: Millis, least: Millis): Millis | undefined {
+function runningSince(state: ContainerState, now: Millis, least: Millis): Millis | undefined {
   const since = state.kind === 'Running' ? state.startedAt : undefined;
   return since !== undefined && now - since >= least ? since : undefined;
 }
@@ -41,7 +41,7 @@ const longestWait: Millis = 10 * 60_000;
  * After it was restarted itself, a kubelet 1.35 does not know that a native sidecar has passed its startup probe. While no regular
  * container runs, it takes the pod for one that has not begun, and restarts nothing. (kubernetes/kubernetes#136910, #137146)
  */
-export const mainNotRestarted: HangCheck = {
+const mainNotRestarted: HangCheck = {
   entails: ['MainWillRestart', 'NoSidecar', 'NoRunningSidecar'],
   find({ pod, mains, facts }, now, minAge) {
     const since = allEndedAt(pod);
@@ -78,7 +78,7 @@ function hasPassedProbe({ nativeSidecars }: PodView, now: Millis): boolean {
  * The kubelet sends TERM to native sidecars when the last main has ended, and kills them after the pod's grace period. One that
  * is deaf to TERM holds its pod for all of it, at every run. (buildkite/agent-stack-k8s#862)
  */
-export const nativeSidecarRunsOn: HangCheck = {
+const nativeSidecarRunsOn: HangCheck = {
   entails: ['NoSidecar', 'NoRunningSidecar'],
   find({ pod, facts }, now, minAge) {
     const since = endedForGoodAt(pod);
@@ -109,7 +109,7 @@ function endedForGoodAt({ containers, restartPolicy }: PodView): number | undefi
  * A main that ends the proxy itself, because it needs it no more, is at work. So nothing is told if one of the mains has ended,
  * started after the proxy had ended, or may ask the database proxy to end, or if another proxy still runs.
  */
-export const proxyEndedFirst: HangCheck = {
+const proxyEndedFirst: HangCheck = {
   entails: ['MainRunning', 'NoRunningSidecar'],
   find(subject, now, minAge) {
     const { pod, mains, policy } = subject;
@@ -154,7 +154,7 @@ function runsSinceBefore(state: ContainerView['state'], time: Millis): boolean {
  * was a native sidecar then has to end before anything else starts, and never does.
  * (aws/aws-app-mesh-controller-for-k8s#774, aws/amazon-eks-pod-identity-webhook#208, arangodb/kube-arangodb#1677)
  */
-export const restartPolicyDropped: HangCheck = {
+const restartPolicyDropped: HangCheck = {
   entails: ['NotRunning', 'NoSidecar', 'NoRunningSidecar', 'MainWaiting'],
   find(subject, now, minAge) {
     for (const init of subject.pod.initContainers) {
@@ -196,7 +196,7 @@ const slack: Millis = 60_000;
  * with restartPolicy Never. It is started again, never counts as started, and the mains never start. A probe that is run has an end:
  * the kubelet kills the container once it has failed often enough. (kubernetes/kubernetes#132826, #133072)
  */
-export const startupProbeStopped: HangCheck = {
+const startupProbeStopped: HangCheck = {
   entails: ['NotRunning', 'NoSidecar', 'NoRunningSidecar', 'MainWaiting'],
   find({ pod }, now, minAge) {
     if (pod.restartPolicy !== 'Never') return undefined;

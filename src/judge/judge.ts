@@ -18,7 +18,7 @@ import { assignRoles, evidenceIn } from './roles.ts';
  * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
  * be pulled. A pod in phase Running has started each of its containers once.
  */
-export function isNotStartedAgain({ sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
+function isNotStartedAgain({ sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
   return (
     because.every(({ kind }) => kind === 'NoRunningSidecar') &&
     sidecars.some(({ container }) => waitsForImage(container, policy))

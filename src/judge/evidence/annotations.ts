@@ -35,7 +35,7 @@ export const notNamedAsMain: Source = (pod) =>
  * What a list of mains says about a container that is not on it: nothing if the list names a container that
  * the pod does not have, because that may be a misspelling of this one.
  */
-export function leftByMainList(pod: PodView, key: string): ReturnType<Source> {
+function leftByMainList(pod: PodView, key: string): ReturnType<Source> {
   const mains = new Set(listedUnder(pod.annotations, key));
   const containers = new Set(pod.containers.map(({ name }) => name));
   if (mains.size === 0 || ![...mains].every((main) => containers.has(main))) return () => undefined;

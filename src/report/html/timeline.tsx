@@ -10,7 +10,7 @@ import { Name } from './table.tsx';
 type SidecarReport = Extract<ContainerReport, { readonly role: 'Sidecar' }>;
 
 /** The steps and waits of one sidecar, on the clock of its sweep. */
-export interface Lane {
+interface Lane {
   readonly pod: PodReport;
   readonly sidecar: SidecarReport;
   readonly spans: readonly Span[];
