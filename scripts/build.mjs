@@ -40,9 +40,9 @@ const { metafile } = await build({
   format: 'esm',
   legalComments: 'none',
   define: { __VERSION__: JSON.stringify(version) },
-  // CommonJS dependencies (ws, winston) call require, which ES modules do not have.
+  // CommonJS dependencies (ws, winston, write-file-atomic) use what ES modules do not have.
   banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url), __filename = import.meta.filename;",
   },
   plugins: [slimClientNode],
   logLevel: 'warning',

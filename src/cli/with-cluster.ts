@@ -1,6 +1,5 @@
 import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
-import type { Connection } from '../kube/kubeconfig/connection.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
 import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';
@@ -26,17 +25,9 @@ export async function withCluster<T>(
   surroundings: Surroundings,
   use: Use<T>,
 ): Promise<T> {
+  const { deadline, requestTimeout } = flags;
   const { loadConfig } = await import('../kube/kubeconfig/config.ts');
-  return withConnection(await loadConfig({ ...flags, env: surroundings.env }), flags, surroundings, use);
-}
-
-/** The same with a connection that is known. */
-export async function withConnection<T>(
-  connection: Connection,
-  { deadline, requestTimeout }: Limits,
-  surroundings: Surroundings,
-  use: Use<T>,
-): Promise<T> {
+  const connection = await loadConfig({ ...flags, env: surroundings.env });
   const { openCluster } = await import('../kube/cluster.ts');
   const cluster = await openCluster(connection, requestTimeout, { prompt: promptOn(surroundings) });
   const stop = createStop(deadline, surroundings);

@@ -266,7 +266,7 @@ describe.concurrent('an unusable configuration prints one line and exits 2:', ()
   it('an unknown context', async () => {
     const run = await cluster.run(['--context', 'production']);
     expect(run.exitCode).toBe(2);
-    expect(errorLine(run)).toMatch(/no context "production" in .*; it has emulator/);
+    expect(errorLine(run)).toMatch(/no context "production" with a cluster in .*; it has emulator/);
   });
 
   it.each([

@@ -1,12 +1,9 @@
 import {
   BEHAVIOUR_ANNOTATION,
   type Container,
-  type Emulator,
   type JobManifest,
   type LightBehaviour,
-  type Pod,
 } from '../../kit/emulator/index.ts';
-import { eventually } from '../../kit/replay/stage.ts';
 
 /** A Job whose main container succeeds at once; the image of its sidecar is the same in all of them. */
 export interface OneOfMany {
@@ -33,26 +30,6 @@ export function manifestOf({ namespace, name, sidecar, backoffLimit = 3, start }
     metadata: { name, namespace },
     spec: { backoffLimit, template: { metadata: { annotations }, spec } },
   };
-}
-
-/** Creates that many Jobs, and waits until all main containers have ended. */
-export async function createMany(
-  { world }: Emulator,
-  count: number,
-  job: (number: number) => OneOfMany,
-): Promise<void> {
-  const jobs = Array.from({ length: count }, (_, number) => job(number));
-  for (const one of jobs) world.createJob(manifestOf(one));
-  const namespace = jobs[0]?.namespace;
-  const finished = () => world.store.list<Pod>('pods', namespace).filter(isFinished).length;
-  if ((await eventually(finished, (now) => now >= count)) < count) {
-    throw new Error('some main containers did not end');
-  }
-}
-
-function isFinished({ status }: Pod): boolean {
-  const [main, sidecar] = status.containerStatuses ?? [];
-  return main?.state.terminated !== undefined && sidecar?.state.running !== undefined;
 }
 
 /** A name for a run that looks neither like a UUID nor like a long number. */
