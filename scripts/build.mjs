@@ -25,7 +25,7 @@ const slimClientNode = {
 
 await rm('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { 'sidecar-sweeper': 'src/cli/main.ts', index: 'src/index.ts' },
+  entryPoints: { 'sidecar-sweeper': 'src/main.ts', index: 'src/index.ts' },
   metafile: true,
   outdir: 'dist',
   outExtension: { '.js': '.mjs' },

@@ -9,7 +9,7 @@ import { compile } from 'json-schema-to-typescript';
 import { jsonSchemas } from '../src/report/json-schema.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const contract = 'library/contract.d.ts';
+const contract = 'report/documents.d.ts';
 
 const emitted = await mkdtemp(join(tmpdir(), 'declarations-'));
 const types = join(root, 'dist', 'types');

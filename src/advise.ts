@@ -1,15 +1,16 @@
 import type { Origin, StuckPods } from './advice/cause.ts';
-import type { Emit } from './events.ts';
-import { faultless } from './faultless.ts';
-import { createJobReader } from './gather/jobs.ts';
-import { lookForCandidates } from './look.ts';
+import { faultless } from './facts/catch-faults.ts';
+import { createJobReader } from './facts/jobs.ts';
+import { lookForCandidates } from './facts/look.ts';
 import { jobKey, jobOf, type Owner, type PodView } from './model/pod.ts';
+import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';
-import type { Cluster, Origins, Slots } from './ports.ts';
+import type { Emit } from './plan/sweep-event.ts';
 import { type Advice, adviseOwner, reportAdvice } from './report/advise.ts';
 import { LookFold } from './report/look-fold.ts';
 import type { ScanOptions } from './scan.ts';
-import { createSlots } from './slots.ts';
+import type { Slots } from './util/concurrency.ts';
+import { createSlots } from './util/concurrency.ts';
 
 export interface AdviseOptions extends Omit<ScanOptions, 'cluster'> {
   readonly cluster: Cluster & Origins;

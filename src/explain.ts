@@ -1,22 +1,22 @@
-import { defaults } from './defaults.ts';
-import type { Emit } from './events.ts';
-import { describeFault } from './fault.ts';
-import { createGatherer } from './gather/gather.ts';
-import { createJobReader } from './gather/jobs.ts';
-import { createNamespaceReader, narrowed, type Selected, selectNamespaces } from './gather/namespaces.ts';
-import { createNodeReader } from './gather/nodes.ts';
+import { createGatherer } from './facts/gather.ts';
+import { createJobReader } from './facts/jobs.ts';
+import { createNamespaceReader, narrowed, type Selected, selectNamespaces } from './facts/namespaces.ts';
+import { createNodeReader } from './facts/nodes.ts';
+import { prepare } from './facts/prepare.ts';
 import { explain } from './judge/judge.ts';
 import type { Facts } from './model/facts.ts';
+import { describeFault } from './model/fault.ts';
 import type { PodReading } from './model/observation.ts';
 import type { PodName } from './model/pod.ts';
+import type { Cluster } from './model/ports.ts';
 import type { Warning } from './model/warning.ts';
+import type { Emit } from './plan/sweep-event.ts';
+import { defaults } from './policy/defaults.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Cluster } from './ports.ts';
-import { prepare } from './prepare.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
 import { byName } from './report/order.ts';
 import { describeUnread } from './report/texts/warnings.ts';
-import { createSlots } from './slots.ts';
+import { createSlots } from './util/concurrency.ts';
 
 export interface ExplainOptions {
   readonly pod: PodName;

@@ -1,13 +1,13 @@
-import type { Emit } from './events.ts';
-import { faultless } from './faultless.ts';
-import { createJobReader } from './gather/jobs.ts';
-import { type LookOptions, look } from './look.ts';
+import { faultless } from './facts/catch-faults.ts';
+import { createJobReader } from './facts/jobs.ts';
+import { type LookOptions, look } from './facts/look.ts';
+import type { Cluster } from './model/ports.ts';
 import type { RunInfo } from './model/scope.ts';
 import type { Warning } from './model/warning.ts';
-import type { Cluster } from './ports.ts';
+import type { Emit } from './plan/sweep-event.ts';
 import { ScanFold } from './report/scan/scan.ts';
 import type { Scan } from './report/scan/schema.ts';
-import { createSlots } from './slots.ts';
+import { createSlots } from './util/concurrency.ts';
 
 export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;

@@ -1,20 +1,22 @@
 import { applyPlan, type Work } from './apply/apply.ts';
 import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
-import type { Emit } from './events.ts';
-import { faultless } from './faultless.ts';
-import { createJobReader, type JobReader } from './gather/jobs.ts';
-import { identify } from './gather/namespaces.ts';
-import { type Looked, lookForCandidates } from './look.ts';
+import { faultless } from './facts/catch-faults.ts';
+import { createJobReader, type JobReader } from './facts/jobs.ts';
+import { type Looked, lookForCandidates } from './facts/look.ts';
+import { identify } from './facts/namespaces.ts';
+import { prepare } from './facts/prepare.ts';
 import type { Facts } from './model/facts.ts';
+import type { Cluster, Notebook } from './model/ports.ts';
 import type { RunInfo } from './model/scope.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';
+import type { Emit } from './plan/sweep-event.ts';
 import type { SweepPlan } from './plan/sweep-plan.ts';
 import type { Policy } from './policy/policy.ts';
-import type { Clock, Cluster, Notebook, Random } from './ports.ts';
-import { prepare } from './prepare.ts';
-import { createSlots, type MeasuredSlots } from './slots.ts';
+import { createSlots, type MeasuredSlots } from './util/concurrency.ts';
+import type { Random } from './util/retry.ts';
+import type { Clock } from './util/time.ts';
 
 export interface SweepOptions {
   readonly run: RunInfo;

@@ -1,5 +1,5 @@
 // `npm run demo:cron-job`: installs the sweeper in an emulated cluster and shows its first run.
-import { UsageError } from '../../src/usage-error.ts';
+import { UsageError } from '../../src/util/usage-error.ts';
 import { members } from '../../test/kit/emulator/index.ts';
 import { demonstrate, orEnd } from './demonstrate.ts';
 import { InstalledCluster, whyNotInCluster } from './installed-cluster.ts';

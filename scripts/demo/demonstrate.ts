@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { UsageError } from '../../src/usage-error.ts';
+import { UsageError } from '../../src/util/usage-error.ts';
 
 /** Shows a demo, then calls `stop`, whatever ended it. */
 export async function demonstrate(

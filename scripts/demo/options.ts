@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Format, formatsWithout } from '../../src/cli/output.ts';
-import { UsageError } from '../../src/usage-error.ts';
+import { UsageError } from '../../src/util/usage-error.ts';
 
 export interface DemoOptions {
   readonly output: Format;

@@ -1,13 +1,13 @@
 import leven from 'leven';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
+import type { TemplateReading } from '../model/ports.ts';
 import { shows } from '../model/signs.ts';
 import { key, problem, type Value } from '../model/value.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Switch } from '../policy/cure.ts';
 import { findProfile } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
-import type { TemplateReading } from '../ports.ts';
 import {
   type ClusterVersions,
   describeNodes,

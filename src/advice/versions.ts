@@ -1,5 +1,5 @@
 import { repositoryOf } from '../model/image.ts';
-import type { Kubelet, KubeletsReading } from '../ports.ts';
+import type { Kubelet, KubeletsReading } from '../model/ports.ts';
 
 /** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so that they are a line of their own. */
 export interface Version {

@@ -1,13 +1,13 @@
-import type { Millis } from '../duration.ts';
-import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../events.ts';
-import { describeFault, faultOf } from '../fault.ts';
+import { describeFault, faultOf } from '../model/fault.ts';
 import type { HarmKind, JobReaction } from '../model/job.ts';
 import type { PodReading } from '../model/observation.ts';
 import { jobOf, type Owner, type PodRef } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { UncleanEnd } from '../plan/cost.ts';
+import type { Attempt, Emit, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan, SweepPlan } from '../plan/sweep-plan.ts';
+import type { Millis } from '../util/time.ts';
 import { concludeFault, concludePod, concludeTarget } from './conclude.ts';
 import { type ApplyContext, type ApplyOptions, openContext } from './context.ts';
 import { type Course, unprovenUntil } from './course.ts';

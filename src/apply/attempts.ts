@@ -1,7 +1,7 @@
-import type { Millis } from '../duration.ts';
-import type { Attempt } from '../events.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import type { AttemptResult } from '../model/outcome.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
+import type { Millis } from '../util/time.ts';
 
 /**
  * How far the status of a container may lag behind its end. When 100 containers ended on one node of Kubernetes 1.36 within

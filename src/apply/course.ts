@@ -1,8 +1,8 @@
-import type { Millis } from '../duration.ts';
-import type { Attempt } from '../events.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
+import type { Millis } from '../util/time.ts';
 import { isUnderWay, standingOf, timeOfProof } from './attempts.ts';
 import { attemptsOf, type Taken } from './taken.ts';
 import { observe, type Watched } from './wait/observation.ts';

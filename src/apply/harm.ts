@@ -1,4 +1,3 @@
-import type { Attempt } from '../events.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
 import type { HarmKind, JobReaction } from '../model/job.ts';
@@ -6,6 +5,7 @@ import type { PodReading } from '../model/observation.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { costOf, type UncleanEnd } from '../plan/cost.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import type { Seen } from './wait/witness.ts';
 
 /** How a pod ended, as far as it can be proved. */

@@ -1,6 +1,6 @@
-import type { Attempt, PodConclusion, TargetConclusion } from '../events.ts';
 import type { HeldReason } from '../model/outcome.ts';
 import type { Warning } from '../model/warning.ts';
+import type { Attempt, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';
 
 type HeldWarning = Extract<Warning, { readonly kind: 'Held' }>;

@@ -1,5 +1,5 @@
-import type { PodConclusion, TargetConclusion } from '../events.ts';
 import type { LeftPod } from '../plan/caps.ts';
+import type { PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 
 /** The conclusion of a pod that a cap leaves for the next sweep. */
 export function concludeLeft({ plan, reason }: LeftPod): PodConclusion {

@@ -1,10 +1,11 @@
-import type { Millis } from '../duration.ts';
 import { newImageOf, rbacOf } from '../methods/index.ts';
 import type { PodView } from '../model/pod.ts';
+import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Clock, Cluster, ExecResult, HttpResult, LogReading, Slots } from '../ports.ts';
-import { createSlots, type MeasuredSlots } from '../slots.ts';
+import type { Slots } from '../util/concurrency.ts';
+import { createSlots, type MeasuredSlots } from '../util/concurrency.ts';
+import type { Clock, Millis } from '../util/time.ts';
 
 /**
  * A node has 110 pods at most, and a kubelet that was measured served 16 execs a second, however many were in flight. Of a node

@@ -1,9 +1,9 @@
-import type { Attempt } from '../events.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
 import type { PodReading } from '../model/observation.ts';
 import type { PodView } from '../model/pod.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import { isUnderWay, timeOfProof } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { type Course, type OpenCourse, unprovenUntil } from './course.ts';

@@ -1,12 +1,12 @@
-import type { Millis } from '../duration.ts';
-import { describeFault, faultOf } from '../fault.ts';
-import { freshly } from '../fresh.ts';
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
+import { describeFault, faultOf } from '../model/fault.ts';
 import type { AttemptResult, HeldReason, NotAttemptedReason, SkipReason } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
+import { freshly } from '../util/retry.ts';
+import type { Millis } from '../util/time.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import { mustBeTried } from './guard/key.ts';
 import { keepLogs } from './keep-logs.ts';

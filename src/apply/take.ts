@@ -1,4 +1,3 @@
-import type { Attempt } from '../events.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf } from '../methods/index.ts';
 import type { PodReading } from '../model/observation.ts';
@@ -6,6 +5,7 @@ import type { HeldReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
 import { isCleared } from '../plan/clearance.ts';
 import { gentlerThan } from '../plan/gentler.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';

@@ -1,6 +1,6 @@
-import type { Attempt } from '../events.ts';
 import type { PodReading } from '../model/observation.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import type { Watched } from './wait/observation.ts';
 
 /** What came of a step: the one fact that sending, waiting and driving hand on. */

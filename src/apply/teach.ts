@@ -1,6 +1,6 @@
-import type { Attempt } from '../events.ts';
 import { mayHaveWorked } from '../methods/attempt.ts';
 import type { Observation, PodReading } from '../model/observation.ts';
+import type { Attempt } from '../plan/sweep-event.ts';
 import type { Permit } from './guard/guard.ts';
 import type { Promised, Promises } from './guard/promises.ts';
 import { attemptsOf, type Taken } from './taken.ts';

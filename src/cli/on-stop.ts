@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { Millis } from '../duration.ts';
 import type { StopReason } from '../model/outcome.ts';
+import type { Millis } from '../util/time.ts';
 
 /** One Ctrl-C may arrive twice: from the terminal, and forwarded by a parent such as npm. */
 const onePress: Millis = 500;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { printable } from '../printable.ts';
 import { inChunks } from '../report/chunks.ts';
 import type { Style } from '../report/columns.ts';
 import { jsonPieces } from '../report/json.ts';
 import { toLines } from '../report/records/line.ts';
-import { UsageError } from '../usage-error.ts';
+import { printable } from '../util/text.ts';
+import { UsageError } from '../util/usage-error.ts';
 import { addColorFlag, type ColorFlags } from './flags/color.ts';
 import { groups } from './help.ts';
 import { styleFor } from './style.ts';

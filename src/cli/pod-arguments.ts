@@ -1,6 +1,6 @@
 import type { PodName } from '../model/pod.ts';
 import { namespaceName } from '../model/scope.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../util/usage-error.ts';
 
 /** What kubectl takes before the name of a pod. */
 const podWords: readonly string[] = ['pod', 'pods', 'po'];

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { exitCodeMeanings, exitCodes } from '../report/exit-code.ts';
-import { UsageError } from '../usage-error.ts';
-import { version } from '../version.ts';
+import { UsageError } from '../util/usage-error.ts';
+import { version } from '../util/version.ts';
 import { defineAdvise } from './commands/advise.ts';
 import { defineCheckAccess } from './commands/check-access.ts';
 import { defineCompletion } from './commands/completion.ts';

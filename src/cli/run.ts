@@ -1,5 +1,5 @@
 import { exitCodes } from '../report/exit-code.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../util/usage-error.ts';
 import { usualCaller } from './help.ts';
 import { complain, write } from './output.ts';
 import { parseArguments } from './program.ts';

@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
 import type { StopReason } from '../model/outcome.ts';
+import type { Millis } from '../util/time.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface Stop {

@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
-import { onAbort } from '../on-abort.ts';
+import { onAbort } from '../util/concurrency.ts';
+import type { Millis } from '../util/time.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Waits for something to be written; throws once nobody takes it. */

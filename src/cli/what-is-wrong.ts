@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander';
-import { didYouMean, nearest } from '../nearest.ts';
 import { count } from '../report/counts.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean, nearest } from '../util/text.ts';
+import { UsageError } from '../util/usage-error.ts';
 
 /** What people expect to be a command. */
 const sweep = 'sweep';

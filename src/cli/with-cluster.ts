@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
 import type { OpenCluster } from '../kube/cluster.ts';
+import type { Millis } from '../util/time.ts';
 import type { ConnectionFlags } from './flags/connection.ts';
 import { complain } from './output.ts';
 import { createStop, type Stop } from './stop.ts';

@@ -1,9 +1,9 @@
-import { type Millis, parseDuration } from '../duration.ts';
 import { annotation, mirrorPodKey, ownKeys, saysNo } from '../model/annotations.ts';
 import type { Facts } from '../model/facts.ts';
 import { noStatus, type PodView, willRestart } from '../model/pod.ts';
 import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
+import { type Millis, parseDuration } from '../util/time.ts';
 import { lastEnd } from './ended-main.ts';
 import { overBounds } from './over-bound.ts';
 

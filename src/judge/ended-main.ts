@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
 import type { EndedMain, JudgedContainer } from '../model/verdict.ts';
+import type { Millis } from '../util/time.ts';
 
 /** A main and when it ended; empty if it has not ended, or the time is missing. */
 export function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {

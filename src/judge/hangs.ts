@@ -1,4 +1,3 @@
-import type { Millis } from '../duration.ts';
 import { shortened } from '../model/bounds.ts';
 import {
   type ContainerState,
@@ -13,6 +12,7 @@ import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang } from '../model/verdict.ts';
 import { findProfile, isNamedLike } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
+import type { Millis } from '../util/time.ts';
 import { type ExclusionKind, minAgeOf, type Subject } from './checks.ts';
 
 /** Looks for one way in which a pod hangs for a reason that a sweep does not cure. */

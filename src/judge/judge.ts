@@ -1,12 +1,12 @@
-import type { Millis } from '../duration.ts';
-import { faultOf } from '../fault.ts';
 import { summarized } from '../model/bounds.ts';
 import type { Facts } from '../model/facts.ts';
+import { faultOf } from '../model/fault.ts';
 import { cannotStart } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Candidate, Exclusion, Explanation, Verdict } from '../model/verdict.ts';
 import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Millis } from '../util/time.ts';
 import { checkAll, findExclusions, type Subject } from './checks.ts';
 import { lastEnd, toEndedMain } from './ended-main.ts';
 import { findHang } from './hangs.ts';

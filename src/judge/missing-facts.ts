@@ -1,8 +1,8 @@
-import type { Millis } from '../duration.ts';
 import type { Facts } from '../model/facts.ts';
 import { type ContainerView, jobOf, type Owner, type PodView, willRestart } from '../model/pod.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Millis } from '../util/time.ts';
 import { minAgeOf } from './checks.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';

@@ -1,5 +1,5 @@
 import type { V1SelfSubjectAccessReview } from '@kubernetes/client-node';
-import type { Access, Permission } from '../ports.ts';
+import type { Access, Permission } from '../model/ports.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';

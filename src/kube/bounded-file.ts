@@ -1,7 +1,7 @@
 import { constants, createReadStream, fstat, open } from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import type { Millis } from '../duration.ts';
+import type { Millis } from '../util/time.ts';
 import type { Source } from './kubeconfig/connection.ts';
 
 /** A kubeconfig with a thousand clusters and their certificates fits in. */

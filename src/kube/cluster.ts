@@ -1,8 +1,8 @@
-import { systemClock } from '../clock.ts';
-import type { Millis } from '../duration.ts';
+import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../model/ports.ts';
 import type { Warning } from '../model/warning.ts';
-import type { Pace } from '../patience.ts';
-import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../ports.ts';
+import type { Pace } from '../util/retry.ts';
+import type { Millis } from '../util/time.ts';
+import { systemClock } from '../util/time.ts';
 import { mayI } from './access.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { issuerOf } from './credentials/issuer.ts';

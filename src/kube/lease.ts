@@ -1,5 +1,5 @@
 import type { V1Lease } from '@kubernetes/client-node';
-import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../ports.ts';
+import type { Lease, LeaseReading, LeaseRef, LeaseWrite } from '../model/ports.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, parseJson, record, text } from './json.ts';

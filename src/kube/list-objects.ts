@@ -1,4 +1,4 @@
-import { matchesLabels } from '../label-selector.ts';
+import { matchesLabels } from '../model/label-selector.ts';
 import type { ObjectPage, PageToken } from '../model/observation.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';

@@ -1,4 +1,4 @@
-import type { LeaseRef, Notebook } from '../ports.ts';
+import type { LeaseRef, Notebook } from '../model/ports.ts';
 import type { Transport } from './http/transport.ts';
 import { parseJson, record, text } from './json.ts';
 import { leasePath, leasesPath } from './lease.ts';

@@ -1,5 +1,5 @@
 import type { Owner } from '../model/pod.ts';
-import type { LimitRaise, WriteResult } from '../ports.ts';
+import type { LimitRaise, WriteResult } from '../model/ports.ts';
 import type { Transport } from './http/transport.ts';
 import { jobPath } from './paths.ts';
 import { concludeWrite } from './write.ts';

@@ -1,6 +1,6 @@
 import type { PodName } from '../model/pod.ts';
-import type { LogReading } from '../ports.ts';
-import { printable } from '../printable.ts';
+import type { LogReading } from '../model/ports.ts';
+import { printable } from '../util/text.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import { podPath } from './paths.ts';

@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
 import type { Problem } from '../model/observation.ts';
+import type { Millis } from '../util/time.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, parseJson, record } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Origins, TemplateReading } from '../ports.ts';
+import type { Origins, TemplateReading } from '../model/ports.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, isRecord, type Json, record, records, text } from './json.ts';
 import { cronJobPath, jobPath } from './paths.ts';

@@ -1,5 +1,5 @@
-import { everyPage } from '../every-page.ts';
-import type { Kubelet, KubeletsReading } from '../ports.ts';
+import type { Kubelet, KubeletsReading } from '../model/ports.ts';
+import { everyPage } from './every-page.ts';
 import type { Transport } from './http/transport.ts';
 import { filled, record, text } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';

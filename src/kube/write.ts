@@ -7,7 +7,7 @@ import type {
   SwapResult,
   WriteOptions,
   WriteResult,
-} from '../ports.ts';
+} from '../model/ports.ts';
 import { type Answer, refusal } from './http/answer.ts';
 import { problemOf } from './http/problem.ts';
 import { parseRetryAfter } from './http/retry-after.ts';

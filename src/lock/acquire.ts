@@ -1,8 +1,8 @@
-import type { Millis } from '../duration.ts';
 import type { Problem } from '../model/observation.ts';
-import { onAbort } from '../on-abort.ts';
-import { endurance, type Pace, Patience } from '../patience.ts';
-import type { Clock, Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../ports.ts';
+import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../model/ports.ts';
+import { onAbort } from '../util/concurrency.ts';
+import { endurance, type Pace, Patience } from '../util/retry.ts';
+import type { Clock, Millis } from '../util/time.ts';
 
 export interface AcquireOptions extends Pace {
   readonly leases: Leases;

@@ -1,7 +1,7 @@
-import type { Millis } from '../duration.ts';
 import type { Problem } from '../model/observation.ts';
-import { backOff, endurance, Patience } from '../patience.ts';
-import type { Lease } from '../ports.ts';
+import type { Lease } from '../model/ports.ts';
+import { backOff, endurance, Patience } from '../util/retry.ts';
+import type { Millis } from '../util/time.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
 
 export interface LockOptions extends AcquireOptions {

@@ -1,6 +1,6 @@
 import type { AttemptResult } from '../model/outcome.ts';
-import type { ExecResult, WriteResult } from '../ports.ts';
-import { printable } from '../printable.ts';
+import type { ExecResult, WriteResult } from '../model/ports.ts';
+import { printable } from '../util/text.ts';
 
 /** What became of a write, as an attempt. */
 export function toWriteAttempt(result: WriteResult): AttemptResult {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Millis } from '../duration.ts';
 import type { AttemptResult } from '../model/outcome.ts';
+import type { Millis } from '../util/time.ts';
 import { isAllowed, word } from './allowlist.ts';
 import { failedExit, toAttempt } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Millis } from '../duration.ts';
 import { shortened } from '../model/bounds.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Millis } from '../util/time.ts';
+import { UsageError } from '../util/usage-error.ts';
 import { toWriteAttempt } from './attempt.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
 import { exampleImage, hasProgram, imageReference, type NoopPrograms } from './noop-image.ts';

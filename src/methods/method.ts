@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { longestTimer, type Millis, parseDuration } from '../duration.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../model/pod.ts';
+import type { Cluster, IsStill } from '../model/ports.ts';
 import { sign } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
-import type { Cluster, IsStill } from '../ports.ts';
+import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import type { NoopPrograms } from './noop-image.ts';
 import type { RbacRule } from './permissions.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttemptResult } from '../model/outcome.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../util/text.ts';
 import { describeExit, failedExit, toAttempt } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 import { execRule } from './permissions.ts';

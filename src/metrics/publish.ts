@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { Gauge, Registry } from 'prom-client';
-import type { Millis } from '../duration.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../util/text.ts';
+import type { Millis } from '../util/time.ts';
 import type { Family } from './families.ts';
 
 const pushTimeout: Millis = 5_000;

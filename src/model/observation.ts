@@ -1,4 +1,4 @@
-import type { Millis } from '../duration.ts';
+import type { Millis } from '../util/time.ts';
 import type { PodView } from './pod.ts';
 
 /** The result of reading a pod. */

@@ -1,4 +1,4 @@
-import type { Millis } from '../duration.ts';
+import type { Millis } from '../util/time.ts';
 
 export interface PodName {
   readonly namespace: string;

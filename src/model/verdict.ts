@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Millis } from '../duration.ts';
+import type { Millis } from '../util/time.ts';
 import type { Evidence, Remark, Statement } from './evidence.ts';
 import type { ContainerView, PodView } from './pod.ts';
 import { container, exitCode, key, problem, type Value } from './value.ts';

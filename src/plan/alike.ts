@@ -1,5 +1,5 @@
-import { Interned } from '../interned.ts';
 import type { ContainerView } from '../model/pod.ts';
+import { Interned } from '../util/interned.ts';
 
 /** A name for how a container is started, the same for all that are started alike. */
 export type Likeness = (container: ContainerView) => string;

@@ -1,4 +1,4 @@
-import type { Millis } from '../duration.ts';
+import type { Millis } from '../util/time.ts';
 import type { PodPlan } from './sweep-plan.ts';
 import { wasteOf } from './waste.ts';
 

@@ -1,10 +1,10 @@
-import type { Millis } from '../duration.ts';
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import type { JobFacts } from '../model/facts.ts';
 import { type ContainerView, jobKey, type PodView } from '../model/pod.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
+import type { Millis } from '../util/time.ts';
 import { type Likeness, likenessAmong, type Start, startOf } from './alike.ts';
 import { isCleared, type Stakes, withClearance, worstCost } from './clearance.ts';
 import { addUpDoubts, doubtsIn } from './doubts.ts';

@@ -1,10 +1,10 @@
-import type { Millis } from '../duration.ts';
 import type { Step } from '../methods/index.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
 import type { SwapSign } from '../model/pod.ts';
 import type { Clearance, Prediction, UncleanCost, Unfit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
+import type { Millis } from '../util/time.ts';
 
 /** What a sweep is going to do, as plain JSON: it can be saved, shown and compared. */
 export interface SweepPlan {

@@ -1,5 +1,5 @@
-import type { Millis } from '../duration.ts';
 import type { Candidate } from '../model/verdict.ts';
+import type { Millis } from '../util/time.ts';
 
 /** Machines for general purposes have about 4 GiB for each core. */
 const memoryOfCore = 4 * 1024 ** 3;

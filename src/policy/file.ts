@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { defaults } from '../defaults.ts';
-import { exampleSelector, isLabelSelector } from '../label-selector.ts';
 import { noopImage } from '../methods/image-swap.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
+import { exampleSelector, isLabelSelector } from '../model/label-selector.ts';
 import { namespaceName } from '../model/scope.ts';
-import { didYouMean } from '../nearest.ts';
-import { type FileProblem, readYaml } from '../yaml.ts';
+import { didYouMean } from '../util/text.ts';
+import { type FileProblem, readYaml } from '../util/yaml.ts';
 import { catalogue } from './catalogue.ts';
+import { defaults } from './defaults.ts';
 import { check, type Described, type Whole } from './problems.ts';
 import { profile } from './profile.ts';
 import { rule } from './rules.ts';

@@ -1,13 +1,13 @@
-import { defaults } from '../defaults.ts';
-import type { Millis } from '../duration.ts';
 import { shippedAllowlist } from '../methods/allowlist.ts';
 import { imageSwap } from '../methods/image-swap.ts';
 import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
 import type { NoopPrograms } from '../methods/noop-image.ts';
 import type { Scope, Shard } from '../model/scope.ts';
 import type { AnnotationCommands, UncleanExit } from '../model/step.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Millis } from '../util/time.ts';
+import { UsageError } from '../util/usage-error.ts';
 import { catalogue } from './catalogue.ts';
+import { defaults } from './defaults.ts';
 import type { PolicyFile } from './file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean } from '../util/text.ts';
 
 /** What is wrong with an input, and where. */
 export interface Described {

@@ -1,4 +1,4 @@
-import { tellsOfFault } from '../fault.ts';
+import { tellsOfFault } from '../model/fault.ts';
 import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
 import type { SweepReport } from './schema.ts';
 

@@ -1,4 +1,3 @@
-import type { SweepEvent } from '../events.ts';
 import { bounds } from '../model/bounds.ts';
 import type { MalformedPod, PodRef } from '../model/pod.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   Verdict,
 } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
+import type { SweepEvent } from '../plan/sweep-event.ts';
 import { Budget } from './budget.ts';
 import { countKinds, Tally } from './counts.ts';
 import { reportOwner } from './plan.ts';

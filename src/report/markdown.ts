@@ -1,5 +1,5 @@
 import { markdownTable } from 'markdown-table';
-import { printable } from '../printable.ts';
+import { printable } from '../util/text.ts';
 import { widthOf } from './wrap.ts';
 
 /** Rows as a table of GitHub's Markdown, aligned so that it reads well as it is. */

@@ -1,4 +1,4 @@
-import { formatDuration, type Millis } from '../duration.ts';
+import { formatDuration, type Millis } from '../util/time.ts';
 
 /** A time as reports write it: RFC 3339, in UTC. */
 export function iso(time: Millis): string {

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster } from '../../src/model/ports.ts';
 
 /** A cluster with only these methods; calling any other fails the test. Pods that can be listed can be found. */
 export function clusterWith(parts: Partial<Cluster>): Cluster {

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { Attempt } from '../../src/events.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { MethodName } from '../../src/methods/index.ts';
 import type { AttemptResult } from '../../src/model/outcome.ts';
 import type { PodView } from '../../src/model/pod.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
+import type { Attempt } from '../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan, SkippedTarget } from '../../src/plan/sweep-plan.ts';
 import { now, podView } from './pod-view.ts';
 import { noFacts, policy } from './policy.ts';

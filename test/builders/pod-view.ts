@@ -1,4 +1,3 @@
-import type { Millis } from '../../src/duration.ts';
 import type {
   ContainerState,
   ContainerView,
@@ -7,6 +6,7 @@ import type {
   PodView,
   RestartRule,
 } from '../../src/model/pod.ts';
+import type { Millis } from '../../src/util/time.ts';
 
 /** The current time of the tests. */
 export const now: Millis = Date.parse('2026-11-21T04:00:00Z');

@@ -1,9 +1,9 @@
 import { concludePod, concludeTarget } from '../../src/apply/conclude.ts';
-import type { SweepEvent, TargetConclusion } from '../../src/events.ts';
 import type { Observation, PodReading } from '../../src/model/observation.ts';
 import type { PodRef } from '../../src/model/pod.ts';
 import type { RunInfo } from '../../src/model/scope.ts';
 import type { Candidate, Verdict } from '../../src/model/verdict.ts';
+import type { SweepEvent, TargetConclusion } from '../../src/plan/sweep-event.ts';
 import type { Target } from '../../src/plan/sweep-plan.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';

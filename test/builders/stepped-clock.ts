@@ -1,5 +1,5 @@
-import { onAbort } from '../../src/on-abort.ts';
-import type { Clock } from '../../src/ports.ts';
+import { onAbort } from '../../src/util/concurrency.ts';
+import type { Clock } from '../../src/util/time.ts';
 import type { SteppedClock } from '../kit/emulator/index.ts';
 
 /** Adapts a stepped clock to the product's interface. */

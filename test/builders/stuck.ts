@@ -1,9 +1,9 @@
 import { type Origin, type Placed, placed } from '../../src/advice/cause.ts';
 import type { ClusterVersions } from '../../src/advice/versions.ts';
 import type { PodView } from '../../src/model/pod.ts';
+import type { TemplateView } from '../../src/model/ports.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
-import type { TemplateView } from '../../src/ports.ts';
 import { candidate } from './plan.ts';
 import { container, exited, podView, running } from './pod-view.ts';
 

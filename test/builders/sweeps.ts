@@ -1,7 +1,7 @@
-import type { Millis } from '../../src/duration.ts';
 import type { AttemptResult, ContainerOutcome, PodOutcome } from '../../src/model/outcome.ts';
 import type { AttemptReport, PodReport, SweepReport } from '../../src/report/schema.ts';
 import { iso } from '../../src/report/times.ts';
+import type { Millis } from '../../src/util/time.ts';
 import { hour, minute, now } from './pod-view.ts';
 import { finished, reportOf, started } from './report.ts';
 

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster } from '../../src/model/ports.ts';
 import { type Emulator, ensureNamespace, ensureObject } from '../kit/emulator/index.ts';
 import type { Account, FaultyCluster } from './faulty-cluster.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { PodConclusion } from '../../src/events.ts';
+import type { PodConclusion } from '../../src/plan/sweep-event.ts';
 import { type PolicyFile, readPolicy } from '../../src/policy/file.ts';
 import { type Policy, type PolicyFlags, resolvePolicy } from '../../src/policy/policy.ts';
 import { exitCodeOf } from '../../src/report/exit-code.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster } from '../../src/model/ports.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';
 import { connectLimited, grant, subsetsOf } from './accounts.ts';
 import { playEach } from './every-request.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../src/duration.ts';
 import { injectedByIstio, problemOfIstioStatus } from '../../src/judge/evidence/injectors.ts';
 import { parseExecCredential } from '../../src/kube/credentials/plugin.ts';
 import { problemOf } from '../../src/kube/http/problem.ts';
@@ -16,9 +15,10 @@ import { matchesGlob, matchesRepository } from '../../src/model/image.ts';
 import { parseKillCommand } from '../../src/plan/kill-command.ts';
 import { readPolicy } from '../../src/policy/file.ts';
 import { readSteps } from '../../src/policy/read-steps.ts';
-import { printable } from '../../src/printable.ts';
 import { safeJson } from '../../src/report/json.ts';
 import { readReports } from '../../src/report/records/read.ts';
+import { printable } from '../../src/util/text.ts';
+import { parseDuration } from '../../src/util/time.ts';
 import { growth, quadratic } from '../builders/growth.ts';
 import { podView } from '../builders/pod-view.ts';
 import { badKillCommands, badSteps } from './corpus/annotations.ts';

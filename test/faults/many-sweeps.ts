@@ -1,12 +1,12 @@
 // Sweeps a cluster again and again in one process, and says at times what the process holds: node --expose-gc.
 
-import { systemClock } from '../../src/clock.ts';
 import { openCluster } from '../../src/kube/cluster.ts';
 import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
-import type { Clock } from '../../src/ports.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { sweep } from '../../src/sweep.ts';
+import type { Clock } from '../../src/util/time.ts';
+import { systemClock } from '../../src/util/time.ts';
 
 /** What a process holds when it does nothing. */
 export interface Holding {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Cluster } from '../../src/ports.ts';
+import type { Cluster } from '../../src/model/ports.ts';
 import type { Pod } from '../kit/emulator/index.ts';
 import { noopImages } from '../kit/random/noop-images.ts';
 import { stuckPod } from '../kit/stuck-pods.ts';

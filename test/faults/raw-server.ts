@@ -4,7 +4,8 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
 import type { Problem } from '../../src/model/observation.ts';
-import type { Clock, ListPart } from '../../src/ports.ts';
+import type { ListPart } from '../../src/model/ports.ts';
+import type { Clock } from '../../src/util/time.ts';
 
 /** What is written on a socket for each request that arrives on it, whole. */
 export type Answering = (socket: Socket, request: string) => void;

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import type { SocketTransport } from '../../src/kube/http/transport.ts';
 import { exec } from '../../src/kube/socket/exec.ts';
 import { requestThroughPod } from '../../src/kube/socket/tunnel.ts';
-import type { ExecResult, HttpResult } from '../../src/ports.ts';
+import type { ExecResult, HttpResult } from '../../src/model/ports.ts';
 
 export interface RawServer {
   readonly transport: SocketTransport;

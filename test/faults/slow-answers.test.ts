@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { OpenCluster } from '../../src/kube/cluster.ts';
-import { endurance } from '../../src/patience.ts';
+import { endurance } from '../../src/util/retry.ts';
 import { collect, openAt, RawServer, unstopped } from './raw-server.ts';
 import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';

@@ -1,4 +1,4 @@
-import type { PodConclusion } from '../../src/events.ts';
+import type { PodConclusion } from '../../src/plan/sweep-event.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { sweepReport } from '../../src/report/schema.ts';
 import type { Pod, RequestRecord, Store } from '../kit/emulator/index.ts';

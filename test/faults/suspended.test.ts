@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { freshFor } from '../../src/fresh.ts';
+import { freshFor } from '../../src/util/retry.ts';
 import { playAll } from './real-case.ts';
 import { tally } from './tally.ts';
 

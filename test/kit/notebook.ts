@@ -1,4 +1,4 @@
-import type { Notebook } from '../../src/ports.ts';
+import type { Notebook } from '../../src/model/ports.ts';
 
 /** Keeps the notes of one installation from sweep to sweep. */
 export function notebook(): Notebook {

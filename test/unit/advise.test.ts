@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { gatherOrigins } from '../../src/advise.ts';
 import type { Owner } from '../../src/model/pod.ts';
-import type { TemplateReading } from '../../src/ports.ts';
-import { createSlots } from '../../src/slots.ts';
+import type { TemplateReading } from '../../src/model/ports.ts';
+import { createSlots } from '../../src/util/concurrency.ts';
 import { podView } from '../builders/pod-view.ts';
 import { stuck, template } from '../builders/stuck.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkAccess } from '../../src/check-access.ts';
-import type { Access, Permission } from '../../src/ports.ts';
+import type { Access, Permission } from '../../src/model/ports.ts';
 import { policy } from '../builders/policy.ts';
 
 /** What is asked of each, and what is optional, for the sweep of these namespaces. */

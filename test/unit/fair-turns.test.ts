@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { SweepEvent } from '../../src/events.ts';
 import type { PodView } from '../../src/model/pod.ts';
+import type { SweepEvent } from '../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { sweep } from '../../src/sweep.ts';
 import { clusterWith } from '../builders/cluster.ts';

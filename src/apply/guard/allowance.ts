@@ -1,6 +1,6 @@
 import type { HeldReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
-import { wokenBy } from '../../on-abort.ts';
+import { wokenBy } from '../../util/concurrency.ts';
 
 /** How many pods of one image a sweep may see end unclean, however differently they are started. */
 const uncleanEndsAllowed = 3;

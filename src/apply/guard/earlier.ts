@@ -1,9 +1,10 @@
-import type { Millis } from '../../duration.ts';
 import type { ContainerView, PodView } from '../../model/pod.ts';
+import type { Cluster } from '../../model/ports.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Candidate } from '../../model/verdict.ts';
 import { type Likeness, likenessOf } from '../../plan/alike.ts';
-import type { Cluster, Slots } from '../../ports.ts';
+import type { Slots } from '../../util/concurrency.ts';
+import type { Millis } from '../../util/time.ts';
 import type { EarlierUnclean } from './guard.ts';
 
 interface Options {

@@ -1,8 +1,8 @@
-import type { Attempt } from '../../events.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { HeldReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
 import { stakeOf } from '../../plan/stake.ts';
+import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
 import { firstSteps } from '../first-steps.ts';
 import { Allowance } from './allowance.ts';

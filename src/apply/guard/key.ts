@@ -1,7 +1,7 @@
-import type { Attempt } from '../../events.ts';
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';
 import type { Trial } from './trial.ts';

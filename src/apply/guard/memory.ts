@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Millis } from '../../duration.ts';
-import type { Clock, Notebook } from '../../ports.ts';
+import type { Notebook } from '../../model/ports.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 
 /** What earlier sweeps have learnt of programs that end unclean: the pods that taught it are gone within seconds. */
 export interface Memory {

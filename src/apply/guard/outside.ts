@@ -1,4 +1,4 @@
-import { wokenBy } from '../../on-abort.ts';
+import { wokenBy } from '../../util/concurrency.ts';
 import type { Trial } from './trial.ts';
 
 /** Of the pods that wait for a trial, so many have begun: if the one before it learns nothing, the next has its turn. */

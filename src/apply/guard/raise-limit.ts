@@ -1,7 +1,10 @@
-import type { Emit } from '../../events.ts';
 import type { Owner } from '../../model/pod.ts';
-import { backOff } from '../../patience.ts';
-import type { Clock, Cluster, LimitRaise, Random, Slots } from '../../ports.ts';
+import type { Cluster, LimitRaise } from '../../model/ports.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
+import type { Slots } from '../../util/concurrency.ts';
+import type { Random } from '../../util/retry.ts';
+import { backOff } from '../../util/retry.ts';
+import type { Clock } from '../../util/time.ts';
 
 /** Whether a Job lives with what a step may cost it: now, once other pods have ended, or not at all. */
 export type Room = 'Taken' | 'Full' | 'None';

@@ -1,5 +1,4 @@
-import type { Emit } from '../../events.ts';
-import type { JobReader } from '../../gather/jobs.ts';
+import type { JobReader } from '../../facts/jobs.ts';
 import { isBeingSwapped } from '../../model/image.ts';
 import type { JobView } from '../../model/job.ts';
 import {
@@ -11,9 +10,13 @@ import {
   type RestartPolicy,
   willRestart,
 } from '../../model/pod.ts';
-import { wokenBy } from '../../on-abort.ts';
+import type { Cluster } from '../../model/ports.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
-import type { Clock, Cluster, Random, Slots } from '../../ports.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
+import type { Slots } from '../../util/concurrency.ts';
+import { wokenBy } from '../../util/concurrency.ts';
+import type { Random } from '../../util/retry.ts';
+import type { Clock } from '../../util/time.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';
 
 interface Options {

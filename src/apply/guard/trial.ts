@@ -1,5 +1,5 @@
 import type { HeldReason } from '../../model/outcome.ts';
-import { wokenBy } from '../../on-abort.ts';
+import { wokenBy } from '../../util/concurrency.ts';
 
 /** Something that one caller tries first while the others wait for what it learns. */
 export class Trial {

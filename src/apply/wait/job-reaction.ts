@@ -1,8 +1,9 @@
-import type { Millis } from '../../duration.ts';
-import type { JobReader } from '../../gather/jobs.ts';
+import type { JobReader } from '../../facts/jobs.ts';
 import type { JobReaction, JobView } from '../../model/job.ts';
 import { jobOf, type Owner, type PodView } from '../../model/pod.ts';
-import type { Clock, JobReading, Slots } from '../../ports.ts';
+import type { JobReading } from '../../model/ports.ts';
+import type { Slots } from '../../util/concurrency.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 
 /** How a pod ended: `Restarted` if it runs on with a sidecar started again, `Unknown` if it is gone and nobody saw. */
 export type PodEnd = 'Succeeded' | 'Failed' | 'Restarted' | 'Unknown';

@@ -1,5 +1,4 @@
-import type { Millis } from '../../duration.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import type { Poller } from './poller.ts';
 
 /** How long a sweep may still wait for one pod, so that no pod makes a sweep last until its deadline. */

@@ -1,5 +1,5 @@
-import type { Millis } from '../../duration.ts';
-import { Patience } from '../../patience.ts';
+import { Patience } from '../../util/retry.ts';
+import type { Millis } from '../../util/time.ts';
 import { isNotUpgraded } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
 import { sentAgain, type Taken } from '../taken.ts';

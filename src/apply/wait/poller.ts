@@ -1,8 +1,9 @@
-import type { Millis } from '../../duration.ts';
 import type { PodReading } from '../../model/observation.ts';
 import type { PodRef } from '../../model/pod.ts';
+import type { Cluster } from '../../model/ports.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { Clock, Cluster, Slots } from '../../ports.ts';
+import type { Slots } from '../../util/concurrency.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 
 /** Waits for pods to change, for everybody at once. */
 export interface Poller {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { addConnectionFlags } from '../flags/connection.ts';
 import { addPolicyFlags } from '../flags/policy.ts';
 import { addMinAgeFlag, addNamespaceFlags, namespacesOf } from '../flags/scope.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { defaults } from '../../defaults.ts';
+import { defaults } from '../../policy/defaults.ts';
 import { groups } from '../help.ts';
 import { wholeNumber } from './values.ts';
 

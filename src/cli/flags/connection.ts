@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { defaults } from '../../defaults.ts';
-import { formatDuration, type Millis } from '../../duration.ts';
+import { defaults } from '../../policy/defaults.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
 import { groups } from '../help.ts';
 import { fileName, positiveDuration } from './values.ts';
 

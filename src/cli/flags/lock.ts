@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { groups } from '../help.ts';
 import { namespace } from './scope.ts';
 

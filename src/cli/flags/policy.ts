@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaults } from '../../defaults.ts';
-import { formatDuration, type Millis } from '../../duration.ts';
 import { exampleImage, imageReference, type NoopPrograms } from '../../methods/noop-image.ts';
 import type { UncleanExit } from '../../model/step.ts';
+import { defaults } from '../../policy/defaults.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
 import { groups } from '../help.ts';
 import { fileName, positiveDuration, wholeNumber } from './values.ts';
 

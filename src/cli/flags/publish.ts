@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasReadableLogin } from '../../readable-login.ts';
-import { UsageError } from '../../usage-error.ts';
+import { hasReadableLogin } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { groups } from '../help.ts';
 import { blockedPorts } from './blocked-ports.ts';
 import { fileName } from './values.ts';

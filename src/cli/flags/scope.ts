@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { defaults } from '../../defaults.ts';
-import { formatDuration, type Millis } from '../../duration.ts';
-import { exampleSelector, isLabelSelector } from '../../label-selector.ts';
+import { exampleSelector, isLabelSelector } from '../../model/label-selector.ts';
 import { namespaceName } from '../../model/scope.ts';
-import { UsageError } from '../../usage-error.ts';
+import { defaults } from '../../policy/defaults.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { groups } from '../help.ts';
 import { duration } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { defaults } from '../../defaults.ts';
-import type { Millis } from '../../duration.ts';
+import { defaults } from '../../policy/defaults.ts';
+import type { Millis } from '../../util/time.ts';
 import { groups } from '../help.ts';
 import { addSweepOutputFlags, type OutputFlags } from '../output.ts';
 import { addBrakeFlags, type BrakeFlags } from './brake.ts';

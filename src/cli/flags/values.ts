@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { longestTimer, type Millis, parseDuration } from '../../duration.ts';
+import { longestTimer, type Millis, parseDuration } from '../../util/time.ts';
 
 /** Reads a duration. Throws InvalidArgumentError. */
 export function duration(value: string): Millis {

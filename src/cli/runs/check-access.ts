@@ -1,5 +1,5 @@
 import { checkAccess } from '../../check-access.ts';
-import { defaults } from '../../defaults.ts';
+import { defaults } from '../../policy/defaults.ts';
 import { renderAccess } from '../../report/access/access.ts';
 import { accessMarkdown } from '../../report/access/markdown.ts';
 import { exitCodes } from '../../report/exit-code.ts';

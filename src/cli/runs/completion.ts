@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
-import { type Millis, parseDuration } from '../../duration.ts';
-import { everyPage } from '../../every-page.ts';
+import { everyPage } from '../../kube/every-page.ts';
 import { contextNames } from '../../kube/kubeconfig/config.ts';
 import { catalogue } from '../../policy/catalogue.ts';
-import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
+import { printable } from '../../util/text.ts';
+import { type Millis, parseDuration } from '../../util/time.ts';
 import { type Completed, complete, type Word } from '../completion/complete.ts';
 import { type Shell, scripts } from '../completion/scripts.ts';
 import { print, write } from '../output.ts';

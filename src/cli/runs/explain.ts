@@ -7,7 +7,7 @@ import type { PodExplanation } from '../../report/explain/explanation.ts';
 
 import { explanationMarkdown, renderExplanation, type Shown } from '../../report/explain/text.ts';
 import { listOf } from '../../report/several.ts';
-import { createSlots } from '../../slots.ts';
+import { createSlots } from '../../util/concurrency.ts';
 import type { ConnectionFlags } from '../flags/connection.ts';
 import type { PolicyFileFlags } from '../flags/policy.ts';
 import type { NamespaceFlags, ScopeFlags } from '../flags/scope.ts';

@@ -1,6 +1,6 @@
-import { defaults } from '../../defaults.ts';
-import { describeFault } from '../../fault.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
+import { describeFault } from '../../model/fault.ts';
+import { defaults } from '../../policy/defaults.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';

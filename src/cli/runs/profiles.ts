@@ -1,10 +1,10 @@
-import { didYouMean } from '../../nearest.ts';
 import { changedCatalogue } from '../../policy/policy.ts';
 import type { Style } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { profilesMarkdown } from '../../report/profiles/markdown.ts';
 import { profilesNamed, renderProfiles, reportProfiles } from '../../report/profiles/profiles.ts';
-import { UsageError } from '../../usage-error.ts';
+import { didYouMean } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { type OutputFlags, say } from '../output.ts';
 import { loadPolicyFile } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';

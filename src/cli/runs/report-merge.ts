@@ -5,7 +5,7 @@ import type { SweepReport } from '../../report/schema.ts';
 import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { mergeReports } from '../../report/sweep/merge.ts';
 import { renderTable } from '../../report/sweep/table.ts';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import type { FailOnFlags } from '../flags/fail-on.ts';
 import { formatOfSweep, type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';

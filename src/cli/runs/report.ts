@@ -1,5 +1,5 @@
-import { historyOf } from '../../history/history.ts';
-import { distinct } from '../../history/sweeps.ts';
+import { historyOf } from '../../report/history/history.ts';
+import { distinct } from '../../report/history/sweeps.ts';
 import { historyMarkdown, renderHistory } from '../../report/history/text.ts';
 import { type OutputFlags, type Said, say } from '../output.ts';
 import type { Surroundings } from '../surroundings.ts';

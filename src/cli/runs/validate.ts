@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { readPolicy } from '../../policy/file.ts';
-import { printable } from '../../printable.ts';
 import { exitCodes } from '../../report/exit-code.ts';
-import { UsageError } from '../../usage-error.ts';
+import { printable } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { print, write } from '../output.ts';
 import { readText } from '../policy.ts';
 import type { Surroundings } from '../surroundings.ts';

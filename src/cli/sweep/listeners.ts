@@ -1,7 +1,7 @@
-import { systemClock } from '../../clock.ts';
-import type { Emit } from '../../events.ts';
 import type { OpenCluster } from '../../kube/cluster.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
 import { ReportFold } from '../../report/sweep/fold.ts';
+import { systemClock } from '../../util/time.ts';
 import { whoRuns } from '../own-pod.ts';
 import { createLog, type Log } from './log.ts';
 import type { SweepOrder } from './order.ts';

@@ -1,8 +1,8 @@
-import { systemClock } from '../../clock.ts';
 import { takeLock } from '../../lock/lock.ts';
 import type { Problem } from '../../model/observation.ts';
+import type { LeaseRef, Leases } from '../../model/ports.ts';
 import type { Shard } from '../../model/scope.ts';
-import type { LeaseRef, Leases } from '../../ports.ts';
+import { systemClock } from '../../util/time.ts';
 import { type LockFlags, usualNamespace } from '../flags/lock.ts';
 import { ownPod, whoRuns } from '../own-pod.ts';
 import type { Surroundings } from '../surroundings.ts';

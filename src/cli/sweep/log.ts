@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import winston from 'winston';
-import type { Emit, PodConclusion, SweepEvent } from '../../events.ts';
-import { describeFault } from '../../fault.ts';
 import { describeStep } from '../../methods/index.ts';
+import { describeFault } from '../../model/fault.ts';
 import type { AttemptResult } from '../../model/outcome.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import { printable } from '../../printable.ts';
+import type { Emit, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../../report/counts.ts';
 import {
   clusterFields,
@@ -19,6 +18,7 @@ import type { SweepReport } from '../../report/schema.ts';
 import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
+import { printable } from '../../util/text.ts';
 import type { LogLevel } from '../flags/log-level.ts';
 
 export interface LogOptions {

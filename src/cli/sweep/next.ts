@@ -1,7 +1,7 @@
-import { formatDuration } from '../../duration.ts';
 import { isCap, isResolved } from '../../report/exit-code.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { countPlanned } from '../../report/sweep/planned.ts';
+import { formatDuration } from '../../util/time.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { usualCaller } from '../help.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -1,4 +1,4 @@
-import type { Emit, SweepEvent } from '../../events.ts';
+import type { Emit, SweepEvent } from '../../plan/sweep-event.ts';
 
 export interface OnceListed {
   /** Passes events on as they happen. */

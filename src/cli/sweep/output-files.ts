@@ -1,4 +1,4 @@
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import type { PublishFlags } from '../flags/publish.ts';
 import { fileAt, prepareFile, type WriteText } from './output-file.ts';
 

@@ -1,10 +1,10 @@
-import type { Millis } from '../../duration.ts';
-import type { Emit } from '../../events.ts';
 import { needs, withGrant } from '../../methods/permissions.ts';
 import type { Problem } from '../../model/observation.ts';
-import type { Clock, Events, PodEvent } from '../../ports.ts';
+import type { Events, PodEvent } from '../../model/ports.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
 import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import type { Log } from './log.ts';
 
 export interface PodEvents {

@@ -1,10 +1,10 @@
 import ora from 'ora';
-import type { Millis } from '../../duration.ts';
-import type { Emit, PodConclusion } from '../../events.ts';
-import { printable } from '../../printable.ts';
+import type { Emit, PodConclusion } from '../../plan/sweep-event.ts';
 import { paragraph, type Style } from '../../report/columns.ts';
 import { lookOf } from '../../report/sweep/table.ts';
 import { describeContainer, describeJob, describePod } from '../../report/texts/outcomes.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
 import { statusLine } from './status-line.ts';
 
 export interface Progress {

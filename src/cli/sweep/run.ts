@@ -1,4 +1,3 @@
-import { systemClock } from '../../clock.ts';
 import { paragraph } from '../../report/columns.ts';
 import { exitCodes } from '../../report/exit-code.ts';
 import { jsonPieces } from '../../report/json.ts';
@@ -7,6 +6,7 @@ import { toRecords } from '../../report/records/write.ts';
 import type { SweepReport } from '../../report/schema.ts';
 import { sweepMarkdown } from '../../report/sweep/markdown.ts';
 import { renderTable } from '../../report/sweep/table.ts';
+import { systemClock } from '../../util/time.ts';
 import type { SweepFlags } from '../flags/sweep.ts';
 import { formatOfSweep, print, type Said, say } from '../output.ts';
 import { loadPolicy } from '../policy.ts';

@@ -1,5 +1,5 @@
 import type { Shard } from '../../model/scope.ts';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import type { ShardFlags } from '../flags/shard.ts';
 import type { Surroundings } from '../surroundings.ts';
 

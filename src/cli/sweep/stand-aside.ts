@@ -1,8 +1,8 @@
-import { systemClock } from '../../clock.ts';
-import type { Emit } from '../../events.ts';
 import type { Problem } from '../../model/observation.ts';
 import type { RunInfo } from '../../model/scope.ts';
+import type { Emit } from '../../plan/sweep-event.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { systemClock } from '../../util/time.ts';
 
 /** A sweep that lists nothing, because of a problem. */
 export function standAside(run: RunInfo, policy: Policy, problem: Problem, emit: Emit): void {

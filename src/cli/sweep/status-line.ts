@@ -1,7 +1,7 @@
-import { formatDuration, type Millis } from '../../duration.ts';
-import { printable } from '../../printable.ts';
 import { count } from '../../report/counts.ts';
 import { widthOf } from '../../report/wrap.ts';
+import { printable } from '../../util/text.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
 
 /** How far all sweeps together have come. */
 export interface Standing {

@@ -1,7 +1,6 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { Millis } from '../../duration.ts';
-import type { Clock } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import { readSource } from '../bounded-file.ts';
 import type { Connection, Impersonated, Source, User } from '../kubeconfig/connection.ts';
 import type { Issuer } from './issuer.ts';

@@ -1,7 +1,6 @@
 import { Agent } from 'node:https';
-import type { Millis } from '../../duration.ts';
-import type { Clock } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import { readSource } from '../bounded-file.ts';
 import { readText } from '../http/body.ts';
 import { send } from '../http/exchange.ts';

@@ -1,6 +1,5 @@
-import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
-import type { Clock } from '../../ports.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import { readSource } from '../bounded-file.ts';
 import type { Connection, Plugin } from '../kubeconfig/connection.ts';
 import { IdentityProvider } from './identity-provider.ts';

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
-import type { Clock } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import { printable } from '../../util/text.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 import { filled, parseJson, record } from '../json.ts';
 import type { Plugin } from '../kubeconfig/connection.ts';
 import { parseTime } from '../time.ts';

@@ -1,5 +1,5 @@
-import type { Millis } from '../../duration.ts';
 import type { Problem } from '../../model/observation.ts';
+import type { Millis } from '../../util/time.ts';
 import { isBusy, problemOf } from './problem.ts';
 
 /** What came of a request. */

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { isIP, connect as openTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as openTls, type SecureContext } from 'node:tls';
-import type { Millis } from '../../duration.ts';
+import type { Millis } from '../../util/time.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { throughProxy } from './through-proxy.ts';
 

@@ -1,7 +1,7 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Millis } from '../../duration.ts';
 import type { Problem } from '../../model/observation.ts';
+import type { Millis } from '../../util/time.ts';
 import { parseTime } from '../time.ts';
 import type { Answer } from './answer.ts';
 import { BodyError, type Bytes } from './body.ts';

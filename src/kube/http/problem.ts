@@ -1,5 +1,5 @@
 import type { Problem } from '../../model/observation.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
 
 /** What a Kubernetes Status says, as far as it has the fields. */

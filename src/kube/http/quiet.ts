@@ -1,6 +1,5 @@
-import type { Millis } from '../../duration.ts';
-import { longestRetryAfter } from '../../patience.ts';
-import type { Clock } from '../../ports.ts';
+import { longestRetryAfter } from '../../util/retry.ts';
+import type { Clock, Millis } from '../../util/time.ts';
 
 /** The time for which a server wants no requests. Nobody sends before it ends, whoever was told. */
 export class Quiet {

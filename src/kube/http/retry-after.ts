@@ -1,4 +1,4 @@
-import type { Millis } from '../../duration.ts';
+import type { Millis } from '../../util/time.ts';
 import { statusIn } from './problem.ts';
 
 /** How long a server asks to wait; the API server always writes seconds. */

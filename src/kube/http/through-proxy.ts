@@ -1,9 +1,9 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connect, isIPv6, type Socket } from 'node:net';
-import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
-import { printable } from '../../printable.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
 import { isBusy, problemOfError } from './problem.ts';
 import { openSocks } from './socks.ts';
 

@@ -1,5 +1,5 @@
-import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import type { Millis } from '../../util/time.ts';
 
 /** Ends an exchange of which the server takes too long, or that nobody wants any more. */
 export class TimeLimit {

@@ -1,9 +1,8 @@
 import type { ClientRequestArgs } from 'node:http';
-import type { Millis } from '../../duration.ts';
-import { freshFor, freshly, stopwatch } from '../../fresh.ts';
 import type { Problem } from '../../model/observation.ts';
-import { endurance, type Pace, Patience } from '../../patience.ts';
-import { version } from '../../version.ts';
+import { endurance, freshFor, freshly, type Pace, Patience, stopwatch } from '../../util/retry.ts';
+import type { Millis } from '../../util/time.ts';
+import { version } from '../../util/version.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
 import type { Connection } from '../kubeconfig/connection.ts';
 import { type Answer, isFleeting } from './answer.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { inCluster } from './in-cluster.ts';

@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { User as KubeUser } from '@kubernetes/client-node';
-import { printable } from '../../printable.ts';
-import { UsageError } from '../../usage-error.ts';
+import { printable } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import { filled, type Json, record, records, texts } from '../json.ts';
 import type { Connection, Impersonated, Plugin, Source, User } from './connection.ts';
 import type { Entry, Kubeconfig } from './kubeconfig.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import { UsageError } from '../../usage-error.ts';
+import { UsageError } from '../../util/usage-error.ts';
 import type { Connection } from './connection.ts';
 import { loadClientNode } from './kubeconfig.ts';
 import { chooseProxy } from './urls.ts';

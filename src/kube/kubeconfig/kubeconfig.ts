@@ -1,9 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
-import { printable } from '../../printable.ts';
-import { whyUnreadable } from '../../unreadable.ts';
-import { UsageError } from '../../usage-error.ts';
-import { readYaml } from '../../yaml.ts';
+import { printable, whyUnreadable } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
+import { readYaml } from '../../util/yaml.ts';
 import { readBounded } from '../bounded-file.ts';
 import { isRecord, type Json, record, records, text } from '../json.ts';
 

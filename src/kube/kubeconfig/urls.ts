@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { hasReadableLogin } from '../../readable-login.ts';
-import { UsageError } from '../../usage-error.ts';
+import { hasReadableLogin } from '../../util/text.ts';
+import { UsageError } from '../../util/usage-error.ts';
 
 export interface Server {
   readonly url: URL;

@@ -1,4 +1,4 @@
-import { Interned } from '../../interned.ts';
+import { Interned } from '../../util/interned.ts';
 import { record } from '../json.ts';
 
 const knownTexts = new Interned<string>();

@@ -1,5 +1,3 @@
-import type { Millis } from '../../duration.ts';
-import { Interned } from '../../interned.ts';
 import type {
   ContainerState,
   ContainerView,
@@ -9,6 +7,8 @@ import type {
   RestartRule,
   SwapSign,
 } from '../../model/pod.ts';
+import { Interned } from '../../util/interned.ts';
+import type { Millis } from '../../util/time.ts';
 import { filled, integer, isRecord, type Json, list, record, records, texts } from '../json.ts';
 import { parseTime } from '../time.ts';
 import { define, internText, internTexts } from './interned.ts';

@@ -1,7 +1,7 @@
-import { endlessList, type ListLimit } from '../../every-page.ts';
 import type { Problem } from '../../model/observation.ts';
 import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import { endlessList, type ListLimit } from '../every-page.ts';
 import { type Answer, refusal } from '../http/answer.ts';
 import { BodyError, type Bytes, largestMessage, largestObject, tooLarge } from '../http/body.ts';
 import { parseStatus, type Status, statusIn, unexpected } from '../http/problem.ts';

@@ -1,5 +1,5 @@
-import type { ExecResult } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import type { ExecResult } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
 import type { Status } from '../http/problem.ts';
 import { isContainerNotFound, saysUnreachable } from './handshake.ts';
 

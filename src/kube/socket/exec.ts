@@ -1,7 +1,7 @@
-import type { Millis } from '../../duration.ts';
 import type { PodRef } from '../../model/pod.ts';
-import type { ExecResult } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import type { ExecResult } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
 import { parseStatus } from '../http/problem.ts';
 import type { SocketTransport } from '../http/transport.ts';
 import { parseJson } from '../json.ts';

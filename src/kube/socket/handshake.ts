@@ -1,4 +1,4 @@
-import type { ExecResult } from '../../ports.ts';
+import type { ExecResult } from '../../model/ports.ts';
 import { problemOf, statusIn } from '../http/problem.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 

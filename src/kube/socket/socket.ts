@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream';
 import { WebSocket } from 'ws';
-import type { Millis } from '../../duration.ts';
-import { onAbort } from '../../on-abort.ts';
-import type { ExecResult } from '../../ports.ts';
+import type { ExecResult } from '../../model/ports.ts';
+import { onAbort } from '../../util/concurrency.ts';
+import type { Millis } from '../../util/time.ts';
 import { largestMessage } from '../http/body.ts';
 import { problemOfError } from '../http/problem.ts';
 import type { Socket, SocketTransport } from '../http/transport.ts';

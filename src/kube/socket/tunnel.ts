@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Millis } from '../../duration.ts';
 import type { PodRef } from '../../model/pod.ts';
-import type { HttpRequest, HttpResult } from '../../ports.ts';
-import { printable } from '../../printable.ts';
+import type { HttpRequest, HttpResult } from '../../model/ports.ts';
+import { printable } from '../../util/text.ts';
+import type { Millis } from '../../util/time.ts';
 import type { SocketTransport } from '../http/transport.ts';
 import { podPath } from '../paths.ts';
 import { openSession, type Upgrade } from './socket.ts';

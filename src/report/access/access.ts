@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import * as z from 'zod';
 import { namespace, type Value } from '../../model/value.ts';
 import { warning } from '../../model/warning.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { formatDuration, type Millis } from '../../duration.ts';
 import { bounds, shortened } from '../../model/bounds.ts';
 import { evidence, remark } from '../../model/evidence.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';
 import type { PodPlan } from '../../plan/sweep-plan.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
 import { reportOwner } from '../plan.ts';
 import { apiVersion, cluster, owner, page, podIdentity, restartPolicy, time } from '../schema.ts';
 import { pageOf } from '../texts/reasons.ts';

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { formatDuration } from '../../duration.ts';
 import { newImageOf } from '../../methods/index.ts';
 import type { UncleanCost } from '../../model/step.ts';
 import { container, type Value } from '../../model/value.ts';
@@ -9,6 +8,7 @@ import { stepsFor } from '../../plan/steps-for.ts';
 import type { PodPlan, Target } from '../../plan/sweep-plan.ts';
 import { timeOf } from '../../plan/time-of.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { formatDuration } from '../../util/time.ts';
 import { count } from '../counts.ts';
 import { reportStep } from '../plan.ts';
 import { plannedStep } from '../schema.ts';

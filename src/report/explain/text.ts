@@ -1,5 +1,5 @@
 import { isCleared } from '../../plan/clearance.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import { count } from '../counts.ts';

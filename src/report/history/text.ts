@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import { number } from '../amounts.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import { escaped, markdownList, markdownParts, markdownRows } from '../markdown.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import type { History } from '../history/schema.ts';
 import { type Section, type View, viewOf } from '../history/view.ts';
 import type { SweepReport } from '../schema.ts';

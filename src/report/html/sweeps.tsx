@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { formatDuration } from '../../duration.ts';
+import { formatDuration } from '../../util/time.ts';
 import { many, minuteOf, number } from '../amounts.ts';
 import { type Counts, describeSidecars } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';

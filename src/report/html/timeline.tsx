@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { formatDuration, type Millis } from '../../duration.ts';
+import { formatDuration, type Millis } from '../../util/time.ts';
 import { number } from '../amounts.ts';
 import { wordOf } from '../records/fields.ts';
 import type { ContainerReport, PodReport, SweepReport } from '../schema.ts';

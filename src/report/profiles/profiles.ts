@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { formatDuration } from '../../duration.ts';
 import { describeSpec, type StepSpec } from '../../methods/index.ts';
 import { describeSign } from '../../model/signs.ts';
 import { method, type Value } from '../../model/value.ts';
 import type { Profile } from '../../policy/profile.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import { formatDuration } from '../../util/time.ts';
 import type { Column } from '../arrange.ts';
 import { columns, item, paragraph, type Style } from '../columns.ts';
 import { apiVersion } from '../schema.ts';

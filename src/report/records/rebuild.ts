@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import { apiVersion } from '../api-version.ts';
 import { type SweepReport, sweepReport } from '../schema.ts';
 import { listKinds, listOfKind } from './kinds.ts';

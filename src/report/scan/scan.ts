@@ -1,7 +1,7 @@
-import type { Millis } from '../../duration.ts';
-import type { SweepEvent } from '../../events.ts';
 import type { RunInfo } from '../../model/scope.ts';
 import type { Candidate } from '../../model/verdict.ts';
+import type { SweepEvent } from '../../plan/sweep-event.ts';
+import type { Millis } from '../../util/time.ts';
 import { apiVersion } from '../api-version.ts';
 import { LookFold } from '../look-fold.ts';
 import { byName } from '../order.ts';

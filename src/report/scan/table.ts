@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';
 import { columns, paragraph, type Style } from '../columns.ts';
 import { describeFound } from '../counts.ts';

@@ -1,5 +1,5 @@
-import type { Attempt } from '../../events.ts';
 import { describeStep } from '../../methods/index.ts';
+import type { Attempt } from '../../plan/sweep-event.ts';
 import type { AttemptReport } from '../schema.ts';
 import { iso } from '../times.ts';
 import type { Raised } from './raises.ts';

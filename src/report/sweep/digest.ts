@@ -1,5 +1,5 @@
-import { formatDuration } from '../../duration.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import { formatDuration } from '../../util/time.ts';
 import { describeCounts, describeSidecars } from '../counts.ts';
 import { isResolved } from '../exit-code.ts';
 import type { SweepReport } from '../schema.ts';

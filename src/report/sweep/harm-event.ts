@@ -1,7 +1,7 @@
-import type { HarmDone } from '../../events.ts';
 import type { HarmKind } from '../../model/job.ts';
 import type { PodRef } from '../../model/pod.ts';
-import { printable } from '../../printable.ts';
+import type { HarmDone } from '../../plan/sweep-event.ts';
+import { printable } from '../../util/text.ts';
 
 /** What an Event on a Job, or on a pod without one, says about the harm that a sweep has done. */
 export interface HarmNote {

@@ -1,4 +1,4 @@
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
 import { paragraph, type Style } from '../columns.ts';
 import { count, describeCounts, Tally } from '../counts.ts';
 import type { HangingPodReport, SweepReport, UndecidedReport, WaitingPodReport } from '../schema.ts';

@@ -1,5 +1,5 @@
-import type { PodConclusion, TargetConclusion } from '../../events.ts';
-import { printable } from '../../printable.ts';
+import type { PodConclusion, TargetConclusion } from '../../plan/sweep-event.ts';
+import { printable } from '../../util/text.ts';
 import { describeContainer, describeJob, describePod } from '../texts/outcomes.ts';
 
 /** What an Event on a pod says about its sweep. */

@@ -1,6 +1,6 @@
-import { formatDuration } from '../../duration.ts';
 import type { ContainerOutcome } from '../../model/outcome.ts';
-import { printable } from '../../printable.ts';
+import { printable } from '../../util/text.ts';
+import { formatDuration } from '../../util/time.ts';
 import type { Column } from '../arrange.ts';
 import { type Cell, columns, paragraph, type Style } from '../columns.ts';
 import { count, describeCounts, describeFound, describeSidecars } from '../counts.ts';

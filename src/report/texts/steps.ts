@@ -1,6 +1,6 @@
-import { formatDuration } from '../../duration.ts';
 import { imageSwap } from '../../methods/image-swap.ts';
 import type { Clearance, Prediction, StepSource, UncleanCost } from '../../model/step.ts';
+import { formatDuration } from '../../util/time.ts';
 import type { PlannedStepReport } from '../schema.ts';
 
 /** A planned step in words, with its source, what it leads to, and how long the sweep waits for that. */

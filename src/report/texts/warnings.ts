@@ -1,7 +1,7 @@
-import type { SweepEvent } from '../../events.ts';
 import { describeGrant, needs, withGrant } from '../../methods/permissions.ts';
 import type { Problem } from '../../model/observation.ts';
 import type { Warning } from '../../model/warning.ts';
+import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';
 import type { SweepReport } from '../schema.ts';
 import { describeHeld } from './reasons.ts';

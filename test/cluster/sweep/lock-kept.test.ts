@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import { type Lock, takeLock } from '../../../src/lock/lock.ts';
-import type { LeaseReading, Leases } from '../../../src/ports.ts';
+import type { LeaseReading, Leases } from '../../../src/model/ports.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { TestCluster } from '../../kit/stuck-pods.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defaults } from '../../../src/defaults.ts';
+import type { Notebook } from '../../../src/model/ports.ts';
+import { defaults } from '../../../src/policy/defaults.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import type { Notebook } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import type { Placement, Pod } from '../../kit/emulator/index.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SweepEvent } from '../../../src/events.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
 import { sweep } from '../../../src/sweep.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
+import type { Cluster } from '../../../src/model/ports.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import type { Cluster } from '../../../src/ports.ts';
 import { sweep } from '../../../src/sweep.ts';
+import { systemClock } from '../../../src/util/time.ts';
 import { warningsDuring } from '../../builders/warnings.ts';
 import { addNode } from '../../kit/emulator/index.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';

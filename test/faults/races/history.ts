@@ -1,5 +1,5 @@
-import type { PodConclusion } from '../../../src/events.ts';
 import type { ContainerOutcome, PodOutcome } from '../../../src/model/outcome.ts';
+import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { Pod, World } from '../../kit/emulator/index.ts';
 import { mainOf, statusOf } from '../../kit/random/read-pod.ts';
 import { podName } from './changes.ts';

@@ -1,8 +1,9 @@
-import type { PodConclusion } from '../../../src/events.ts';
 import { takeLock } from '../../../src/lock/lock.ts';
+import type { Cluster, Leases } from '../../../src/model/ports.ts';
+import type { PodConclusion } from '../../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import type { Cluster, Leases, Random } from '../../../src/ports.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
+import type { Random } from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { ensureNamespace, type Pod } from '../../kit/emulator/index.ts';
 import type { SimulatedCluster } from '../../kit/random/simulated-cluster.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Notebook } from '../../../src/model/ports.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';
-import type { Notebook } from '../../../src/ports.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ensureNamespace } from '../../kit/emulator/index.ts';

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../../src/clock.ts';
 import { openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { sweep } from '../../../src/sweep.ts';
+import { systemClock } from '../../../src/util/time.ts';
 import {
   type Behaviours,
   type Emulator,

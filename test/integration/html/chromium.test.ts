@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { historyOf } from '../../../src/history/history.ts';
+import { historyOf } from '../../../src/report/history/history.ts';
 import { renderHtml } from '../../../src/report/html/render.tsx';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { containerLog } from '../../builders/container-log.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endurance } from '../../../src/patience.ts';
+import { endurance } from '../../../src/util/retry.ts';
 import type { FaultAction } from '../../kit/emulator/index.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 

@@ -1,7 +1,7 @@
-import type { Attempt, PodConclusion } from '../../../src/events.ts';
 import { methodNamed } from '../../../src/methods/index.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
+import type { Attempt, PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { ContainerStatus, Job, Pod, Store } from '../emulator/index.ts';
 import { countKinds, type Figures } from './figures.ts';
 import { jobOf, overSince, statusOf } from './read-pod.ts';

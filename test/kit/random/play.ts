@@ -1,4 +1,4 @@
-import type { PodConclusion, SweepEvent } from '../../../src/events.ts';
+import type { PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
 import { type Policy, resolvePolicy } from '../../../src/policy/policy.ts';
 import { type SweepReport, sweepReport } from '../../../src/report/schema.ts';

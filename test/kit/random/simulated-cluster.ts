@@ -1,15 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SweepEvent } from '../../../src/events.ts';
 import { type OpenCluster, openCluster } from '../../../src/kube/cluster.ts';
 import { loadConfig } from '../../../src/kube/kubeconfig/config.ts';
-import { onAbort } from '../../../src/on-abort.ts';
+import type { Cluster, Events, Leases } from '../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import type { Cluster, Events, Leases } from '../../../src/ports.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { ReportFold } from '../../../src/report/sweep/fold.ts';
 import { type SweepOptions, sweep } from '../../../src/sweep.ts';
+import { onAbort } from '../../../src/util/concurrency.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../emulator/index.ts';
 import { noopBehaviour } from './noop-images.ts';

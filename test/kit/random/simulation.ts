@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock, Cluster } from '../../../src/ports.ts';
+import type { Cluster } from '../../../src/model/ports.ts';
+import type { Clock } from '../../../src/util/time.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../emulator/index.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/apply/apply.ts';
-import type { Emit, PodConclusion, SweepEvent } from '../../../src/events.ts';
+import type { JobReading } from '../../../src/model/ports.ts';
+import type { Emit, PodConclusion, SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
-import type { JobReading } from '../../../src/ports.ts';
 import { jobView } from '../../builders/job.ts';
 import { candidate, plannedTarget, podPlan, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { concludeFault, concludePod, concludeTarget } from '../../../src/apply/conclude.ts';
-import type { Attempt } from '../../../src/events.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
 import type { Observation, PodReading } from '../../../src/model/observation.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   PodOutcome,
   StillRunningBecause,
 } from '../../../src/model/outcome.ts';
+import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import {
   attempt,
   attemptResults,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keepLogs } from '../../../src/apply/keep-logs.ts';
-import type { LogReading } from '../../../src/ports.ts';
+import type { LogReading } from '../../../src/model/ports.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { step } from '../../builders/plan.ts';
 import { policy } from '../../builders/policy.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { goesThroughNode, Nodes } from '../../../src/apply/nodes.ts';
-import type { SweepEvent } from '../../../src/events.ts';
 import type { PodView } from '../../../src/model/pod.ts';
-import type { Cluster, ExecResult } from '../../../src/ports.ts';
-import { createSlots } from '../../../src/slots.ts';
+import type { Cluster, ExecResult } from '../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { sweep } from '../../../src/sweep.ts';
+import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

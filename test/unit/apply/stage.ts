@@ -1,12 +1,13 @@
 import { type ApplyContext, openContext } from '../../../src/apply/context.ts';
-import type { SweepEvent } from '../../../src/events.ts';
-import { createJobReader } from '../../../src/gather/jobs.ts';
+import { createJobReader } from '../../../src/facts/jobs.ts';
 import type { PodReading } from '../../../src/model/observation.ts';
 import type { AttemptResult, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
+import type { Cluster, ExecResult, HttpResult, JobReading, WriteResult } from '../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
-import type { Clock, Cluster, ExecResult, HttpResult, JobReading, WriteResult } from '../../../src/ports.ts';
-import { createSlots } from '../../../src/slots.ts';
+import { createSlots } from '../../../src/util/concurrency.ts';
+import type { Clock } from '../../../src/util/time.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { podPlan, steps } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Millis } from '../../../src/duration.ts';
 import { explain, judge } from '../../../src/judge/judge.ts';
 import { jobToRead } from '../../../src/judge/missing-facts.ts';
 import { takeShard } from '../../../src/judge/shard.ts';
@@ -8,6 +7,7 @@ import type { ContainerView, PodView, RestartPolicy } from '../../../src/model/p
 import type { Shard } from '../../../src/model/scope.ts';
 import type { Candidate, Verdict } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
+import type { Millis } from '../../../src/util/time.ts';
 import { arbitrarySituation, type Situation } from '../../builders/arbitrary-situation.ts';
 import { hour, now } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEvent } from '../../../src/kube/event.ts';
 import type { Answer } from '../../../src/kube/http/answer.ts';
-import type { PodEvent } from '../../../src/ports.ts';
+import type { PodEvent } from '../../../src/model/ports.ts';
 import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 
 const event: PodEvent = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { raiseBackoffLimit } from '../../../src/kube/raise-limit.ts';
-import type { WriteResult } from '../../../src/ports.ts';
+import type { WriteResult } from '../../../src/model/ports.ts';
 import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 
 const { signal: abort } = new AbortController();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transport } from '../../../src/kube/http/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { PodRef } from '../../../src/model/pod.ts';
-import type { WriteResult } from '../../../src/ports.ts';
+import type { WriteResult } from '../../../src/model/ports.ts';
 import { apiContainer, apiPod } from '../../builders/api-pod.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';
 

@@ -3,7 +3,7 @@ import type { Answer } from '../../../src/kube/http/answer.ts';
 import type { Transport } from '../../../src/kube/http/transport.ts';
 import { addEphemeralContainer, deletePod, evict, setDeadline, swapImages } from '../../../src/kube/write.ts';
 import type { PodRef } from '../../../src/model/pod.ts';
-import type { WriteResult } from '../../../src/ports.ts';
+import type { WriteResult } from '../../../src/model/ports.ts';
 import { apiPod } from '../../builders/api-pod.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, transportThatSends } from '../../builders/transport.ts';

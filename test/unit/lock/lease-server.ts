@@ -1,6 +1,7 @@
 import type { Problem } from '../../../src/model/observation.ts';
-import { onAbort } from '../../../src/on-abort.ts';
-import type { Clock, Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/ports.ts';
+import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
+import { onAbort } from '../../../src/util/concurrency.ts';
+import type { Clock } from '../../../src/util/time.ts';
 
 /** What the network does to one request and its answer; times in milliseconds. */
 export interface Network {

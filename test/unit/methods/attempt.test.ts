@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failedExit, mayHaveWorked, toAttempt, toWriteAttempt } from '../../../src/methods/attempt.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { WriteResult } from '../../../src/ports.ts';
+import type { WriteResult } from '../../../src/model/ports.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 
 describe('an exec', () => {

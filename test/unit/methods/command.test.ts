@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { command, timeToShow } from '../../../src/methods/command.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { ExecResult } from '../../../src/ports.ts';
+import type { ExecResult } from '../../../src/model/ports.ts';
 import { step } from '../../builders/plan.ts';
 import { abort, common, execRecipient, pod, subject, withoutShell } from './recipient.ts';
 

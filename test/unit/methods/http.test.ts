@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { http } from '../../../src/methods/http.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { Cluster, HttpResult } from '../../../src/ports.ts';
+import type { Cluster, HttpResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, pod, recipient, subject } from './recipient.ts';
 

@@ -1,6 +1,6 @@
 import type { Recipient, Subject } from '../../../src/methods/method.ts';
 import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
-import type { Cluster, ExecResult, WriteResult } from '../../../src/ports.ts';
+import type { Cluster, ExecResult, WriteResult } from '../../../src/model/ports.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 

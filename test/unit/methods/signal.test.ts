@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { signal } from '../../../src/methods/signal.ts';
 import { signalScript } from '../../../src/methods/signal-script.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { ExecResult } from '../../../src/ports.ts';
+import type { ExecResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, execRecipient, pod, subject, withoutShell } from './recipient.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type TombstoneStep, tombstone } from '../../../src/methods/tombstone.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { ExecResult } from '../../../src/ports.ts';
+import type { ExecResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
 import { abort, common, execRecipient, pod, subject } from './recipient.ts';
 

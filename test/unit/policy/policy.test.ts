@@ -10,7 +10,7 @@ import {
   type PolicyFlags,
   resolvePolicy,
 } from '../../../src/policy/policy.ts';
-import { UsageError } from '../../../src/usage-error.ts';
+import { UsageError } from '../../../src/util/usage-error.ts';
 
 const noFlags: PolicyFlags = { namespaces: [], lastResort: [] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault, faultOf } from '../../../src/fault.ts';
+import { describeFault, faultOf } from '../../../src/model/fault.ts';
 import type { PodOutcome, StopReason } from '../../../src/model/outcome.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../../../src/ports.ts';
+import type { Cluster } from '../../../../src/model/ports.ts';
 
 /** Counts how many requests of one sweep are in flight at once, apart from what the sweep itself counts. */
 export class Gauge {

@@ -1,4 +1,4 @@
-import type { PodConclusion } from '../../../../src/events.ts';
+import type { PodConclusion } from '../../../../src/plan/sweep-event.ts';
 import type { Pod, Store } from '../../emulator/index.ts';
 import { type Concluded, compare } from '../compare.ts';
 import { unreasoned } from '../expectations.ts';

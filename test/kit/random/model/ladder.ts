@@ -1,4 +1,4 @@
-import type { PodConclusion, TargetConclusion } from '../../../../src/events.ts';
+import type { PodConclusion, TargetConclusion } from '../../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import type { Ends } from './ends.ts';
 

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { createLog } from '../../../../src/cli/sweep/log.ts';
-import type { SweepEvent } from '../../../../src/events.ts';
+import type { Cluster } from '../../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import type { PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import { type PolicyFlags, resolvePolicy } from '../../../../src/policy/policy.ts';
-import type { Cluster } from '../../../../src/ports.ts';
 import { exitCodeOf } from '../../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
 import { ensureNamespace, type Pod, type RequestRecord } from '../../emulator/index.ts';

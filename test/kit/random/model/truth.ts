@@ -1,4 +1,4 @@
-import type { PodConclusion } from '../../../../src/events.ts';
+import type { PodConclusion } from '../../../../src/plan/sweep-event.ts';
 import type { PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import type { Pod, World } from '../../emulator/index.ts';
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { Guard, type Permit } from '../../../../src/apply/guard/guard.ts';
 import type { Memory } from '../../../../src/apply/guard/memory.ts';
-import type { Attempt } from '../../../../src/events.ts';
 import type { Observation } from '../../../../src/model/observation.ts';
 import type { AttemptResult } from '../../../../src/model/outcome.ts';
 import type { UncleanExit } from '../../../../src/model/step.ts';
 import { withClearance } from '../../../../src/plan/clearance.ts';
+import type { Attempt } from '../../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import { jobFacts } from '../../../builders/job.ts';
 import { attempt, candidate, plannedTarget, podPlan, step } from '../../../builders/plan.ts';

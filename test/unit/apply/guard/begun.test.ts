@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { beginCourse, type OpenCourse } from '../../../../src/apply/course.ts';
 import { noteBegun, recall } from '../../../../src/apply/guard/begun.ts';
 import { type Begun, createMemory, type Memory } from '../../../../src/apply/guard/memory.ts';
-import type { Attempt } from '../../../../src/events.ts';
+import type { Attempt } from '../../../../src/plan/sweep-event.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import { plannedTarget, podPlan } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';

@@ -3,7 +3,7 @@ import { createEarlierUnclean } from '../../../../src/apply/guard/earlier.ts';
 import type { ContainerState, ContainerView, PodView } from '../../../../src/model/pod.ts';
 import type { Candidate } from '../../../../src/model/verdict.ts';
 import { likenessOf } from '../../../../src/plan/alike.ts';
-import { createSlots } from '../../../../src/slots.ts';
+import { createSlots } from '../../../../src/util/concurrency.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { container, exited, hour, minute, now, podView, running } from '../../../builders/pod-view.ts';
 

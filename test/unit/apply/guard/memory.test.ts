@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemory, parseNotes } from '../../../../src/apply/guard/memory.ts';
-import type { Clock, Notebook } from '../../../../src/ports.ts';
+import type { Notebook } from '../../../../src/model/ports.ts';
+import type { Clock } from '../../../../src/util/time.ts';
 import { now } from '../../../builders/pod-view.ts';
 
 const day = 24 * 3_600_000;

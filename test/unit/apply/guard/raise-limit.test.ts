@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Look, raiseLimit } from '../../../../src/apply/guard/raise-limit.ts';
+import type { LimitRaise, WriteResult } from '../../../../src/model/ports.ts';
 import type { Warning } from '../../../../src/model/warning.ts';
-import type { LimitRaise, WriteResult } from '../../../../src/ports.ts';
-import { createSlots } from '../../../../src/slots.ts';
+import { createSlots } from '../../../../src/util/concurrency.ts';
 
 const none: Look = { room: 'None', limit: 0, needed: 2 };
 const taken: Look = { room: 'Taken', limit: 2 };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { concludeJob, createJobWatch, type PodEnd } from '../../../../src/apply/wait/job-reaction.ts';
-import type { Millis } from '../../../../src/duration.ts';
-import type { SweepEvent } from '../../../../src/events.ts';
-import { createJobReader } from '../../../../src/gather/jobs.ts';
+import { createJobReader } from '../../../../src/facts/jobs.ts';
 import type { JobReaction, JobView } from '../../../../src/model/job.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
-import type { JobReading } from '../../../../src/ports.ts';
-import { createSlots } from '../../../../src/slots.ts';
+import type { JobReading } from '../../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
+import { createSlots } from '../../../../src/util/concurrency.ts';
+import type { Millis } from '../../../../src/util/time.ts';
 import { clusterWith } from '../../../builders/cluster.ts';
 import { jobView } from '../../../builders/job.ts';
 import { now, podView } from '../../../builders/pod-view.ts';

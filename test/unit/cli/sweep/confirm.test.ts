@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { askOn, isToAsk } from '../../../../src/cli/sweep/confirm.ts';
-import type { Clock } from '../../../../src/ports.ts';
 import type { SweepReport } from '../../../../src/report/schema.ts';
+import type { Clock } from '../../../../src/util/time.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { finished, listed, planMade, reportOf, started } from '../../../builders/report.ts';
 import { plain } from '../../../builders/style.ts';

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../../../src/cli/flags/log-level.ts';
 import { createLog } from '../../../../src/cli/sweep/log.ts';
-import type { SweepEvent } from '../../../../src/events.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { attempt, candidate, step } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import { policy } from '../../../builders/policy.ts';

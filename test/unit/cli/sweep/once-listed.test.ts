@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onceListed } from '../../../../src/cli/sweep/once-listed.ts';
-import type { SweepEvent } from '../../../../src/events.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { finished, listed, started } from '../../../builders/report.ts';
 
 const warned: SweepEvent = { kind: 'Warned', warning: { kind: 'Unlocked', message: 'leases is forbidden' } };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Manner, prepareFile } from '../../../../src/cli/sweep/output-file.ts';
-import { UsageError } from '../../../../src/usage-error.ts';
+import { UsageError } from '../../../../src/util/usage-error.ts';
 
 const module = new URL('../../../../src/cli/sweep/output-file.ts', import.meta.url).href;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareFiles } from '../../../../src/cli/sweep/output-files.ts';
-import { UsageError } from '../../../../src/usage-error.ts';
+import { UsageError } from '../../../../src/util/usage-error.ts';
 
 let folder: string;
 beforeEach(async () => {

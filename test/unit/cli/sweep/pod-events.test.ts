@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPodEvents } from '../../../../src/cli/sweep/pod-events.ts';
-import { systemClock } from '../../../../src/clock.ts';
-import type { PodEvent } from '../../../../src/ports.ts';
+import type { PodEvent } from '../../../../src/model/ports.ts';
+import { systemClock } from '../../../../src/util/time.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now, podView } from '../../../builders/pod-view.ts';
 import { endOf, podRef } from '../../../builders/report.ts';

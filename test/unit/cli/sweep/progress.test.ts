@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../../src/cli/sweep/progress.ts';
-import type { SweepEvent } from '../../../../src/events.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { now } from '../../../builders/pod-view.ts';
 import { endOf, finished, listed, planMade, started } from '../../../builders/report.ts';

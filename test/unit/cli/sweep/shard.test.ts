@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addShardFlags } from '../../../../src/cli/flags/shard.ts';
 import { parseArguments } from '../../../../src/cli/program.ts';
 import { chooseShard } from '../../../../src/cli/sweep/shard.ts';
-import { UsageError } from '../../../../src/usage-error.ts';
+import { UsageError } from '../../../../src/util/usage-error.ts';
 
 function choose(argv: readonly string[], env: Record<string, string> = {}) {
   return chooseShard(

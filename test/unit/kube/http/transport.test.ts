@@ -7,7 +7,7 @@ import { Secrets } from '../../../../src/kube/http/secrets.ts';
 import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
 import { concludeWrite } from '../../../../src/kube/write.ts';
-import { endurance } from '../../../../src/patience.ts';
+import { endurance } from '../../../../src/util/retry.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { warningsDuring } from '../../../builders/warnings.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';

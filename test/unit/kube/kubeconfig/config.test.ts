@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { type ConfigOptions, contextNames, loadConfig } from '../../../../src/kube/kubeconfig/config.ts';
 import { inCluster } from '../../../../src/kube/kubeconfig/in-cluster.ts';
-import { UsageError } from '../../../../src/usage-error.ts';
+import { UsageError } from '../../../../src/util/usage-error.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kubeconfig-'));
 afterAll(() => rmSync(folder, { recursive: true }));

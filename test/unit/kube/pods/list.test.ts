@@ -11,8 +11,8 @@ import {
   SeenPods,
 } from '../../../../src/kube/pods/list.ts';
 import type { Owner, PodRef } from '../../../../src/model/pod.ts';
+import type { ListPart } from '../../../../src/model/ports.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
-import type { ListPart } from '../../../../src/ports.ts';
 import { apiPod, apiStatus } from '../../../builders/api-pod.ts';
 import { podView } from '../../../builders/pod-view.ts';
 import { inChunks, podListBytes } from '../../../builders/pods-in-protobuf.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ListLimit } from '../../../../src/every-page.ts';
+import { ListLimit } from '../../../../src/kube/every-page.ts';
 import { largestObject } from '../../../../src/kube/http/body.ts';
 import { type PodBatch, readPodAnswer } from '../../../../src/kube/pods/pod-answer.ts';
 import { apiPod } from '../../../builders/api-pod.ts';

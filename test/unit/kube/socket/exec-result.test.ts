@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseStatus, type Status } from '../../../../src/kube/http/problem.ts';
 import { parseJson } from '../../../../src/kube/json.ts';
 import { concludeStatus } from '../../../../src/kube/socket/exec-result.ts';
-import type { ExecResult } from '../../../../src/ports.ts';
+import type { ExecResult } from '../../../../src/model/ports.ts';
 import { statusFrame } from '../../../builders/recordings.ts';
 
 function conclude(frame: unknown, output = ''): ExecResult {

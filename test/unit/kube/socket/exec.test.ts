@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { exec } from '../../../../src/kube/socket/exec.ts';
-import type { ExecResult } from '../../../../src/ports.ts';
+import type { ExecResult } from '../../../../src/model/ports.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 let server: SocketServer | undefined;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
 import { requestThroughPod } from '../../../../src/kube/socket/tunnel.ts';
-import type { HttpResult } from '../../../../src/ports.ts';
+import type { HttpResult } from '../../../../src/model/ports.ts';
 import { type SocketServer, socketServer } from '../../../builders/socket-server.ts';
 
 let server: SocketServer | undefined;

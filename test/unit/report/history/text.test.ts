@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyOf } from '../../../../src/history/history.ts';
+import { historyOf } from '../../../../src/report/history/history.ts';
 import { historyMarkdown, renderHistory } from '../../../../src/report/history/text.ts';
 import { hour, minute, now } from '../../../builders/pod-view.ts';
 import { plain } from '../../../builders/style.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { historyOf } from '../../../../src/history/history.ts';
+import { historyOf } from '../../../../src/report/history/history.ts';
 import { lastOfEach, pageReports } from '../../../../src/report/html/page-report.ts';
 import { clean, renderHtml } from '../../../../src/report/html/render.tsx';
 import { chartsOf } from '../../../../src/report/html/trend.tsx';

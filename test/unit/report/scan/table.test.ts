@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SweepEvent } from '../../../../src/events.ts';
 import type { Exclusion } from '../../../../src/model/verdict.ts';
+import type { SweepEvent } from '../../../../src/plan/sweep-event.ts';
 import { ScanFold } from '../../../../src/report/scan/scan.ts';
 import { renderScan } from '../../../../src/report/scan/table.ts';
 import { candidate } from '../../../builders/plan.ts';

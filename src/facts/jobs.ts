@@ -1,0 +1,123 @@
+import { needs, withGrant } from '../methods/permissions.ts';
+import type { JobFacts } from '../model/facts.ts';
+import type { JobView } from '../model/job.ts';
+import type { PageToken } from '../model/observation.ts';
+import { jobKey, jobOf, type Owner } from '../model/pod.ts';
+import type { Cluster, JobReading } from '../model/ports.ts';
+import type { Candidate } from '../model/verdict.ts';
+import type { Emit } from '../plan/sweep-event.ts';
+import type { Slots } from '../util/concurrency.ts';
+import { readByList } from './by-list.ts';
+
+/** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
+export interface JobReader {
+  read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
+  /**
+   * What is known of Jobs, by their keys. Those that were not read before are read side by side: many of one namespace by a list,
+   * if that is allowed, else one by one.
+   */
+  readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
+}
+
+export interface OwnedJob {
+  readonly namespace: string;
+  readonly owner: Owner;
+}
+
+type JobReadings = ReadonlyMap<string, JobReading>;
+
+/** One reader serves a whole sweep, so that no request is repeated after a refusal. */
+export function createJobReader(cluster: Pick<Cluster, 'readJob' | 'listJobs'>, emit: Emit): JobReader {
+  const refused = new Map<string, JobReading>();
+  const warned = new Set<string>();
+  /** The namespaces whose Jobs could not be listed. */
+  const unlisted = new Set<string>();
+  const views = new Map<string, JobView>();
+
+  async function read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading> {
+    const before = refused.get(namespace);
+    if (before) return before;
+    const reading = await cluster.readJob(namespace, owner, abort);
+    if (reading.kind === 'Present') views.set(jobKey(namespace, owner), reading.job);
+    if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
+    if (reading.problem.kind === 'Forbidden') refused.set(namespace, reading);
+    if (!warned.has(namespace)) {
+      warned.add(namespace);
+      const message = withGrant(reading.problem, needs.jobs.rules);
+      emit({ kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } });
+    }
+    return reading;
+  }
+
+  /** Reads many Jobs of a namespace by a list. */
+  async function list(namespace: string, wanted: ReadonlySet<string>, slots: Slots, abort: AbortSignal) {
+    if (unlisted.has(namespace)) return;
+    const readPage = async (token: PageToken) => {
+      const page = await slots(() => cluster.listJobs(namespace, token, abort));
+      if (page.kind === 'Unreadable') unlisted.add(namespace);
+      return page;
+    };
+    await readByList(wanted.size, readPage, ({ job, ...listed }) => {
+      const key = jobKey(namespace, listed);
+      if (!wanted.has(key)) return 'Other';
+      views.set(key, job);
+      return 'Wanted';
+    });
+  }
+
+  return {
+    read,
+    async readAll(owned, slots, abort) {
+      const byKey = new Map(owned.map((one) => [jobKey(one.namespace, one.owner), one]));
+      const unknown = new Map<string, Set<string>>();
+      for (const [key, { namespace }] of byKey) {
+        if (views.has(key)) continue;
+        unknown.set(namespace, (unknown.get(namespace) ?? new Set()).add(key));
+      }
+      await Promise.all([...unknown].map(([namespace, keys]) => list(namespace, keys, slots, abort)));
+      const readings = [...byKey].map(async ([key, one]): Promise<[string, JobReading]> => {
+        const job = views.get(key);
+        if (job) return [key, { kind: 'Present', job }];
+        return [key, await slots(() => read(one.namespace, one.owner, abort))];
+      });
+      return new Map(await Promise.all(readings));
+    },
+  };
+}
+
+interface JobFactsOptions {
+  readonly jobs: Pick<JobReader, 'readAll'>;
+  readonly cluster: Pick<Cluster, 'listJobPods'>;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+}
+
+/** What planning must know of the Jobs that own candidates, by their keys; each is read once. */
+export async function gatherJobFacts(
+  candidates: readonly Candidate[],
+  { jobs, cluster, slots, stop }: JobFactsOptions,
+): Promise<ReadonlyMap<string, JobFacts>> {
+  const owned = new Map<string, OwnedJob & { readonly candidate: Candidate }>();
+  for (const candidate of candidates) {
+    const owner = jobOf(candidate.pod);
+    const { namespace } = candidate.pod.ref;
+    if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, candidate });
+  }
+  const readings = await jobs.readAll([...owned.values()], slots, stop);
+  const factsOf = async (reading: JobReading, owner: Owner, { pod }: Candidate): Promise<JobFacts> => {
+    const { namespace } = pod.ref;
+    if (reading.kind !== 'Present') return reading.kind === 'Gone' ? reading : { kind: 'Unreadable' };
+    // Only under OnFailure does a Job count restarts.
+    if (pod.restartPolicy !== 'OnFailure') return { kind: 'Known', job: reading.job, restarts: 0 };
+    const pods = await slots(() => cluster.listJobPods(namespace, owner, stop));
+    if (!pods) return { kind: 'Unreadable' };
+    return { kind: 'Known', job: reading.job, restarts: pods.reduce((sum, one) => sum + one.restarts, 0) };
+  };
+  const facts = await Promise.all(
+    [...readings].flatMap(([key, reading]) => {
+      const one = owned.get(key);
+      return one ? [factsOf(reading, one.owner, one.candidate).then((known) => [key, known] as const)] : [];
+    }),
+  );
+  return new Map(facts);
+}

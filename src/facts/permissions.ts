@@ -1,0 +1,86 @@
+import { newImageOf } from '../methods/index.ts';
+import { type Permissions, permissionsOf, type RbacRule } from '../methods/permissions.ts';
+import type { Access, Cluster, Permission } from '../model/ports.ts';
+import type { PodDraft } from '../plan/draft.ts';
+import { type SwapAdmission, swapIn } from '../plan/plan.ts';
+import type { Slots } from '../util/concurrency.ts';
+import { inTurns } from '../util/concurrency.ts';
+
+/** Asks the API server whether the account has a permission, once for each. Changes nothing. */
+export type AskPermission = (permission: Permission) => Promise<Access>;
+
+export function createPermissionAsker(
+  cluster: Pick<Cluster, 'mayI'>,
+  slots: Slots,
+  abort: AbortSignal,
+): AskPermission {
+  const answers = new Map<string, Promise<Access>>();
+  return (permission) => {
+    const key = JSON.stringify(permission);
+    const answer = answers.get(key) ?? slots(() => cluster.mayI(permission, abort));
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** RBAC rules, and the namespace in which they are needed. */
+interface Wanted {
+  readonly rules: readonly RbacRule[];
+  readonly namespace: string;
+}
+
+/**
+ * Finds out what is allowed in which namespace. Asks about all namespaces at once, and about each one only if
+ * that is denied. What cannot be read counts as allowed, because the attempt itself will show.
+ */
+export async function gatherPermissions(wanted: readonly Wanted[], ask: AskPermission): Promise<Permissions> {
+  const denied = new Set<string>();
+  const isDenied = async (rules: readonly RbacRule[], namespace: string | undefined) => {
+    const permissions = rules.flatMap((rule) => permissionsOf(rule, namespace));
+    const answers = await Promise.all(permissions.map(ask));
+    return answers.some(({ kind }) => kind === 'Denied');
+  };
+  const byKey = new Map<string, Wanted>();
+  for await (const one of inTurns(wanted)) byKey.set(keyOf(one), one);
+  await Promise.all(
+    [...byKey].map(async ([key, { rules, namespace }]) => {
+      if ((await isDenied(rules, undefined)) && (await isDenied(rules, namespace))) denied.add(key);
+    }),
+  );
+  return { allow: (rules, namespace) => !denied.has(keyOf({ rules, namespace })) };
+}
+
+function keyOf({ rules, namespace }: Wanted): string {
+  return JSON.stringify([namespace, rules]);
+}
+
+interface SwapOptions {
+  readonly cluster: Pick<Cluster, 'swapImages'>;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Sends every swap as a dry run: pod security looks again at a pod whose image changes, and policies and webhooks may refuse or
+ * rewrite it. Nothing is changed. What a request without an answer leaves open, the swap itself shows.
+ */
+export async function askForSwaps(
+  drafts: readonly PodDraft[],
+  permissions: Permissions,
+  { cluster, slots, stop }: SwapOptions,
+): Promise<SwapAdmission> {
+  const refused = new Map<string, string>();
+  const images = new Map<string, Readonly<Record<string, string>>>();
+  const ask = async (draft: PodDraft): Promise<void> => {
+    const { pod } = draft.candidate;
+    const swap = swapIn(draft, permissions);
+    const image = swap && newImageOf(swap);
+    if (image === undefined) return;
+    const swaps = draft.swappable.map((container) => ({ container, image }));
+    const result = await slots(() => cluster.swapImages(pod.ref, swaps, { dryRun: true }, stop));
+    if (result.kind === 'Refused' || result.kind === 'Rejected') refused.set(pod.ref.uid, result.message);
+    if (result.kind === 'Written' && result.images) images.set(pod.ref.uid, result.images);
+  };
+  await Promise.all(drafts.map(ask));
+  return { refused, images };
+}

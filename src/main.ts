@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { hearErrors, hearSignals, onStop } from './cli/on-stop.ts';
+import { printable } from './util/text.ts';
+
+hearSignals();
+// A reader that closes its pipe (`| head`) must not stop a sweep halfway.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+hearErrors(tellInternal);
+
+try {
+  const { run } = await import('./cli/run.ts');
+  const { wholeFile } = await import('./cli/whole-file.ts');
+  const { calledAs } = await import('./cli/program-name.ts');
+  const { program, argv } = calledAs(process.argv[1] ?? '', process.argv.slice(2));
+  const exitCode = await run(argv, {
+    program,
+    env: process.env,
+    stdin: process.stdin,
+    stdout: wholeFile(process.stdout),
+    stderr: process.stderr,
+    onStop,
+  });
+  // An internal error has its own exit code.
+  process.exitCode ??= exitCode;
+  // The process ends by itself, unless a write that was given up keeps it alive.
+  setTimeout(() => process.exit(), 100).unref();
+} catch (error) {
+  process.exitCode = 1;
+  tellInternal(error);
+}
+
+/** One line, or where it came from for whoever asks for debug logs. */
+function tellInternal(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const isDebugging = /--log-level[ =]debug\b/.test(process.argv.join(' '));
+  const lines = isDebugging && stack ? stack.split('\n') : [message];
+  process.stderr.write(
+    `sidecar-sweeper: internal error: ${lines.map((line) => printable(line)).join('\n    ')}\n`,
+  );
+}

@@ -1,0 +1,272 @@
+import type { Millis } from '../util/time.ts';
+import type { ListedNamespace, ListedNode, NamespaceReading, NodeReading } from './facts.ts';
+import type { JobView, ListedJob } from './job.ts';
+import type { ObjectPage, PageToken, PodReading, Problem } from './observation.ts';
+import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
+import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
+import type { Scope } from './scope.ts';
+
+/** Leases, one of which keeps two sweeps of a cluster from running at once. */
+export interface Leases {
+  createLease(
+    ref: LeaseRef,
+    lease: Pick<Lease, 'holder' | 'duration'>,
+    abort: AbortSignal,
+  ): Promise<LeaseWrite>;
+  readLease(ref: LeaseRef, abort: AbortSignal): Promise<LeaseReading>;
+  updateLease(ref: LeaseRef, lease: Lease, abort: AbortSignal): Promise<LeaseWrite>;
+}
+
+export interface LeaseRef {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface Lease {
+  /** Empty if it is free. */
+  readonly holder: string;
+  readonly duration: Millis;
+  /** By the server's clock; undefined if missing. */
+  readonly renewedAt: Millis | undefined;
+  readonly resourceVersion: string;
+}
+
+export type LeaseReading =
+  | { readonly kind: 'Present'; readonly lease: Lease; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type LeaseWrite =
+  | { readonly kind: 'Written'; readonly lease: Lease }
+  /** Another process has created or updated it. */
+  | { readonly kind: 'Conflict' }
+  | { readonly kind: 'Failed'; readonly problem: Problem };
+
+/** A short text that outlives a sweep, for the next one to read. */
+export interface Notebook {
+  /** Undefined if there is none yet, or it cannot be read. */
+  read(abort: AbortSignal): Promise<{ readonly text: string; readonly version: string } | undefined>;
+  /** Replaces the text that was read, or begins one; a Conflict if another client has written in between. */
+  write(
+    text: string,
+    version: string | undefined,
+    abort: AbortSignal,
+  ): Promise<'Written' | 'Conflict' | 'Failed'>;
+}
+
+/** The ports of the pipeline: everything it needs from the outside world comes through these interfaces. */
+
+export type * from './requests.ts';
+
+/** A cluster that can be read and changed. Expected failures are returned, never thrown. */
+export interface Cluster {
+  /**
+   * The same pods as `listPods` would give, perhaps as they were some seconds ago: to find out where to look,
+   * and no proof of anything.
+   */
+  findPods(scope: Scope, abort: AbortSignal): AsyncIterable<ListPart>;
+  /**
+   * The pods of the scope that could be stuck, page by page; a failure ends the list of its namespace. Pods that
+   * are not wanted are left out before much is made of them.
+   */
+  listPods(scope: Scope, abort: AbortSignal, isWanted?: (pod: PodRef) => boolean): AsyncIterable<ListPart>;
+  /** Without a uid, reads any pod of that name. */
+  readPod(ref: PodName & { readonly uid?: string }, abort: AbortSignal): Promise<PodReading>;
+  /** The Job that owns a pod; it is Gone if a Job with another uid has its name. */
+  readJob(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
+  /** A page of the Jobs of a namespace, those that have ended as well. */
+  listJobs(namespace: string, token: string | undefined, abort: AbortSignal): Promise<ObjectPage<ListedJob>>;
+  /** The pods of a Job that have not ended; undefined if they cannot all be read. */
+  listJobPods(namespace: string, owner: Owner, abort: AbortSignal): Promise<readonly PodView[] | undefined>;
+  /** The failed pods of Jobs, in all namespaces if none is named; best effort. */
+  listFailedPods(namespaces: readonly string[], abort: AbortSignal): Promise<readonly PodView[]>;
+  /** Whether the account has a permission; Unknown if the server gives no answer. */
+  mayI(permission: Permission, abort: AbortSignal): Promise<Access>;
+  readNode(name: string, abort: AbortSignal): Promise<NodeReading>;
+  readNamespace(name: string, abort: AbortSignal): Promise<NamespaceReading>;
+  /** A page of the namespaces, or of those with these labels. */
+  listNamespaces(
+    selector: string | undefined,
+    token: PageToken,
+    abort: AbortSignal,
+  ): Promise<ObjectPage<ListedNamespace>>;
+  /** A page of the nodes. */
+  listNodes(token: PageToken, abort: AbortSignal): Promise<ObjectPage<ListedNode>>;
+  /** The last lines of a container's log, each printable. */
+  readLog(ref: PodName, container: string, lines: number, abort: AbortSignal): Promise<LogReading>;
+  exec(ref: PodRef, container: string, command: readonly string[], abort: AbortSignal): Promise<ExecResult>;
+  /** An HTTP request through port-forward, which also reaches ports that listen on loopback only. */
+  request(ref: PodRef, request: HttpRequest, abort: AbortSignal): Promise<HttpResult>;
+  /** Replaces the images of containers; a Conflict if the pod or its list of containers has changed. */
+  swapImages(
+    ref: PodRef,
+    swaps: readonly ImageSwap[],
+    options: WriteOptions,
+    abort: AbortSignal,
+  ): Promise<SwapResult>;
+  /** Adds a container that joins the PID namespace of its target, with the target's security context. */
+  addEphemeralContainer(
+    ref: PodRef,
+    container: EphemeralContainer,
+    abort: AbortSignal,
+    isStill?: IsStill,
+  ): Promise<WriteResult>;
+  /** Sets an `activeDeadlineSeconds` that has already passed, so that the kubelet ends the pod. */
+  setDeadline(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  evict(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  deletePod(ref: PodRef, abort: AbortSignal): Promise<WriteResult>;
+  /** Changes the backoffLimit of a Job; a Conflict if it is another Job, or has another limit by now. */
+  raiseBackoffLimit(
+    namespace: string,
+    owner: Owner,
+    raise: LimitRaise,
+    abort: AbortSignal,
+  ): Promise<WriteResult>;
+}
+
+export interface LimitRaise {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ImageSwap {
+  readonly container: string;
+  readonly image: string;
+}
+
+export interface WriteOptions {
+  /** The API server admits and answers the request, and changes nothing. */
+  readonly dryRun: boolean;
+  readonly isStill?: IsStill;
+}
+
+/**
+ * Asked about the pod as it is read for the write, which is later than it was decided; if not, the write is a Conflict. Without
+ * it, only the uid has to be the same.
+ */
+export type IsStill = (pod: PodView) => boolean;
+
+/** The images that the swapped containers have by the server's answer; missing if it cannot be read. */
+export type SwapResult =
+  | { readonly kind: 'Written'; readonly images?: Readonly<Record<string, string>> }
+  | Exclude<WriteResult, { readonly kind: 'Written' }>;
+
+export interface EphemeralContainer {
+  readonly target: string;
+  readonly image: string;
+  readonly command: readonly string[];
+}
+
+/** The API server's answer to whether the account has a permission. */
+export type Access =
+  | { readonly kind: 'Allowed' }
+  | { readonly kind: 'Denied' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** One verb on one resource. */
+export interface Permission {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  /** Undefined means all namespaces. */
+  readonly namespace?: string;
+  /** Undefined means every object. */
+  readonly name?: string;
+}
+
+export type ListPart =
+  | {
+      readonly kind: 'Page';
+      readonly pods: readonly PodView[];
+      readonly malformed: readonly MalformedPod[];
+      /** Pods found of which no container has ended, so that none can be stuck; little else of them was read. */
+      readonly atWork?: readonly PodRef[];
+      /** The server's time when it answered; undefined if the answer has no Date header. */
+      readonly asOf: Millis | undefined;
+    }
+  /** The rest of the list shows a later state than its beginning. */
+  | { readonly kind: 'Inconsistent' }
+  | { readonly kind: 'Failed'; readonly namespace: string | undefined; readonly problem: Problem };
+
+export type JobReading =
+  | { readonly kind: 'Present'; readonly job: JobView }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export type LogReading =
+  | { readonly kind: 'Read'; readonly lines: readonly string[] }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** The result of a write. */
+export type WriteResult =
+  | { readonly kind: 'Written' }
+  /** The object is gone or has changed. */
+  | { readonly kind: 'Conflict'; readonly message: string }
+  | { readonly kind: 'Refused'; readonly message: string }
+  /** The API server does not support the write, or finds it invalid. */
+  | { readonly kind: 'Rejected'; readonly message: string }
+  | { readonly kind: 'Busy'; readonly message: string; readonly retryAfter: Millis | undefined }
+  | { readonly kind: 'Undelivered'; readonly message: string }
+  | { readonly kind: 'Unconfirmed'; readonly message: string };
+
+/** Kubernetes Events. */
+export interface Events {
+  /** Returns the problem if the event was not written. */
+  createEvent(event: PodEvent, abort: AbortSignal): Promise<Problem | undefined>;
+}
+
+export interface PodEvent {
+  /** What it is about. */
+  readonly regarding: PodRef & { readonly kind: 'Pod' | 'Job' };
+  readonly reason: string;
+  readonly type: 'Normal' | 'Warning';
+  readonly note: string;
+  /** The `reportingInstance`. */
+  readonly reporter: string;
+  readonly at: Millis;
+}
+
+/** The port of advice: what pods are made from, and which versions run. It changes nothing. */
+export interface Origins {
+  /** The template of a Job or a CronJob; it is Gone if an object with another uid than this one has its name. */
+  readTemplate(
+    namespace: string,
+    owner: Pick<Owner, 'kind' | 'name' | 'uid'>,
+    abort: AbortSignal,
+  ): Promise<TemplateReading>;
+  /** The version of the API server, such as `v1.31.2`; undefined if it cannot be read. */
+  readVersion(abort: AbortSignal): Promise<string | undefined>;
+  listKubelets(abort: AbortSignal): Promise<KubeletsReading>;
+}
+
+export type TemplateReading =
+  | { readonly kind: 'Present'; readonly template: TemplateView }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** A pod template, and the object that has it. */
+export interface TemplateView {
+  /** Of the object. */
+  readonly uid: string;
+  /** What controls the object: for a Job, it may be a CronJob. */
+  readonly owner: Owner | undefined;
+  readonly generation: number | undefined;
+  /** Names of its regular containers, in order. */
+  readonly containers: readonly string[];
+  readonly nativeSidecars: readonly string[];
+  /** How many init containers it has, native sidecars among them. */
+  readonly initContainers: number;
+  readonly hasMetadata: boolean;
+  /** Undefined if it has none. */
+  readonly annotations: Readonly<Record<string, string>> | undefined;
+}
+
+export type KubeletsReading =
+  | { readonly kind: 'Read'; readonly kubelets: readonly Kubelet[] }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export interface Kubelet {
+  readonly node: string;
+  /** Such as `v1.31.2-gke.100`. */
+  readonly version: string;
+}

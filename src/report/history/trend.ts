@@ -1,0 +1,85 @@
+import type { Millis } from '../../util/time.ts';
+import { iso } from '../times.ts';
+import type { PodHistory } from './pods.ts';
+import type { History } from './schema.ts';
+import type { Period } from './sweeps.ts';
+import { type Spent, spend, sum, toUsage } from './waste.ts';
+
+const minute: Millis = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const week = 7 * day;
+const steps: readonly Millis[] = [5 * minute, 15 * minute, hour, 6 * hour, day, week, 4 * week];
+const mostIntervals = 32;
+/** The epoch was a Thursday; weeks begin on Mondays. */
+const firstMonday = 4 * day;
+
+interface Interval {
+  readonly from: Millis;
+  sweeps: number;
+  found: number;
+  ended: number;
+  gone: number;
+  wasted: Spent;
+}
+
+/** Waste over time, in intervals of the calendar, no more of them than sweeps. */
+export function trendOf(
+  pods: readonly PodHistory[],
+  starts: readonly Millis[],
+  period: Period | undefined,
+): History['trend'] {
+  if (!period) return { stepMs: day, wastedBefore: toUsage(sum([])), points: [] };
+  const step = stepFor(period, Math.min(mostIntervals, starts.length));
+  const begin = floor(period.from, step);
+  const intervals = Array.from(
+    { length: (floor(period.to, step) - begin) / step + 1 },
+    (_, index): Interval => {
+      const from = begin + index * step;
+      return { from, sweeps: 0, found: 0, ended: 0, gone: 0, wasted: sum([]) };
+    },
+  );
+  const indexOf = (time: Millis) =>
+    Math.min(Math.max(Math.floor((time - begin) / step), 0), intervals.length - 1);
+  const at = (time: Millis) => intervals[indexOf(time)] as Interval;
+
+  for (const start of starts) at(start).sweeps++;
+  let before = sum([]);
+  for (const { firstSeenAt, fate, until, last } of pods) {
+    at(firstSeenAt).found++;
+    // The kubelet's clock may be behind that of the sweep.
+    const leftAt = at(Math.max(until, firstSeenAt));
+    if (fate === 'Ended') leftAt.ended++;
+    if (fate === 'Gone') leftAt.gone++;
+    const since = last.mainsEndedAt;
+    before = sum([before, spend(last.requests, overlap(since, until, -Infinity, begin))]);
+    for (let index = indexOf(since); index <= indexOf(until); index++) {
+      const interval = intervals[index] as Interval;
+      const to = index === intervals.length - 1 ? Infinity : interval.from + step;
+      interval.wasted = sum([
+        interval.wasted,
+        spend(last.requests, overlap(since, until, interval.from, to)),
+      ]);
+    }
+  }
+  let stuck = 0;
+  const points = intervals.map(({ from, sweeps, found, ended, gone, wasted }) => {
+    stuck += found - ended - gone;
+    return { from: iso(from), sweeps, found, ended, gone, stuck, wasted: toUsage(wasted) };
+  });
+  return { stepMs: step, wastedBefore: toUsage(before), points };
+}
+
+function stepFor({ from, to }: Period, intervals: number): Millis {
+  const least = (to - from) / intervals;
+  return steps.find((step) => step >= least) ?? 4 * week * Math.ceil(least / (4 * week));
+}
+
+function floor(time: Millis, step: Millis): Millis {
+  const offset = step >= week ? firstMonday : 0;
+  return Math.floor((time - offset) / step) * step + offset;
+}
+
+function overlap(from: Millis, to: Millis, since: Millis, until: Millis): Millis {
+  return Math.max(Math.min(to, until) - Math.max(from, since), 0);
+}

@@ -1,0 +1,63 @@
+import { Duration, Settings } from 'luxon';
+import { wokenBy } from './concurrency.ts';
+
+/** The local clock. Ages of pods are never judged by it, only by the server's. */
+export interface Clock {
+  now(): Millis;
+  /** Goes on while the machine sleeps, and may be set; left out if it is the same. */
+  timeOfDay?(): Millis;
+  /** Resolves after this time, or at once if aborted. */
+  sleep(time: Millis, abort: AbortSignal): Promise<void>;
+}
+
+// Nothing is written in words, and to ask the system for its locale takes 45 ms of every start.
+Settings.defaultLocale = 'en-US';
+
+/** A time since the epoch, or a duration, in milliseconds. */
+export type Millis = number;
+
+/** The longest time that Node's timers support; those that are to wait for longer fire at once. */
+export const longestTimer: Millis = 2 ** 31 - 1;
+
+const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;
+const part = /(\d+(?:\.\d+)?)(ms|[wdhms])/g;
+
+/** Parses `90s`, `5m`, `1h30m`, `2d` (the units of kubectl and kube-janitor); undefined for anything else. */
+export function parseDuration(text: string): Millis | undefined {
+  if (text === '0') return 0;
+  if (text.length > 32 || !/^(?:\d+(?:\.\d+)?(?:ms|[wdhms]))+$/.test(text)) return undefined;
+  let duration = Duration.fromMillis(0);
+  for (const [, amount, unit] of text.matchAll(part)) {
+    duration = duration.plus({ [units[unit as keyof typeof units]]: Number(amount) });
+  }
+  const milliseconds = duration.toMillis();
+  return Number.isSafeInteger(Math.round(milliseconds)) ? Math.round(milliseconds) : undefined;
+}
+
+/** A duration in its two largest units: `5m`, `1h30m`, `12.5s`. */
+export function formatDuration(time: Millis): string {
+  if (time < 59_950) return `${Number((time / 1000).toFixed(1))}s`;
+  const { days, hours, minutes, seconds } = Duration.fromMillis(Math.round(time / 1000) * 1000)
+    .shiftTo('days', 'hours', 'minutes', 'seconds')
+    .toObject();
+  const parts = [
+    days && `${days}d`,
+    hours && `${hours}h`,
+    minutes && `${minutes}m`,
+    seconds && `${seconds}s`,
+  ];
+  return parts.filter(Boolean).slice(0, 2).join('');
+}
+
+/** The time at which the process started, advanced by the monotonic clock, so that it never jumps. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  timeOfDay: () => Date.now(),
+  async sleep(time, abort) {
+    let timer: NodeJS.Timeout | undefined;
+    await wokenBy(abort, (wake) => {
+      timer = setTimeout(wake, Math.min(Math.max(0, time), longestTimer));
+    });
+    clearTimeout(timer);
+  },
+};

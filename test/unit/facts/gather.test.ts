@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { createGatherer, type Gatherer, type GatherOptions } from '../../../src/facts/gather.ts';
+import type { NamespaceReading, NodeReading } from '../../../src/model/facts.ts';
+import { jobKey, type PodView } from '../../../src/model/pod.ts';
+import type { JobReading } from '../../../src/model/ports.ts';
+import type { Verdict } from '../../../src/model/verdict.ts';
+import { jobView } from '../../builders/job.ts';
+import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
+import { policy } from '../../builders/policy.ts';
+
+const job = (...containers: readonly string[]): JobReading => ({
+  kind: 'Present',
+  job: jobView({ containers }),
+});
+const unreadable = { kind: 'Unreadable', problem: { kind: 'TimedOut', message: 'no answer' } } as const;
+
+/** A pod of a Job of that name; nothing says that it has a sidecar. */
+function unexplained(job: string, more: Partial<PodView> = {}): PodView {
+  return podView({
+    annotations: {},
+    owner: { group: 'batch', kind: 'Job', name: job, uid: `uid-of-${job}` },
+    ...more,
+  });
+}
+
+function gathering({
+  jobs = job('main'),
+  node = { kind: 'Ready', platform: 'linux/amd64' },
+  namespace = { kind: 'Present', annotations: {} },
+}: {
+  jobs?: JobReading;
+  node?: NodeReading;
+  namespace?: NamespaceReading;
+} = {}) {
+  const asked: string[] = [];
+  let slotsUsed = 0;
+  const namespacesAsked: string[] = [];
+  const readers: Pick<GatherOptions, 'jobs' | 'nodes' | 'namespaces'> = {
+    namespaces: {
+      async readAll(names) {
+        namespacesAsked.push(...names);
+        return new Map(names.map((name) => [name, namespace]));
+      },
+    },
+    jobs: {
+      async readAll(owned, slots) {
+        const readings = owned.map(({ namespace, owner }) =>
+          slots(async () => {
+            asked.push(`job ${namespace}/${owner.name}`);
+            return [jobKey(namespace, owner), jobs] as const;
+          }),
+        );
+        return new Map(await Promise.all(readings));
+      },
+    },
+    nodes: {
+      async readAll(names, slots) {
+        const readings = names.map((name) =>
+          slots(async () => {
+            asked.push(`node ${name}`);
+            return [name, node] as const;
+          }),
+        );
+        return new Map(await Promise.all(readings));
+      },
+    },
+  };
+  const gatherer = createGatherer({
+    policy: policy(),
+    self: { namespace: 'sweeper', name: 'p' },
+    ...readers,
+    selectedNamespaces: undefined,
+    slots: (work) => {
+      slotsUsed++;
+      return work();
+    },
+    abort: new AbortController().signal,
+  });
+  return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };
+}
+
+/** The verdicts on these pods: first on those that wait for nothing. */
+async function judgeAll(gatherer: Gatherer, pods: readonly PodView[]): Promise<readonly Verdict[]> {
+  const decided = pods.flatMap((pod) => gatherer.judge(pod, now) ?? []);
+  return [...decided, ...(await gatherer.judgeWaiting(now))];
+}
+
+describe('gathering', () => {
+  it('reads the Job of a pod although a pod of another namespace has named its uid before', async () => {
+    const { gatherer, asked } = gathering();
+    const forged = unexplained('work', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
+    await judgeAll(gatherer, [forged, unexplained('work')]);
+    expect(asked).toContain('job demo/work');
+  });
+
+  it('reads the Job that may explain a pod, then the node that the pod is on', async () => {
+    const { gatherer, asked } = gathering();
+    await judgeAll(gatherer, [unexplained('work')]);
+    expect(asked).toEqual(['job demo/work', 'node node1']);
+    expect(gatherer.facts.jobContainers).toEqual(new Map([['uid-of-work', ['main']]]));
+    expect(gatherer.facts.unreadyNodes).toEqual(new Map());
+    expect(gatherer.facts.self).toEqual({ namespace: 'sweeper', name: 'p' });
+  });
+
+  it('reads each Job and each node once, however many pods there are', async () => {
+    const { gatherer, asked } = gathering();
+    const pods = [unexplained('a'), unexplained('a'), unexplained('b', { node: 'node2' }), podView()];
+    await judgeAll(gatherer, pods);
+    expect(asked).toEqual(['job demo/a', 'job demo/b', 'node node1', 'node node2']);
+  });
+
+  it('reads nothing for pods that are left alone anyway, and no node for a pod without one', async () => {
+    const { gatherer, asked } = gathering();
+    await judgeAll(gatherer, [unexplained('a', { deleting: true }), podView({ node: undefined })]);
+    expect(asked).toEqual([]);
+  });
+
+  it('does not ask about the node of a pod that is at work, as its Job shows', async () => {
+    const { gatherer, asked } = gathering({ jobs: job('main', 'sidecar') });
+    await judgeAll(gatherer, [unexplained('work')]);
+    expect(asked).toEqual(['job demo/work']);
+  });
+
+  it('asks once about a Job that is gone', async () => {
+    const { gatherer, asked } = gathering({ jobs: { kind: 'Gone' } });
+    await judgeAll(gatherer, [unexplained('work'), unexplained('work')]);
+    expect(asked).toEqual(['job demo/work']);
+  });
+
+  it('knows which nodes are not ready, and why', async () => {
+    const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
+    await judgeAll(gatherer, [podView()]);
+    expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
+    expect(gatherer.facts.platforms).toEqual(new Map());
+  });
+
+  it('gives the verdicts on pods that wait in their order, with what a node shows about all pods on it', async () => {
+    const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
+    const pods = [podView({ deleting: true }), podView(), podView({ node: undefined })];
+    const verdicts = await judgeAll(gatherer, pods);
+    expect(verdicts.map(({ pod }) => pod)).toEqual(pods);
+    const reasons = verdicts.map((one) =>
+      one.kind === 'Excluded' ? one.because.map(({ kind }) => kind) : one.kind,
+    );
+    expect(reasons).toEqual([['BeingDeleted'], ['NodeNotReady'], 'Candidate']);
+  });
+
+  it('judges a pod at once if its node and its namespace have been read for another', async () => {
+    const { gatherer } = gathering();
+    expect(gatherer.judge(podView(), now)).toBeUndefined();
+    await gatherer.judgeWaiting(now);
+    expect(gatherer.judge(podView(), now)?.kind).toBe('Candidate');
+    const elsewhere = podView({ ref: { namespace: 'other', name: 'p', uid: 'uid-9' } });
+    for (const pod of [podView({ node: 'node2' }), elsewhere, unexplained('work')]) {
+      expect(gatherer.judge(pod, now)).toBeUndefined();
+    }
+    expect(gatherer.waiting).toBe(3);
+  });
+
+  it('judges a pod at once that its node or its namespace keeps from being swept', async () => {
+    const optedOut = { kind: 'Present', annotations: { 'sidecar-sweeper.dev/skip': 'true' } } as const;
+    for (const barring of [{ node: { kind: 'NotReady', reason: 'x' } as const }, { namespace: optedOut }]) {
+      const { gatherer } = gathering(barring);
+      const [first] = await judgeAll(gatherer, [podView()]);
+      expect(first?.kind).toBe('Excluded');
+      expect(gatherer.judge(podView(), now)).toEqual(first);
+    }
+  });
+
+  it('leaves pods on nodes that run Windows alone, whatever the pods say', async () => {
+    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'windows/amd64' } });
+    expect(await judgeAll(gatherer, [podView()])).toMatchObject([
+      { kind: 'Excluded', because: [{ kind: 'Windows' }] },
+    ]);
+  });
+
+  it('knows the platforms of nodes that are ready', async () => {
+    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
+    await judgeAll(gatherer, [podView(), podView({ node: 'node2' })]);
+    expect(gatherer.facts.platforms).toEqual(
+      new Map([
+        ['node1', 'linux/arm64'],
+        ['node2', 'linux/arm64'],
+      ]),
+    );
+  });
+
+  it('knows nothing of a Job or a node that cannot be read', async () => {
+    const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
+    await judgeAll(gatherer, [unexplained('work'), podView()]);
+    expect(asked).toEqual(['job demo/work', 'node node1']);
+    expect(gatherer.facts.jobContainers).toEqual(new Map());
+    expect(gatherer.facts.unreadyNodes).toEqual(new Map());
+    expect(gatherer.facts.platforms).toEqual(new Map());
+  });
+
+  it('makes every request in a slot', async () => {
+    const { gatherer, asked, slotsUsed } = gathering();
+    await judgeAll(gatherer, [unexplained('a'), unexplained('b', { node: 'node2' })]);
+    expect(asked).toHaveLength(4);
+    expect(slotsUsed()).toBe(4);
+  });
+});
+
+it('a pod that cannot be judged keeps no other from being judged', async () => {
+  const { gatherer, asked } = gathering();
+  const broken = Object.defineProperty(unexplained('broken'), 'annotations', {
+    get() {
+      throw new Error('out of paper');
+    },
+  });
+  await judgeAll(gatherer, [broken, unexplained('work')]);
+  expect(asked).toContain('job demo/work');
+});
+
+it('judges again what hangs only if its node is ready, as soon as that is known', async () => {
+  const crashed = podView({
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited(2))],
+    nativeSidecars: [nativeSidecar('mesh', { startupLimit: 60_000 })],
+  });
+  const ready = gathering();
+  expect(await judgeAll(ready.gatherer, [crashed])).toMatchObject([{ kind: 'Hanging' }]);
+  expect(ready.asked).toContain('node node1');
+  const gone = gathering({ node: { kind: 'NotReady', reason: 'NodeGone' } });
+  expect(await judgeAll(gone.gatherer, [crashed])).toMatchObject([
+    {
+      kind: 'Excluded',
+      because: [{ kind: 'NodeNotReady' }, { kind: 'NoSidecar' }, { kind: 'MainWillRestart' }],
+    },
+  ]);
+});
+
+describe('the namespace of a stuck pod', () => {
+  const stuck = [podView(), podView()];
+  const kindsOf = async (namespace: NamespaceReading) =>
+    (await judgeAll(gathering({ namespace }).gatherer, stuck)).map((verdict) =>
+      verdict.kind === 'Excluded' ? verdict.because[0]?.kind : verdict.kind,
+    );
+
+  it('is read once, and not at all if no pod is stuck', async () => {
+    const { gatherer, namespacesAsked } = gathering();
+    await judgeAll(gatherer, [podView({ deleting: true })]);
+    expect(namespacesAsked).toEqual([]);
+    await judgeAll(gatherer, stuck);
+    expect(namespacesAsked).toEqual(['demo']);
+  });
+
+  it('may opt out all its pods', async () => {
+    const annotations = { 'sidecar-sweeper.dev/skip': 'true' };
+    expect(await kindsOf({ kind: 'Present', annotations })).toEqual([
+      'NamespaceOptedOut',
+      'NamespaceOptedOut',
+    ]);
+    const not = { 'sidecar-sweeper.dev/skip': 'false' };
+    expect(await kindsOf({ kind: 'Present', annotations: not })).toEqual(['Candidate', 'Candidate']);
+  });
+
+  it('that cannot be read may have opted out, so its pods are left alone', async () => {
+    const problem = { kind: 'Forbidden', message: 'no get' } as const;
+    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual([
+      'NamespaceUnreadable',
+      'NamespaceUnreadable',
+    ]);
+  });
+
+  it('that was not read because of a stop decides nothing', async () => {
+    const problem = { kind: 'Interrupted', message: 'stopped' } as const;
+    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual(['Candidate', 'Candidate']);
+  });
+
+  it('that is gone has said nothing', async () => {
+    expect(await kindsOf({ kind: 'Gone' })).toEqual(['Candidate', 'Candidate']);
+  });
+});
+
+describe('all about a pod', () => {
+  it('is read even if its verdict needs none of it', async () => {
+    const { gatherer, asked, namespacesAsked } = gathering();
+    await gatherer.readAllAbout(unexplained('work', { deleting: true }));
+    expect([asked.toSorted(), namespacesAsked]).toEqual([['job demo/work', 'node node1'], ['demo']]);
+    expect(gatherer.facts.platforms).toEqual(new Map([['node1', 'linux/amd64']]));
+  });
+
+  it('is known to be unread after a stop', async () => {
+    const interrupted = {
+      kind: 'Unreadable',
+      problem: { kind: 'Interrupted', message: 'stopped' },
+    } as const;
+    const { gatherer } = gathering({ namespace: interrupted });
+    await gatherer.readAllAbout(podView({ owner: undefined, node: undefined }));
+    expect(gatherer.facts.namespaces).toEqual(new Map([['demo', interrupted]]));
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { createJobReader } from '../../../src/facts/jobs.ts';
+import type { Problem } from '../../../src/model/observation.ts';
+import { jobKey, type Owner } from '../../../src/model/pod.ts';
+import type { Cluster, JobReading } from '../../../src/model/ports.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
+import type { Slots } from '../../../src/util/concurrency.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+import { jobView } from '../../builders/job.ts';
+
+const abort = new AbortController().signal;
+const present: JobReading = { kind: 'Present', job: jobView() };
+
+function unreadable(kind: Problem['kind']): JobReading {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } };
+}
+
+function job(name: string): Owner {
+  return { group: 'batch', kind: 'Job', name, uid: `uid-of-${name}` };
+}
+
+/** A reader of Jobs that all read like this. */
+function reader(reading: JobReading) {
+  const asked: string[] = [];
+  const events: SweepEvent[] = [];
+  const cluster = clusterWith({
+    async readJob(namespace: string, { name }: Owner, signal: AbortSignal) {
+      expect(signal).toBe(abort);
+      asked.push(`${namespace}/${name}`);
+      return reading;
+    },
+  });
+  const jobs = createJobReader(cluster, (event) => events.push(event));
+  return { read: (namespace: string, name: string) => jobs.read(namespace, job(name), abort), asked, events };
+}
+
+function warned(namespace: string, message: string): SweepEvent {
+  return { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } };
+}
+
+describe('a Job', () => {
+  it.each<JobReading>([present, { kind: 'Gone' }])(
+    'that can be read is read each time: $kind',
+    async (reading) => {
+      const { read, asked, events } = reader(reading);
+      expect(await read('demo', 'a')).toEqual(reading);
+      expect(await read('demo', 'a')).toEqual(reading);
+      expect(asked).toEqual(['demo/a', 'demo/a']);
+      expect(events).toEqual([]);
+    },
+  );
+
+  it('that may not be read is the last one of its namespace that is asked for', async () => {
+    const { read, asked, events } = reader(unreadable('Forbidden'));
+    expect(await read('demo', 'a')).toEqual(unreadable('Forbidden'));
+    expect(await read('demo', 'b')).toEqual(unreadable('Forbidden'));
+    expect(await read('other', 'c')).toEqual(unreadable('Forbidden'));
+    expect(asked).toEqual(['demo/a', 'other/c']);
+    const advice =
+      'Forbidden!; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
+    expect(events).toEqual([warned('demo', advice), warned('other', advice)]);
+  });
+
+  it('that cannot be read causes one warning a namespace; the next is asked for', async () => {
+    const { read, asked, events } = reader(unreadable('TimedOut'));
+    expect(await read('demo', 'a')).toEqual(unreadable('TimedOut'));
+    await read('demo', 'b');
+    await read('other', 'c');
+    expect(asked).toEqual(['demo/a', 'demo/b', 'other/c']);
+    expect(events).toEqual([warned('demo', 'TimedOut!'), warned('other', 'TimedOut!')]);
+  });
+
+  it('causes no warning if the sweep was stopped', async () => {
+    const { read, asked, events } = reader(unreadable('Interrupted'));
+    expect(await read('demo', 'a')).toEqual(unreadable('Interrupted'));
+    await read('demo', 'b');
+    expect(asked).toEqual(['demo/a', 'demo/b']);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('many Jobs', () => {
+  /** A cluster of these Jobs, in pages of 100; what is asked of it. */
+  function listing(names: readonly string[], isAllowed = true) {
+    const asked: string[] = [];
+    const events: SweepEvent[] = [];
+    const cluster: Pick<Cluster, 'readJob' | 'listJobs'> = {
+      async readJob(namespace, { name }) {
+        asked.push(`${namespace}/${name}`);
+        return names.includes(name) ? present : { kind: 'Gone' };
+      },
+      async listJobs(namespace, token = '0') {
+        asked.push(`list ${namespace} from ${token}`);
+        if (!isAllowed) return { kind: 'Unreadable', problem: { kind: 'Forbidden', message: 'no list' } };
+        const end = Number(token) + 100;
+        const items = names.slice(Number(token), end).map((name) => ({ ...job(name), job: jobView() }));
+        return { kind: 'Page', items, token: end < names.length ? String(end) : undefined };
+      },
+    };
+    const jobs = createJobReader(cluster, (event) => events.push(event));
+    let inSlots = 0;
+    const slots: Slots = (work) => {
+      inSlots++;
+      return work();
+    };
+    const readAll = async (...wanted: readonly string[]) => {
+      const owned = wanted.map((name) => ({ namespace: 'demo', owner: job(name) }));
+      const readings = await jobs.readAll(owned, slots, abort);
+      return wanted.map((name) => readings.get(jobKey('demo', job(name)))?.kind);
+    };
+    return { jobs, readAll, asked, events, inSlots: () => inSlots };
+  }
+
+  const named = (count: number) => Array.from({ length: count }, (_, number) => `job-${number}`);
+
+  it('are read by a list, each request in a slot', async () => {
+    const { readAll, asked, inSlots } = listing(named(50));
+    expect(await readAll(...named(50))).toEqual(Array(50).fill('Present'));
+    expect(asked).toEqual(['list demo from 0']);
+    expect(inSlots()).toBe(1);
+  });
+
+  it('are read once', async () => {
+    const { readAll, asked } = listing(named(50));
+    await readAll(...named(50), ...named(50));
+    await readAll(...named(20));
+    expect(asked).toEqual(['list demo from 0']);
+  });
+
+  it('of which some are missing are asked for by name', async () => {
+    const { readAll, asked } = listing(named(12));
+    expect(await readAll(...named(12), 'gone')).toEqual([...Array(12).fill('Present'), 'Gone']);
+    expect(asked).toEqual(['list demo from 0', 'demo/gone']);
+  });
+
+  it('are not those of another uid that have their names', async () => {
+    const { jobs, asked } = listing(named(12));
+    const owned = named(12).map((name) => ({ namespace: 'demo', owner: { ...job(name), uid: 'other' } }));
+    await jobs.readAll(owned, (work) => work(), abort);
+    expect(asked).toHaveLength(13);
+  });
+
+  it('are read one by one if there are few', async () => {
+    const { readAll, asked } = listing(named(1_000));
+    await readAll(...named(9));
+    expect(asked).toEqual(named(9).map((name) => `demo/${name}`));
+  });
+
+  it('are read one by one if they may not be listed, which is no reason to warn and is not tried again', async () => {
+    const { readAll, asked, events } = listing(named(40), false);
+    expect(await readAll(...named(20))).toEqual(Array(20).fill('Present'));
+    await readAll(...named(40));
+    expect(asked.filter((one) => one.startsWith('list'))).toEqual(['list demo from 0']);
+    expect(asked).toHaveLength(41);
+    expect(events).toEqual([]);
+  });
+});
+
+it('what was read of a Job is remembered', async () => {
+  let asked = 0;
+  const readJob = async () => {
+    asked++;
+    return present;
+  };
+  const jobs = createJobReader(clusterWith({ readJob }), () => undefined);
+  await jobs.read('demo', job('work'), abort);
+  const owned = [{ namespace: 'demo', owner: job('work') }];
+  const readings = await jobs.readAll(owned, (work) => work(), abort);
+  expect([...readings]).toEqual([[jobKey('demo', job('work')), present]]);
+  expect(asked).toBe(1);
+});

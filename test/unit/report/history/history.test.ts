@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { historyOf } from '../../../../src/report/history/history.ts';
+import { history } from '../../../../src/report/history/schema.ts';
+import type { SweepReport } from '../../../../src/report/schema.ts';
+import { mergeReports } from '../../../../src/report/sweep/merge.ts';
+import { iso } from '../../../../src/report/times.ts';
+import { hour, minute, now } from '../../../builders/pod-view.ts';
+import { endedPod, stuckPod, sweepAt } from '../../../builders/sweeps.ts';
+
+const shards = (at: number, of: number) =>
+  Array.from({ length: of }, (_, index) =>
+    sweepAt({ at: at + index * minute, shard: { index, of }, pods: [stuckPod({ name: `${index}` })] }),
+  );
+const next = shards(now + hour, 3);
+const shardOf = (index: number) => ({ index, of: 2 });
+const whole = sweepAt({ at: now, pods: [stuckPod({ name: 'a' }), stuckPod({ name: 'b' })] });
+const part = { ...whole, pods: whole.pods.slice(0, 1) };
+const merged = mergeReports(shards(now, 2));
+if (merged.kind !== 'Merged') throw new Error(merged.problem);
+
+it.each<readonly [what: string, counts: object, reports: readonly SweepReport[]]>([
+  [
+    'the shards of a sweep are one sweep',
+    { sweeps: 3, reports: 12 },
+    [0, 1, 2].flatMap((index) => shards(now + index * hour, 4)),
+  ],
+  ['also if only the first shard is there', { sweeps: 2 }, [...shards(now, 3).slice(0, 1), ...next]],
+  ['also if the first shard is missing', { sweeps: 2 }, [...shards(now, 3).slice(1), ...next]],
+  [
+    'shards of two clusters are two sweeps',
+    { sweeps: 2 },
+    [sweepAt({ at: now, shard: shardOf(0) }), sweepAt({ at: now, context: 'staging', shard: shardOf(1) })],
+  ],
+  [
+    'a merged report replaces those of its shards',
+    { sweeps: 1, reports: 1, pods: 2 },
+    [merged.report, ...shards(now, 2)],
+  ],
+  [
+    'in any order, and twice',
+    { sweeps: 1, reports: 1, pods: 2 },
+    [...shards(now, 2), merged.report, merged.report],
+  ],
+  ['of two copies the complete one counts, which is first', { sweeps: 1, copies: 1, pods: 2 }, [whole, part]],
+  ['or last', { sweeps: 1, copies: 1, pods: 2 }, [part, whole]],
+])('sweeps are counted: %s', (_what, counts, reports) => {
+  const { read, totals } = historyOf(reports);
+  expect({ ...read, pods: totals.pods }).toMatchObject(counts);
+});
+
+it('a period does not run backwards if the clock was set back during a sweep', () => {
+  const report = sweepAt({ at: now });
+  const back = { ...report, run: { ...report.run, finishedAt: '2020-01-01T00:00:00.000Z' } };
+  expect(historyOf([back]).period).toEqual({ from: report.run.startedAt, to: report.run.startedAt });
+});
+
+describe('clusters', () => {
+  const service = { context: 'inClusterContext', server: 'https://10.96.0.1:443' };
+  const pods = [stuckPod({ name: 'a' })];
+  const unread = [{ problem: 'Unreachable', message: 'no such host' }];
+  it.each<
+    readonly [
+      what: string,
+      clusters: readonly (readonly [name: string, sweeps: number, pods: number])[],
+      reports: readonly SweepReport[],
+    ]
+  >([
+    [
+      'have the names of their contexts, and a uid in two of them is two pods',
+      [
+        ['prod', 1, 1],
+        ['staging', 1, 1],
+      ],
+      [sweepAt({ at: now, pods }), sweepAt({ at: now, pods, context: 'staging' })],
+    ],
+    [
+      'that share a context have the names of their servers',
+      [
+        ['https://10.0.0.1:443', 1, 1],
+        ['https://10.96.0.1:443', 1, 0],
+        ['prod', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, ...service, server: 'https://10.0.0.1:443', pods }),
+        sweepAt({ at: now, ...service }),
+        sweepAt({ at: now }),
+      ],
+    ],
+    [
+      'that share an address go by their uids',
+      [
+        ['5f2c1a9e', 1, 1],
+        ['b81d03c4', 1, 1],
+        ['prod', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, ...service, pods, clusterUid: '5f2c1a9e-8d1b-4c5e-9a77-0c1d2e3f4a5b' }),
+        sweepAt({ at: now, ...service, pods, clusterUid: 'b81d03c4-0f0e-4d7c-8b52-6d5c4b3a2f1e' }),
+        sweepAt({ at: now }),
+      ],
+    ],
+    [
+      'that are swept by two addresses are one',
+      [['prod', 2, 1]],
+      [
+        sweepAt({ at: now, pods, clusterUid: 'u' }),
+        sweepAt({ at: now + hour, ...service, pods, clusterUid: 'u' }),
+      ],
+    ],
+    [
+      'that did not answer go by their contexts',
+      [
+        ['prod', 2, 1],
+        ['gone', 1, 0],
+      ],
+      [
+        sweepAt({ at: now, pods }),
+        sweepAt({ at: now + hour, server: '', unread }),
+        sweepAt({ at: now + hour, context: 'gone', server: '', unread }),
+      ],
+    ],
+  ])('%s', (_what, expected, reports) => {
+    const { clusters, namespaces, owners, stuck, totals } = historyOf(reports);
+    const found = clusters.map(({ name, sweeps, pods }) => [name, sweeps, pods]);
+    expect(found.sort()).toEqual([...expected].sort());
+    const withPods = expected.flatMap(([name, , pods]) => (pods > 0 ? [name] : []));
+    expect(totals.pods).toBe(withPods.length);
+    for (const list of [namespaces, owners, stuck]) {
+      expect(list.map(({ cluster }) => cluster)).toEqual(withPods);
+    }
+  });
+});
+
+it('says what was read', () => {
+  const { read, period } = historyOf(
+    [
+      sweepAt({ at: now }),
+      sweepAt({ at: now }),
+      sweepAt({ at: now + hour, stoppedEarly: 'Deadline' }),
+      sweepAt({ at: now + 2 * hour, unread: [{ problem: 'Forbidden', message: 'no' }] }),
+      sweepAt({
+        at: now + 3 * hour,
+        warnings: [{ kind: 'Braked', pods: 9, listed: 10, limit: 'brakePods', most: 5 }],
+      }),
+    ],
+    { truncated: 3, unreadable: [], other: 40, lost: 2, shortened: 1, unfinished: 1 },
+  );
+  expect(read).toEqual({
+    sweeps: 4,
+    reports: 4,
+    copies: 1,
+    dryRuns: 0,
+    stoppedEarly: 1,
+    unread: 1,
+    braked: 1,
+    truncated: 3,
+    unreadable: [],
+    other: 40,
+    lost: 2,
+    shortened: 1,
+    unfinished: 1,
+  });
+  expect(period).toEqual({ from: iso(now), to: iso(now + 3 * hour + minute) });
+});
+
+it.each<readonly [what: string, isEmpty: boolean, reports: readonly SweepReport[]]>([
+  ['nothing', true, []],
+  ['dry runs alone', true, [sweepAt({ at: now, pods: [stuckPod({ name: 'a' })], dryRun: true })]],
+  [
+    'pods that are stuck, ended and harmed',
+    false,
+    [
+      sweepAt({
+        at: now,
+        pods: [
+          stuckPod({ name: 'a' }),
+          endedPod({ name: 'b', endedAt: now }),
+          endedPod({ name: 'c', endedAt: now, harm: { kind: 'RunsAgain', permitted: false } }),
+        ],
+      }),
+    ],
+  ],
+])('the history of %s is as its schema says', (_what, isEmpty, reports) => {
+  const all = historyOf(reports);
+  expect(history.safeParse(all).error).toBeUndefined();
+  expect(all.totals.harm).toEqual(isEmpty ? {} : { RunsAgain: 1 });
+  expect(all.totals.pods).toBe(isEmpty ? 0 : 3);
+  expect('period' in all).toBe(!isEmpty);
+});

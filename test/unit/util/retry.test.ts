@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { backOff, type Endurance, freshFor, freshly, Patience, stopwatch } from '../../../src/util/retry.ts';
+import { clockOf } from '../../builders/stepped-clock.ts';
+import { steppedClock } from '../../kit/emulator/index.ts';
+
+const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
+const { signal } = new AbortController();
+
+/** When each try begins, if a try takes this long and all miss. */
+async function triesOf(
+  change: Partial<Endurance>,
+  { takes = 0, retryAfter = 0 } = {},
+): Promise<readonly number[]> {
+  const time = steppedClock(0);
+  const clock = clockOf(time);
+  const patience = new Patience({ ...endurance, ...change }, { clock, random: () => 1 });
+  const times: number[] = [];
+  const trying = (async () => {
+    do {
+      times.push(clock.now());
+      await clock.sleep(takes, signal);
+    } while (await patience.again(signal, retryAfter));
+  })();
+  await time.advance(1_000_000);
+  await trying;
+  return times;
+}
+
+it.each<readonly [string, Partial<Endurance>, object, readonly number[]]>([
+  ['so many times, after longer and longer pauses', {}, {}, [0, 200, 600, 1_400, 3_000, 6_200]],
+  ['for so long', { time: 1_000 }, {}, [0, 200, 600]],
+  ['but a few times in any case', { time: 0, leastTries: 3 }, {}, [0, 200, 600]],
+  ['for so long, with the tries themselves', { time: 60_000 }, { takes: 25_000 }, [0, 25_200, 50_600]],
+  ['not before the server wants it', { mostTries: 3 }, { retryAfter: 5_000 }, [0, 5_200, 10_600]],
+  ['although the server wants none for a day', { mostTries: 2 }, { retryAfter: 86_400_000 }, [0, 30_200]],
+])('tries again %s', async (_title, change, takes, times) => {
+  expect(await triesOf(change, takes)).toEqual(times);
+});
+
+it('does not try again once the sweep has stopped', async () => {
+  const pace = { clock: clockOf(steppedClock(0)), random: () => 0 };
+  expect(await new Patience(endurance, pace).again(AbortSignal.abort())).toBe(false);
+});
+
+it('pauses at random, so that those who failed together do not all come back at once', () => {
+  expect([0, 0.5, 0.999].map((random) => Math.round(backOff(3, () => random)))).toEqual([
+    2_000, 3_000, 3_998,
+  ]);
+  expect(backOff(30, () => 1)).toBe(10_000);
+});
+
+/** A clock that stands still while the machine sleeps, beside one that goes on. */
+function machine() {
+  let [now, timeOfDay] = [1_000, 90_000];
+  return {
+    clock: { now: () => now, timeOfDay: () => timeOfDay, sleep: async () => undefined },
+    work(time: number) {
+      now += time;
+      timeOfDay += time;
+    },
+    sleep(time: number) {
+      timeOfDay += time;
+    },
+  };
+}
+
+describe('time goes by', () => {
+  it('while the process works or is suspended, and while its machine sleeps', () => {
+    const { clock, work, sleep } = machine();
+    const elapsed = stopwatch(clock);
+    expect(elapsed()).toBe(0);
+    work(300);
+    expect(elapsed()).toBe(300);
+    sleep(3_600_000);
+    expect(elapsed()).toBe(3_600_300);
+  });
+
+  it('whichever way a clock is set', () => {
+    const { clock, work, sleep } = machine();
+    const elapsed = stopwatch(clock);
+    sleep(-3_600_000);
+    work(7_000);
+    expect(elapsed()).toBe(7_000);
+  });
+
+  it('by the only clock, if there is one', () => {
+    let now = 0;
+    const elapsed = stopwatch({ now: () => now, sleep: async () => undefined });
+    now = 40;
+    expect(elapsed()).toBe(40);
+  });
+});
+
+describe('a read is repeated', () => {
+  it.each<[string, number[], number, boolean?]>([
+    ['not if it was quick', [freshFor], 1],
+    ['not if it failed', [freshFor + 1], 1, false],
+    ['if it took so long that its answer may be old', [freshFor + 1, 0], 2],
+    ['but once, because the server may be slow', [freshFor + 1, freshFor + 1], 2],
+  ])('%s', async (_title, times, reads, isOfUse = true) => {
+    const { clock, sleep } = machine();
+    const left = [...times];
+    let count = 0;
+    const read = async () => {
+      sleep(left.shift() ?? 0);
+      return ++count;
+    };
+    expect(await freshly(clock, read, () => isOfUse)).toBe(reads);
+  });
+});

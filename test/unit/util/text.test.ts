@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { didYouMean, hasReadableLogin, nearest, printable, unreadable } from '../../../src/util/text.ts';
+
+it.each([
+  ['a\r\nb', 'a b'],
+  ['\u001b[31mred\u001b[0m', '[31mred [0m'],
+  ['\u001b]8;;http://evil\u0007link', ']8;;http://evil link'],
+  ['\u009b31m', '31m'],
+  ['left\u202eright', 'left right'],
+  ['zero\u200bwidth', 'zero width'],
+  ['line\u2028separator', 'line separator'],
+  ['half\ud83da rocket', 'half a rocket'],
+  ['  around  ', 'around'],
+  ['naïve 日本語 🚀', 'naïve 日本語 🚀'],
+  ['', ''],
+])('%j is printed as %j', (text, expected) => {
+  expect(printable(text)).toBe(expected);
+});
+
+it('text is cut where it grows too long, and shows that it was', () => {
+  expect(printable('x'.repeat(512))).toBe('x'.repeat(512));
+  expect(printable('x'.repeat(513))).toBe(`${'x'.repeat(512)}…`);
+  expect(printable('abcdef', 3)).toBe('abc…');
+});
+
+it('a character of two code units is cut off whole', () => {
+  expect(printable('ab🚀', 4)).toBe('ab🚀');
+  expect(printable('ab🚀', 3)).toBe('ab…');
+  expect(printable('🚀🚀', 2)).toBe('🚀…');
+});
+
+it('whatever the text, one line is left that is no longer than asked for and steers no terminal', () => {
+  // Rockets and what surrounds half of one.
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('🚀', '\ud83d', '\ude80', '\u001b', ' '),
+  );
+  const text = fc.array(unit).map((units) => units.join(''));
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 20 }), (wild, limit) => {
+      const line = printable(wild, limit);
+      expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      expect(line.replace(/…$/, '').length).toBeLessThanOrEqual(limit);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const words = ['scan', 'explain', 'check-access', 'istio'];
+
+it.each([
+  ['scann', 'scan'],
+  ['sacn', 'scan'],
+  ['explian', 'explain'],
+  ['chek-access', 'check-access'],
+  ['isto', 'istio'],
+  ['linkerd', undefined],
+  ['', undefined],
+])('%j means %j', (word, meant) => {
+  expect(nearest(word, words)).toBe(meant);
+});
+
+it('is asked in parentheses, if there is one', () => {
+  expect([didYouMean('scann', words), didYouMean('xyz', words)]).toEqual([' (did you mean scan?)', '']);
+});
+
+it.each([
+  ['http://x', true],
+  ['http://me@x', true],
+  ['http://me:pass%20word@x', true],
+  ['http://me:100%@x', false],
+  ['http://m%zz:pass@x', false],
+  ['http://me:%c3@x', false],
+])('%s: %s', (url, isReadable) => {
+  expect(hasReadableLogin(new URL(url))).toBe(isReadable);
+});
+
+it.each([
+  ['/nonexistent', '/nonexistent cannot be read: it does not exist'],
+  ['/', '/ cannot be read: it is a directory; name a file in it'],
+  ['/etc/hosts/x', '/etc/hosts/x cannot be read: ENOTDIR'],
+])('%s: %s', (file, message) => {
+  try {
+    readFileSync(file);
+    expect.fail('it can be read');
+  } catch (error) {
+    expect(unreadable(file, error).message).toBe(message);
+  }
+});
+
+it('stdin has a name, and an error may have no code', () => {
+  expect(unreadable('-', 'odd').message).toBe('stdin cannot be read: unknown error');
+});
