@@ -1,7 +1,7 @@
 import type { Origin, StuckPods } from './advice/cause.ts';
+import { lookForCandidates } from './facts/candidates.ts';
 import { faultless } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
-import { lookForCandidates } from './facts/look.ts';
 import { jobKey, jobOf, type Owner, type PodView } from './model/pod.ts';
 import type { Cluster, Origins } from './model/ports.ts';
 import type { Candidate } from './model/verdict.ts';

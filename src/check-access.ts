@@ -1,8 +1,8 @@
 import { createPermissionAsker } from './facts/permissions.ts';
 import { methodNamed, methods, rbacOf } from './methods/index.ts';
 import { needs, permissionsOf, type RbacRule } from './methods/permissions.ts';
-import type { Problem } from './model/observation.ts';
 import type { Access, Cluster, Permission } from './model/ports.ts';
+import type { Problem } from './model/reading.ts';
 import type { Policy } from './policy/policy.ts';
 import type { AccessReport, CheckedPermission } from './report/access/access.ts';
 import { createSlots } from './util/concurrency.ts';

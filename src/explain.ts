@@ -1,14 +1,13 @@
 import { createGatherer } from './facts/gather.ts';
 import { createJobReader } from './facts/jobs.ts';
 import { createNamespaceReader, narrowed, type Selected, selectNamespaces } from './facts/namespaces.ts';
-import { createNodeReader } from './facts/nodes.ts';
 import { prepare } from './facts/prepare.ts';
+import { createNodeReader } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
-import type { Facts } from './model/facts.ts';
-import { describeFault } from './model/fault.ts';
-import type { PodReading } from './model/observation.ts';
 import type { PodName } from './model/pod.ts';
 import type { Cluster } from './model/ports.ts';
+import type { Facts, PodReading } from './model/reading.ts';
+import { describeFault } from './model/reading.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import { defaults } from './policy/defaults.ts';

@@ -7,7 +7,7 @@ import type { Emit } from './plan/sweep-event.ts';
 import { defaults } from './policy/defaults.ts';
 import { policyFile, thePolicy } from './policy/file.ts';
 import { type Policy, resolvePolicy } from './policy/policy.ts';
-import { check } from './policy/problems.ts';
+import { check } from './policy/validation.ts';
 import type { SweepPolicy, SweepReport } from './report/documents.ts';
 import { exitCodeOf } from './report/exit-code.ts';
 import { ReportFold } from './report/sweep/fold.ts';

@@ -1,6 +1,6 @@
+import { type LookOptions, look } from './facts/candidates.ts';
 import { faultless } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
-import { type LookOptions, look } from './facts/look.ts';
 import type { Cluster } from './model/ports.ts';
 import type { RunInfo } from './model/scope.ts';
 import type { Warning } from './model/warning.ts';

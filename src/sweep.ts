@@ -1,13 +1,13 @@
 import { applyPlan, type Work } from './apply/apply.ts';
 import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
+import { type Looked, lookForCandidates } from './facts/candidates.ts';
 import { faultless } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/jobs.ts';
-import { type Looked, lookForCandidates } from './facts/look.ts';
 import { identify } from './facts/namespaces.ts';
 import { prepare } from './facts/prepare.ts';
-import type { Facts } from './model/facts.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
+import type { Facts } from './model/reading.ts';
 import type { RunInfo } from './model/scope.ts';
 import { brake } from './plan/brake.ts';
 import { withinCaps } from './plan/caps.ts';

@@ -5,9 +5,8 @@ import type { TemplateReading } from '../model/ports.ts';
 import { shows } from '../model/signs.ts';
 import { key, problem, type Value } from '../model/value.ts';
 import type { Candidate } from '../model/verdict.ts';
-import type { Switch } from '../policy/cure.ts';
-import { findProfile } from '../policy/match.ts';
-import type { Profile } from '../policy/profile.ts';
+import type { Profile, Switch } from '../policy/profile.ts';
+import { findProfile } from '../policy/profile.ts';
 import {
   type ClusterVersions,
   describeNodes,

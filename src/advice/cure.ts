@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { own } from '../model/annotations.ts';
 import type { Value } from '../model/value.ts';
-import type { Switch } from '../policy/cure.ts';
+import type { Switch } from '../policy/profile.ts';
 import { type Origin, type Placed, switchesFor, versionOf } from './cause.ts';
 import {
   localPatchCommand,

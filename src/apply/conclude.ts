@@ -1,8 +1,8 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { newImageOf } from '../methods/index.ts';
 import type { JobReaction } from '../model/job.ts';
-import type { Observation, PodReading } from '../model/observation.ts';
 import type { ContainerOutcome, PodOutcome, StillRunningBecause } from '../model/outcome.ts';
+import type { Observation, PodReading } from '../model/reading.ts';
 import type { Attempt, PodConclusion, TargetConclusion } from '../plan/sweep-event.ts';
 import type { PlannedTarget, PodPlan } from '../plan/sweep-plan.ts';
 import { isUnderWay, standingOf } from './attempts.ts';

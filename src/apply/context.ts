@@ -1,7 +1,7 @@
 import type { JobReader } from '../facts/jobs.ts';
-import type { Facts } from '../model/facts.ts';
 import type { StopReason } from '../model/outcome.ts';
 import type { Cluster, Notebook } from '../model/ports.ts';
+import type { Facts } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { PodPlan } from '../plan/sweep-plan.ts';

@@ -1,5 +1,5 @@
-import type { Observation } from '../model/observation.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
+import type { Observation } from '../model/reading.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { PlannedTarget, Target } from '../plan/sweep-plan.ts';
 import type { Millis } from '../util/time.ts';

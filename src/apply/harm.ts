@@ -1,8 +1,8 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod } from '../methods/index.ts';
 import type { HarmKind, JobReaction } from '../model/job.ts';
-import type { PodReading } from '../model/observation.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
+import type { PodReading } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { costOf, type UncleanEnd } from '../plan/cost.ts';
 import type { Attempt } from '../plan/sweep-event.ts';

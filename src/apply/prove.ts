@@ -1,8 +1,8 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
-import type { PodReading } from '../model/observation.ts';
 import type { PodView } from '../model/pod.ts';
+import type { PodReading } from '../model/reading.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import { isUnderWay, timeOfProof } from './attempts.ts';
 import type { ApplyContext } from './context.ts';

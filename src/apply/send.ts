@@ -1,8 +1,8 @@
 import { judge } from '../judge/judge.ts';
 import { methodNamed, newImageOf, sendStep } from '../methods/index.ts';
-import { describeFault, faultOf } from '../model/fault.ts';
 import type { AttemptResult, HeldReason, NotAttemptedReason, SkipReason } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
+import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import { freshly } from '../util/retry.ts';

@@ -1,8 +1,8 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { endsPod, newImageOf } from '../methods/index.ts';
-import type { PodReading } from '../model/observation.ts';
 import type { HeldReason } from '../model/outcome.ts';
 import type { PodRef, PodView } from '../model/pod.ts';
+import type { PodReading } from '../model/reading.ts';
 import { isCleared } from '../plan/clearance.ts';
 import { gentlerThan } from '../plan/gentler.ts';
 import type { Attempt } from '../plan/sweep-event.ts';

@@ -1,5 +1,5 @@
-import type { PodReading } from '../model/observation.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
+import type { PodReading } from '../model/reading.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { Watched } from './wait/observation.ts';
 

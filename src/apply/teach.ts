@@ -1,5 +1,5 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
-import type { Observation, PodReading } from '../model/observation.ts';
+import type { Observation, PodReading } from '../model/reading.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
 import type { Permit } from './guard/guard.ts';
 import type { Promised, Promises } from './guard/promises.ts';

@@ -1,5 +1,4 @@
-import type { Switch } from '../policy/cure.ts';
-import type { Entry } from '../policy/profile.ts';
+import type { Entry, Switch } from '../policy/profile.ts';
 
 export const vaultAgent = agent({
   name: 'vault-agent',

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Facts } from '../model/facts.ts';
+import type { Facts } from '../model/reading.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The pod that this process runs in, if the downward API sets POD_NAMESPACE and POD_NAME. */

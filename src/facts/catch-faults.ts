@@ -1,7 +1,7 @@
-import { describeFault, type Fault, faultOf } from '../model/fault.ts';
-import type { Problem } from '../model/observation.ts';
 import type { PodName } from '../model/pod.ts';
 import type { Cluster, ListPart } from '../model/ports.ts';
+import type { Problem } from '../model/reading.ts';
+import { describeFault, type Fault, faultOf } from '../model/reading.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 
 /**

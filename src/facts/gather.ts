@@ -1,8 +1,8 @@
 import { isWindows, optsOut } from '../judge/checks.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
-import type { Facts, NamespaceReading } from '../model/facts.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
+import type { Facts, NamespaceReading } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../util/concurrency.ts';
@@ -10,7 +10,7 @@ import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
 import type { NamespaceReader } from './namespaces.ts';
-import type { NodeReader } from './nodes.ts';
+import type { NodeReader } from './readers.ts';
 
 export interface GatherOptions {
   readonly policy: Policy;

@@ -1,13 +1,12 @@
 import { needs, withGrant } from '../methods/permissions.ts';
-import type { JobFacts } from '../model/facts.ts';
 import type { JobView } from '../model/job.ts';
-import type { PageToken } from '../model/observation.ts';
 import { jobKey, jobOf, type Owner } from '../model/pod.ts';
 import type { Cluster, JobReading } from '../model/ports.ts';
+import type { JobFacts, PageToken } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
-import { readByList } from './by-list.ts';
+import { readByList } from './readers.ts';
 
 /** Reads Jobs. Warns once for each namespace if that fails, and does not ask again after a Forbidden. */
 export interface JobReader {

@@ -1,11 +1,10 @@
 import { everyPage } from '../kube/every-page.ts';
-import type { NamespaceReading } from '../model/facts.ts';
-import type { Problem } from '../model/observation.ts';
 import type { Cluster } from '../model/ports.ts';
+import type { NamespaceReading, Problem } from '../model/reading.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
-import { createNamedReader, type ReadNamed } from './by-list.ts';
+import { createNamedReader, type ReadNamed } from './readers.ts';
 
 export interface NamespaceReader {
   readonly readAll: ReadNamed<NamespaceReading>;

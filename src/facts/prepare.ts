@@ -1,6 +1,6 @@
-import type { Facts } from '../model/facts.ts';
-import { describeFault, faultOf } from '../model/fault.ts';
 import type { Cluster } from '../model/ports.ts';
+import type { Facts } from '../model/reading.ts';
+import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { type Known, planInPieces, planSweep, wantedBy } from '../plan/plan.ts';

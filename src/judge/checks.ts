@@ -1,11 +1,18 @@
-import { annotation, mirrorPodKey, ownKeys, saysNo } from '../model/annotations.ts';
-import type { Facts } from '../model/facts.ts';
+import {
+  annotation,
+  deathDependencies,
+  listKeys,
+  mirrorPodKey,
+  own,
+  ownKeys,
+  saysNo,
+} from '../model/annotations.ts';
+import { bounds } from '../model/bounds.ts';
 import { noStatus, type PodView, willRestart } from '../model/pod.ts';
-import type { Checked, Exclusion, JudgedContainer } from '../model/verdict.ts';
+import type { Facts } from '../model/reading.ts';
+import type { Checked, EndedMain, Exclusion, JudgedContainer } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Millis, parseDuration } from '../util/time.ts';
-import { lastEnd } from './ended-main.ts';
-import { overBounds } from './over-bound.ts';
 
 /** Everything that a check may use: the pod with its containers' roles, the policy and the facts. */
 export interface Subject {
@@ -222,4 +229,41 @@ export function checkAll(subject: Subject): readonly Checked[] {
 /** Every reason to leave a pod alone, not only the first. */
 export function findExclusions(subject: Subject): readonly Exclusion[] {
   return named.flatMap(([, check]) => check(subject));
+}
+
+type OverBound = Extract<Exclusion, { readonly kind: 'OverBound' }>;
+
+/** What a pod has more of than the sweeper reads. It is counted only as far as needed. */
+export function overBounds(pod: PodView): readonly OverBound[] {
+  const { containers, nativeSidecars, initContainers, annotations } = pod;
+  const tooMany = (what: string, most: number): OverBound => ({ kind: 'OverBound', what, most });
+  const lists = listKeys.filter((key) => hasManyNames(annotation(annotations, key)));
+  const waitsForMany = containers.some(({ env }) => hasManyNames(own(env, deathDependencies)));
+  const images = [...containers, ...nativeSidecars, ...initContainers].map(({ image }) => image);
+  const isNamedAtLength = images.some((image) => image.length > bounds.image);
+  return [
+    ...(containers.length > bounds.containers ? [tooMany('containers', bounds.containers)] : []),
+    ...(isNamedAtLength ? [tooMany('characters in the image of a container', bounds.image)] : []),
+    ...[...lists, ...(waitsForMany ? [deathDependencies] : [])].map((list) =>
+      tooMany(`names in ${list}`, bounds.names),
+    ),
+  ];
+}
+
+function hasManyNames(list: string | undefined): boolean {
+  return list !== undefined && list.split(',', bounds.names + 1).length > bounds.names;
+}
+
+/** A main and when it ended; empty if it has not ended, or the time is missing. */
+export function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {
+  const { name, image, state } = container;
+  if (state.kind !== 'Terminated' || state.finishedAt === undefined) return [];
+  return [{ name, image, because, exitCode: state.exitCode, endedAt: state.finishedAt }];
+}
+
+/** When the last main ended; undefined if there are none, or one has not ended, or a time is missing. */
+export function lastEnd(mains: readonly JudgedContainer[]): Millis | undefined {
+  const ended = mains.flatMap(toEndedMain);
+  if (ended.length === 0 || ended.length < mains.length) return undefined;
+  return ended.reduce((last, { endedAt }) => Math.max(last, endedAt), -Infinity);
 }

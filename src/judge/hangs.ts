@@ -10,8 +10,8 @@ import {
 } from '../model/pod.ts';
 import { shows } from '../model/signs.ts';
 import type { Exclusion, Hang } from '../model/verdict.ts';
-import { findProfile, isNamedLike } from '../policy/match.ts';
 import type { Profile } from '../policy/profile.ts';
+import { findProfile, isNamedLike } from '../policy/profile.ts';
 import type { Millis } from '../util/time.ts';
 import { type ExclusionKind, minAgeOf, type Subject } from './checks.ts';
 

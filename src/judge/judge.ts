@@ -1,18 +1,15 @@
 import { summarized } from '../model/bounds.ts';
-import type { Facts } from '../model/facts.ts';
-import { faultOf } from '../model/fault.ts';
 import { cannotStart } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
+import type { Facts } from '../model/reading.ts';
+import { faultOf } from '../model/reading.ts';
 import type { Candidate, Exclusion, Explanation, Verdict } from '../model/verdict.ts';
 import { noopImages } from '../policy/noop-images.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { checkAll, findExclusions, type Subject } from './checks.ts';
-import { lastEnd, toEndedMain } from './ended-main.ts';
+import { checkAll, findExclusions, lastEnd, overBounds, type Subject, toEndedMain } from './checks.ts';
 import { findHang } from './hangs.ts';
-import { overBounds } from './over-bound.ts';
-import { remarksOn } from './remarks.ts';
-import { assignRoles, evidenceIn } from './roles.ts';
+import { assignRoles, evidenceIn, remarksOn } from './roles.ts';
 
 /**
  * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot

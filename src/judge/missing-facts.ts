@@ -1,5 +1,5 @@
-import type { Facts } from '../model/facts.ts';
 import { type ContainerView, jobOf, type Owner, type PodView, willRestart } from '../model/pod.ts';
+import type { Facts } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';

@@ -1,22 +1,44 @@
-import type { Statement } from '../model/evidence.ts';
+import {
+  istioStatusKey,
+  listedUnder,
+  listKeys,
+  mainListKey,
+  ownKeys,
+  sidecarListKeys,
+} from '../model/annotations.ts';
+import { bounds, shortened } from '../model/bounds.ts';
+import type { Remark, Statement } from '../model/evidence.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer } from '../model/verdict.ts';
+import { overBounds } from './checks.ts';
+import type { Known, Source } from './evidence.ts';
 import {
+  fitsPolicyRule,
   hasKillCommand,
   isDefaultContainer,
+  isInCatalogue,
   listedAsMain,
   listedAsSidecar,
   namedAsMain,
   namedAsSidecar,
   notListedAsMain,
   notNamedAsMain,
-} from './evidence/annotations.ts';
-import { injectedByIstio, injectedByLinkerd, kruiseSidecar, notInJobTemplate } from './evidence/injectors.ts';
-import { kubexitDependencies } from './evidence/kubexit.ts';
-import { argoContainer, awaitedByAirflow, awaitedByArgo, mainOfPlatform } from './evidence/platforms.ts';
-import { fitsPolicyRule, isInCatalogue, swappedImage } from './evidence/policy.ts';
-import type { Known, Source } from './evidence/source.ts';
-import { overBounds } from './over-bound.ts';
+  swappedImage,
+} from './evidence.ts';
+import {
+  injectedByIstio,
+  injectedByLinkerd,
+  kruiseSidecar,
+  notInJobTemplate,
+  problemOfIstioStatus,
+} from './injectors.ts';
+import {
+  argoContainer,
+  awaitedByAirflow,
+  awaitedByArgo,
+  kubexitDependencies,
+  mainOfPlatform,
+} from './platforms.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [
@@ -72,4 +94,44 @@ function roleOf(container: ContainerView, ofPod: readonly SourceOfPod[]): Statem
     if (statement) return statement;
   }
   return unknownMeansMain;
+}
+
+/** What is odd about a pod's own annotations; reported, never acted on. */
+export function remarksOn(pod: PodView): readonly Remark[] {
+  const remarks = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
+  const told = remarks.slice(0, bounds.remarks);
+  return remarks.length === told.length
+    ? told
+    : [...told, { kind: 'LeftOut', remarks: remarks.length - told.length }];
+}
+
+function unknownContainers(pod: PodView): readonly Remark[] {
+  const lists = listKeys.map((key) => ({ key, names: listedUnder(pod.annotations, key) }));
+  if (lists.every(({ names }) => names.length === 0)) return [];
+  // Containers of any kind count: a list may name a sidecar that has since become a native one.
+  const known = new Set([
+    ...[...pod.containers, ...pod.nativeSidecars, ...pod.initContainers].map(({ name }) => name),
+    ...pod.ephemeralContainers,
+  ]);
+  return lists.flatMap(({ key, names }) =>
+    names
+      .filter((name) => !known.has(name))
+      .map((name): Remark => ({ kind: 'UnknownContainer', key, container: shortened(name) })),
+  );
+}
+
+function namedAsBoth({ annotations }: PodView): readonly Remark[] {
+  const mains = [ownKeys.main, mainListKey].flatMap((key) => listedUnder(annotations, key));
+  if (mains.length === 0) return [];
+  const sidecars = new Set(
+    [ownKeys.sidecars, ...sidecarListKeys].flatMap((key) => listedUnder(annotations, key)),
+  );
+  return [...new Set(mains)]
+    .filter((name) => sidecars.has(name))
+    .map((name) => ({ kind: 'NamedAsBoth', container: shortened(name) }));
+}
+
+function unreadable(pod: PodView): readonly Remark[] {
+  const problem = problemOfIstioStatus(pod);
+  return problem === undefined ? [] : [{ kind: 'Unreadable', key: istioStatusKey, problem }];
 }

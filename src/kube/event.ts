@@ -1,6 +1,6 @@
 import type { EventsV1Event } from '@kubernetes/client-node';
-import type { Problem } from '../model/observation.ts';
 import type { PodEvent } from '../model/ports.ts';
+import type { Problem } from '../model/reading.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';
 import type { Sent } from './sent.ts';

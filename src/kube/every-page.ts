@@ -1,4 +1,4 @@
-import type { ObjectPage, PageToken, Problem } from '../model/observation.ts';
+import type { ObjectPage, PageToken, Problem } from '../model/reading.ts';
 
 /** Several times as many as the largest clusters have. https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const mostItems = 1_000_000;

@@ -1,4 +1,4 @@
-import type { PageToken } from '../model/observation.ts';
+import type { PageToken } from '../model/reading.ts';
 import { isRecord } from './json.ts';
 
 /** How a page of a list ends, by its metadata; undefined if that is unclear, so that no part passes for the whole. */

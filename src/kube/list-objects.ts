@@ -1,5 +1,5 @@
-import { matchesLabels } from '../model/label-selector.ts';
-import type { ObjectPage, PageToken } from '../model/observation.ts';
+import type { ObjectPage, PageToken } from '../model/reading.ts';
+import { matchesLabels } from '../model/scope.ts';
 import { refusal } from './http/answer.ts';
 import { unexpected } from './http/problem.ts';
 import type { Transport } from './http/transport.ts';

@@ -1,7 +1,7 @@
 import type { FailureRule, IndexLimits, JobView, ListedJob } from '../model/job.ts';
-import type { ObjectPage, PageToken } from '../model/observation.ts';
 import type { Owner } from '../model/pod.ts';
 import type { JobReading } from '../model/ports.ts';
+import type { ObjectPage, PageToken } from '../model/reading.ts';
 import type { Transport } from './http/transport.ts';
 import { integer, type Json, list, record, records, text, texts } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';

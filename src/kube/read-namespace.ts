@@ -1,5 +1,4 @@
-import type { ListedNamespace, NamespaceReading } from '../model/facts.ts';
-import type { ObjectPage, PageToken } from '../model/observation.ts';
+import type { ListedNamespace, NamespaceReading, ObjectPage, PageToken } from '../model/reading.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, record, text } from './json.ts';
 import { listObjects } from './list-objects.ts';

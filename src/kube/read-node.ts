@@ -1,5 +1,4 @@
-import type { ListedNode, NodeReading } from '../model/facts.ts';
-import type { ObjectPage, PageToken } from '../model/observation.ts';
+import type { ListedNode, NodeReading, ObjectPage, PageToken } from '../model/reading.ts';
 import type { Transport } from './http/transport.ts';
 import { type Json, record, records, text } from './json.ts';
 import { type Listed, listObjects } from './list-objects.ts';

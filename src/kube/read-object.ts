@@ -1,4 +1,4 @@
-import type { Problem } from '../model/observation.ts';
+import type { Problem } from '../model/reading.ts';
 import type { Millis } from '../util/time.ts';
 import { refusal } from './http/answer.ts';
 import type { Transport } from './http/transport.ts';

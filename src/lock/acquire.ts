@@ -1,5 +1,5 @@
-import type { Problem } from '../model/observation.ts';
 import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../model/ports.ts';
+import type { Problem } from '../model/reading.ts';
 import { onAbort } from '../util/concurrency.ts';
 import { endurance, type Pace, Patience } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';

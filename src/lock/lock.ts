@@ -1,5 +1,5 @@
-import type { Problem } from '../model/observation.ts';
 import type { Lease } from '../model/ports.ts';
+import type { Problem } from '../model/reading.ts';
 import { backOff, endurance, Patience } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { bounds } from '../model/bounds.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import { toWriteAttempt } from './attempt.ts';
+import { signalsPid1, whySignalsAreUnfit } from './command.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
-import { signalsPid1, whySignalsAreUnfit } from './signalling.ts';
 
 export interface EphemeralContainerStep extends StepCommon {
   readonly method: 'EphemeralContainer';

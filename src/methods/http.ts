@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AttemptResult } from '../model/outcome.ts';
-import { describePort, isNamedBy, port, portOf } from '../model/port.ts';
 import type { HttpRequest } from '../model/ports.ts';
+import { describePort, isNamedBy, port, portOf } from '../model/signs.ts';
 import { toBusy, toUndelivered } from './attempt.ts';
 import { defineMethod, type StepCommon, specCommon } from './method.ts';
 

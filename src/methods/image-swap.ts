@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
+import { exampleImage, imageReference, type NoopPrograms } from '../model/image.ts';
 import type { Millis } from '../util/time.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { toWriteAttempt } from './attempt.ts';
 import { defineMethod, fromOutside, type StepCommon, specCommon } from './method.ts';
-import { exampleImage, hasProgram, imageReference, type NoopPrograms } from './noop-image.ts';
+import shipped from './noop-programs.json' with { type: 'json' };
 
 export interface ImageSwapStep extends StepCommon {
   readonly method: 'ImageSwap';
@@ -25,6 +26,22 @@ export const noopImage = z.strictObject({
       'the programs that the image has: `shipped` for the image of this project, else a list; if left out, one pod of each program is swapped first',
     ),
 });
+
+/** Every program of the shipped image, by its path and, found by PATH, by its name. */
+const shippedPrograms: readonly string[] = [
+  ...shipped.paths,
+  ...shipped.names.flatMap((name) => [name, ...shipped.folders.map((folder) => `${folder}/${name}`)]),
+];
+
+/**
+ * Whether a no-op image is known to have a program. A name does not prove which image it is, so nothing is known unless the
+ * operator says so. An undefined program means the image's own entrypoint.
+ */
+export function hasProgram(program: string | undefined, programs: NoopPrograms | undefined): boolean {
+  if (programs === undefined) return false;
+  if (program === undefined) return true;
+  return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
+}
 
 /**
  * A no-op image that the node does not have is pulled after the old container has ended, and until it is, the status goes on

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { NoopPrograms } from '../model/image.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../model/pod.ts';
 import type { Cluster, IsStill } from '../model/ports.ts';
@@ -6,7 +7,6 @@ import { sign } from '../model/signs.ts';
 import type { StepSource, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
-import type { NoopPrograms } from './noop-image.ts';
 import type { RbacRule } from './permissions.ts';
 
 /** One way to end sidecars, and everything there is to know of it. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../model/observation.ts';
 import type { Permission } from '../model/ports.ts';
+import type { Problem } from '../model/reading.ts';
 
 /** A rule of a Role, as RBAC writes it. */
 export interface RbacRule {

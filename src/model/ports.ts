@@ -1,8 +1,16 @@
 import type { Millis } from '../util/time.ts';
-import type { ListedNamespace, ListedNode, NamespaceReading, NodeReading } from './facts.ts';
 import type { JobView, ListedJob } from './job.ts';
-import type { ObjectPage, PageToken, PodReading, Problem } from './observation.ts';
 import type { MalformedPod, Owner, PodName, PodRef, PodView } from './pod.ts';
+import type {
+  ListedNamespace,
+  ListedNode,
+  NamespaceReading,
+  NodeReading,
+  ObjectPage,
+  PageToken,
+  PodReading,
+  Problem,
+} from './reading.ts';
 import type { ExecResult, HttpRequest, HttpResult } from './requests.ts';
 import type { Scope } from './scope.ts';
 

@@ -1,6 +1,6 @@
 import { endsPod, newImageOf, type Step } from '../methods/index.ts';
-import type { JobFacts } from '../model/facts.ts';
 import { willRestart } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import type { Clearance, UncleanCost, UncleanExit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { costOf, type UncleanEnd, worst } from './cost.ts';

@@ -1,7 +1,7 @@
-import type { JobFacts } from '../model/facts.ts';
+import { isJudgedByPhase } from '../model/annotations.ts';
 import type { FailureRule, JobView } from '../model/job.ts';
-import { isJudgedByPhase } from '../model/platform.ts';
 import { jobOf, type PodView, willRestart } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import type { UncleanCost } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 

@@ -1,12 +1,12 @@
+import { signalsPid1 } from '../methods/command.ts';
 import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
-import { signalsPid1 } from '../methods/signalling.ts';
 import { annotation, killCommandKeys, stepsKey } from '../model/annotations.ts';
 import { bounds, shortened } from '../model/bounds.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Unfit } from '../model/step.ts';
 import type { Policy } from '../policy/policy.ts';
-import { readSteps } from '../policy/read-steps.ts';
+import { readSteps } from '../policy/validation.ts';
 import { parseKillCommand } from './kill-command.ts';
 import { type Ladder, noLadder, toLadder } from './ladder.ts';
 

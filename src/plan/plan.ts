@@ -1,7 +1,7 @@
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
-import type { JobFacts } from '../model/facts.ts';
 import { type ContainerView, jobKey, type PodView } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';

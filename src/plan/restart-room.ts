@@ -1,5 +1,5 @@
-import type { JobFacts } from '../model/facts.ts';
 import { jobOf } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import type { UncleanExit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 

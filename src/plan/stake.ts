@@ -1,5 +1,5 @@
-import type { JobFacts } from '../model/facts.ts';
 import type { PodView } from '../model/pod.ts';
+import type { JobFacts } from '../model/reading.ts';
 import { indexFailuresOf, rank } from './cost.ts';
 import type { PodPlan } from './sweep-plan.ts';
 

@@ -1,8 +1,7 @@
-import type { Fault } from '../model/fault.ts';
 import type { Harm } from '../model/job.ts';
-import type { Problem } from '../model/observation.ts';
 import type { AttemptResult, ContainerOutcome, KeptLog, PodOutcome, StopReason } from '../model/outcome.ts';
 import type { MalformedPod, Owner, PodRef } from '../model/pod.ts';
+import type { Fault, Problem } from '../model/reading.ts';
 import type { RunInfo } from '../model/scope.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';

@@ -1,19 +1,14 @@
 import { alloydbAuthProxy, cloudSqlProxy, cloudSqlProxyV1 } from '../catalogue/cloud-sql-and-alloydb.ts';
 import { consulDataplane } from '../catalogue/consul-dataplane.ts';
 import { dapr } from '../catalogue/dapr.ts';
-import { datadogAgent } from '../catalogue/datadog-agent.ts';
 import { envoy } from '../catalogue/envoy.ts';
-import { fluentBit } from '../catalogue/fluent-bit.ts';
 import { gcsfuse } from '../catalogue/gcsfuse.ts';
-import { haproxy } from '../catalogue/haproxy.ts';
 import { istio } from '../catalogue/istio.ts';
 import { kubexit } from '../catalogue/kubexit.ts';
 import { kuma } from '../catalogue/kuma.ts';
 import { linkerd } from '../catalogue/linkerd.ts';
-import { nginx } from '../catalogue/nginx.ts';
-import { opentelemetryCollector } from '../catalogue/opentelemetry-collector.ts';
-import { pgbouncer } from '../catalogue/pgbouncer.ts';
-import { stunnel } from '../catalogue/stunnel.ts';
+import { haproxy, nginx, pgbouncer, stunnel } from '../catalogue/proxies.ts';
+import { datadogAgent, fluentBit, opentelemetryCollector } from '../catalogue/telemetry.ts';
 import { openbaoAgent, vaultAgent } from '../catalogue/vault-and-openbao.ts';
 import { type Entry, type Profile, writtenSteps } from './profile.ts';
 

@@ -3,15 +3,14 @@ import { noopImage } from '../methods/image-swap.ts';
 import { stepSpec } from '../methods/index.ts';
 import { duration, timer } from '../methods/method.ts';
 import { shortened } from '../model/bounds.ts';
-import { exampleSelector, isLabelSelector } from '../model/label-selector.ts';
-import { namespaceName } from '../model/scope.ts';
+import { exampleSelector, isLabelSelector, namespaceName } from '../model/scope.ts';
 import { didYouMean } from '../util/text.ts';
 import { type FileProblem, readYaml } from '../util/yaml.ts';
 import { catalogue } from './catalogue.ts';
 import { defaults } from './defaults.ts';
-import { check, type Described, type Whole } from './problems.ts';
 import { profile } from './profile.ts';
 import { rule } from './rules.ts';
+import { check, type Described, type Whole } from './validation.ts';
 
 const namespaces = z.array(
   z.string().regex(namespaceName, {

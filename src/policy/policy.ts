@@ -1,7 +1,7 @@
 import { shippedAllowlist } from '../methods/allowlist.ts';
 import { imageSwap } from '../methods/image-swap.ts';
 import { methods, type StepSpec, stepSpec } from '../methods/index.ts';
-import type { NoopPrograms } from '../methods/noop-image.ts';
+import type { NoopPrograms } from '../model/image.ts';
 import type { Scope, Shard } from '../model/scope.ts';
 import type { AnnotationCommands, UncleanExit } from '../model/step.ts';
 import type { Millis } from '../util/time.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { stepSpec } from '../methods/index.ts';
-import { type Sign, sign } from '../model/signs.ts';
-import type { Cure } from './cure.ts';
+import { matchesGlob, matchesMirrored, matchesRepository } from '../model/image.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import { type Sign, shows, sign } from '../model/signs.ts';
 
 export const writtenSteps = z.array(stepSpec);
 
@@ -43,3 +44,56 @@ export type ProfileInput = z.input<typeof profile>;
  * files use the same format, without the cures and what is known of databases.
  */
 export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'>;
+
+/** How pods stop getting stuck on a known sidecar that something else than their owner adds to them. */
+interface Cure {
+  /** A pod that shows one of these got it from the injector. */
+  readonly injectedIf: readonly Sign[];
+  /** The best one first. */
+  readonly switches: readonly Switch[];
+}
+
+/** A setting of the injector or of the sidecar. */
+export interface Switch {
+  /** The first versions that have it, by the sidecar's tag; edge releases are counted by themselves. Every version, if omitted. */
+  readonly since?: readonly string[];
+  /** The first versions that have something better. */
+  readonly until?: readonly string[];
+  /** Only if the pod shows one of these, or not if it does. */
+  readonly when?: readonly Sign[];
+  readonly unless?: readonly Sign[];
+  /** An annotation of the pod that sets it. */
+  readonly annotation?: { readonly key: string; readonly value: string };
+  /** What to do, where it is more than to set the annotation. */
+  readonly does?: string;
+  readonly changes: string;
+  /** Whether it makes the container a native sidecar. */
+  readonly native?: true;
+  /** The kubelet that every node must have for the injector to do so by itself. */
+  readonly kubelets?: string;
+  readonly source: string;
+}
+
+/** The first profile that matches a container by name, image and, if the profile requires one, a sign. */
+export function findProfile(
+  catalogue: readonly Profile[],
+  pod: Pick<PodView, 'annotations'>,
+  container: Pick<ContainerView, 'name' | 'image' | 'command' | 'args' | 'env'>,
+): Profile | undefined {
+  return catalogue.find(
+    (profile) =>
+      isNamedLike(profile, container) &&
+      (profile.shows === undefined || profile.shows.some((sign) => shows(sign, pod, container))),
+  );
+}
+
+/** Whether a container has the name and the image of a profile. */
+export function isNamedLike(
+  { containers, images }: Profile,
+  { name, image }: Pick<ContainerView, 'name' | 'image'>,
+): boolean {
+  return (
+    containers.some((pattern) => matchesGlob(pattern, name)) &&
+    images.some((pattern) => matchesRepository(pattern, image) || matchesMirrored(pattern, image))
+  );
+}

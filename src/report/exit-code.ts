@@ -1,5 +1,5 @@
-import { tellsOfFault } from '../model/fault.ts';
 import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
+import { tellsOfFault } from '../model/reading.ts';
 import type { SweepReport } from './schema.ts';
 
 /** The exit codes of the process. With 2, there is no report; with 1, there may be none. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Facts, NamespaceReading } from '../../src/model/facts.ts';
 import type { PodView } from '../../src/model/pod.ts';
+import type { Facts, NamespaceReading } from '../../src/model/reading.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import type { Rule } from '../../src/policy/rules.ts';

@@ -1,6 +1,6 @@
-import type { JobFacts } from '../../src/model/facts.ts';
 import type { JobView } from '../../src/model/job.ts';
 import { jobKey, type PodView } from '../../src/model/pod.ts';
+import type { JobFacts } from '../../src/model/reading.ts';
 
 /** A Job that is under way and has all of its retries left. */
 export function jobView(more: Partial<JobView> = {}): JobView {

@@ -1,12 +1,12 @@
 import type { Evidence, Remark } from '../../src/model/evidence.ts';
 import type { JobReaction } from '../../src/model/job.ts';
-import type { ProblemKind } from '../../src/model/observation.ts';
 import type {
   ContainerOutcome,
   PodOutcome,
   SkipReason,
   StillRunningBecause,
 } from '../../src/model/outcome.ts';
+import type { ProblemKind } from '../../src/model/reading.ts';
 import type { Exclusion, Hang } from '../../src/model/verdict.ts';
 import type { Warning } from '../../src/model/warning.ts';
 

@@ -1,5 +1,5 @@
 import { shippedAllowlist } from '../../src/methods/allowlist.ts';
-import type { Facts } from '../../src/model/facts.ts';
+import type { Facts } from '../../src/model/reading.ts';
 import { catalogue } from '../../src/policy/catalogue.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { minute } from './pod-view.ts';

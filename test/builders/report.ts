@@ -1,6 +1,6 @@
 import { concludePod, concludeTarget } from '../../src/apply/conclude.ts';
-import type { Observation, PodReading } from '../../src/model/observation.ts';
 import type { PodRef } from '../../src/model/pod.ts';
+import type { Observation, PodReading } from '../../src/model/reading.ts';
 import type { RunInfo } from '../../src/model/scope.ts';
 import type { Candidate, Verdict } from '../../src/model/verdict.ts';
 import type { SweepEvent, TargetConclusion } from '../../src/plan/sweep-event.ts';

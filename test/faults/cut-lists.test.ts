@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BodyError } from '../../src/kube/http/body.ts';
 import type { ListTransport } from '../../src/kube/http/transport.ts';
 import { findPods, listPods } from '../../src/kube/pods/list.ts';
-import type { Problem } from '../../src/model/observation.ts';
+import type { Problem } from '../../src/model/reading.ts';
 import { inChunks } from '../builders/pods-in-protobuf.ts';
 import { headOf } from '../builders/transport.ts';
 import { collect, type Listed, listAt, RawServer, unstopped } from './raw-server.ts';

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { type OpenCluster, openCluster } from '../../src/kube/cluster.ts';
 import type { Connection } from '../../src/kube/kubeconfig/connection.ts';
-import type { Problem } from '../../src/model/observation.ts';
 import type { ListPart } from '../../src/model/ports.ts';
+import type { Problem } from '../../src/model/reading.ts';
 import type { Clock } from '../../src/util/time.ts';
 
 /** What is written on a socket for each request that arrives on it, whole. */

@@ -1,6 +1,6 @@
-import type { Observation } from '../../model/observation.ts';
 import type { HeldReason } from '../../model/outcome.ts';
 import type { PodRef } from '../../model/pod.ts';
+import type { Observation } from '../../model/reading.ts';
 import { stakeOf } from '../../plan/stake.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';

@@ -1,6 +1,6 @@
 import { mayHaveWorked } from '../../methods/attempt.ts';
 import { newImageOf } from '../../methods/index.ts';
-import type { Observation } from '../../model/observation.ts';
+import type { Observation } from '../../model/reading.ts';
 import type { Attempt } from '../../plan/sweep-event.ts';
 import type { PlannedStep, PlannedTarget } from '../../plan/sweep-plan.ts';
 import { startOf } from '../../plan/trials.ts';

@@ -1,5 +1,5 @@
 import { newImageOf } from '../../methods/index.ts';
-import type { Observation } from '../../model/observation.ts';
+import type { Observation } from '../../model/reading.ts';
 import type { UncleanExit } from '../../model/step.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
 import { isCleanEnd, isUncleanEnd } from './key.ts';

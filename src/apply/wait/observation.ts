@@ -1,5 +1,5 @@
-import type { Observation, PodReading } from '../../model/observation.ts';
 import { type PodView, willRestart } from '../../model/pod.ts';
+import type { Observation, PodReading } from '../../model/reading.ts';
 
 /** Which instance of a container is meant, and the image that was put in its place, if one was. */
 export interface Watched {

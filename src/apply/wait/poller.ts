@@ -1,6 +1,6 @@
-import type { PodReading } from '../../model/observation.ts';
 import type { PodRef } from '../../model/pod.ts';
 import type { Cluster } from '../../model/ports.ts';
+import type { PodReading } from '../../model/reading.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Slots } from '../../util/concurrency.ts';
 import type { Clock, Millis } from '../../util/time.ts';

@@ -1,5 +1,5 @@
-import type { PodReading } from '../../model/observation.ts';
 import { type PodView, willRestart } from '../../model/pod.ts';
+import type { PodReading } from '../../model/reading.ts';
 import type { Millis } from '../../util/time.ts';
 import type { ApplyContext } from '../context.ts';
 import { hasEnded, type Watched } from './observation.ts';

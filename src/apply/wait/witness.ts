@@ -1,5 +1,5 @@
-import type { PodReading } from '../../model/observation.ts';
 import type { PodView } from '../../model/pod.ts';
+import type { PodReading } from '../../model/reading.ts';
 import type { Candidate } from '../../model/verdict.ts';
 import type { ApplyContext } from '../context.ts';
 

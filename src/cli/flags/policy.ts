@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { exampleImage, imageReference, type NoopPrograms } from '../../methods/noop-image.ts';
+import { exampleImage, imageReference, type NoopPrograms } from '../../model/image.ts';
 import type { UncleanExit } from '../../model/step.ts';
 import { defaults } from '../../policy/defaults.ts';
 import { lastResortNames } from '../../policy/last-resorts.ts';

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { exampleSelector, isLabelSelector } from '../../model/label-selector.ts';
-import { namespaceName } from '../../model/scope.ts';
+import { exampleSelector, isLabelSelector, namespaceName } from '../../model/scope.ts';
 import { defaults } from '../../policy/defaults.ts';
 import { formatDuration, type Millis } from '../../util/time.ts';
 import { UsageError } from '../../util/usage-error.ts';

@@ -1,5 +1,5 @@
 import type { OpenCluster } from '../../kube/cluster.ts';
-import { describeFault } from '../../model/fault.ts';
+import { describeFault } from '../../model/reading.ts';
 import { defaults } from '../../policy/defaults.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Style } from '../../report/columns.ts';

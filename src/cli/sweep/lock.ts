@@ -1,6 +1,6 @@
 import { takeLock } from '../../lock/lock.ts';
-import type { Problem } from '../../model/observation.ts';
 import type { LeaseRef, Leases } from '../../model/ports.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { Shard } from '../../model/scope.ts';
 import { systemClock } from '../../util/time.ts';
 import { type LockFlags, usualNamespace } from '../flags/lock.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import winston from 'winston';
 import { describeStep } from '../../methods/index.ts';
-import { describeFault } from '../../model/fault.ts';
 import type { AttemptResult } from '../../model/outcome.ts';
+import { describeFault } from '../../model/reading.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Emit, PodConclusion, SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../../report/counts.ts';

@@ -1,6 +1,6 @@
 import { needs, withGrant } from '../../methods/permissions.ts';
-import type { Problem } from '../../model/observation.ts';
 import type { Events, PodEvent } from '../../model/ports.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
 import { toHarmNote } from '../../report/sweep/harm-event.ts';
 import { toPodNote } from '../../report/sweep/pod-event.ts';

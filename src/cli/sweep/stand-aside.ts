@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { RunInfo } from '../../model/scope.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
 import type { Policy } from '../../policy/policy.ts';

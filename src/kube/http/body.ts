@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 
 /** A body as it arrives. */
 export type Bytes = AsyncIterable<Uint8Array>;

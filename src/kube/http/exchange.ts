@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { Millis } from '../../util/time.ts';
 import { parseTime } from '../time.ts';
 import type { Answer } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { filled, integer, isRecord, parseJson, record, records, text } from '../json.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientRequestArgs } from 'node:http';
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 import { endurance, freshFor, freshly, type Pace, Patience, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../model/observation.ts';
 import type { MalformedPod, PodRef, PodView } from '../../model/pod.ts';
+import type { Problem } from '../../model/reading.ts';
 import { printable } from '../../util/text.ts';
 import { endlessList, type ListLimit } from '../every-page.ts';
 import { type Answer, refusal } from '../http/answer.ts';

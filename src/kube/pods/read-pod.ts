@@ -1,5 +1,5 @@
-import type { PodReading } from '../../model/observation.ts';
 import type { PodName } from '../../model/pod.ts';
+import type { PodReading } from '../../model/reading.ts';
 import type { ListTransport } from '../http/transport.ts';
 import { podPath } from '../paths.ts';
 import { narrowPod } from './narrow.ts';

@@ -1,5 +1,5 @@
 import { describeGrant, needs, withGrant } from '../../methods/permissions.ts';
-import type { Problem } from '../../model/observation.ts';
+import type { Problem } from '../../model/reading.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { SweepEvent } from '../../plan/sweep-event.ts';
 import { count } from '../counts.ts';

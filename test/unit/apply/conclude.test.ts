@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { concludeFault, concludePod, concludeTarget } from '../../../src/apply/conclude.ts';
 import type { JobReaction } from '../../../src/model/job.ts';
-import type { Observation, PodReading } from '../../../src/model/observation.ts';
 import type {
   AttemptResult,
   ContainerOutcome,
   PodOutcome,
   StillRunningBecause,
 } from '../../../src/model/outcome.ts';
+import type { Observation, PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import {
   attempt,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { beginCourse, follow, type OpenCourse } from '../../../src/apply/course.ts';
 import type { Taken } from '../../../src/apply/taken.ts';
-import type { PodReading } from '../../../src/model/observation.ts';
 import type { ContainerOutcome } from '../../../src/model/outcome.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
 import { attempt, attemptResults, plannedTarget, skippedTarget } from '../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../builders/pod-view.ts';
 

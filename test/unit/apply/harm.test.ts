@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Deed, type Fate, fateOf, harmOf } from '../../../src/apply/harm.ts';
 import { nothingSeen, type Seen } from '../../../src/apply/wait/witness.ts';
 import type { HarmKind, JobReaction } from '../../../src/model/job.ts';
-import type { PodReading } from '../../../src/model/observation.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
 import { jobReactions } from '../../builders/kinds.ts';
 import { attempt, attemptResults, candidate, steps } from '../../builders/plan.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { concludeTarget } from '../../../src/apply/conclude.ts';
 import { HeldPods } from '../../../src/apply/held.ts';
-import type { Observation } from '../../../src/model/observation.ts';
 import type { HeldReason } from '../../../src/model/outcome.ts';
+import type { Observation } from '../../../src/model/reading.ts';
 import type { Attempt, PodConclusion } from '../../../src/plan/sweep-event.ts';
 import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../../builders/plan.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recheckAndSend } from '../../../src/apply/send.ts';
 import type { Taken } from '../../../src/apply/taken.ts';
 import type { Watched } from '../../../src/apply/wait/observation.ts';
-import type { PodReading } from '../../../src/model/observation.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
 import { now, running, waiting } from '../../builders/pod-view.ts';

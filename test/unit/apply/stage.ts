@@ -1,9 +1,9 @@
 import { type ApplyContext, openContext } from '../../../src/apply/context.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
-import type { PodReading } from '../../../src/model/observation.ts';
 import type { AttemptResult, StopReason } from '../../../src/model/outcome.ts';
 import type { ContainerView, PodRef, PodView } from '../../../src/model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, JobReading, WriteResult } from '../../../src/model/ports.ts';
+import type { PodReading } from '../../../src/model/reading.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { PlannedStep, PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';

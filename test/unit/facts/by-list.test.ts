@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readByList, readsPerPage } from '../../../src/facts/by-list.ts';
-import type { ObjectPage } from '../../../src/model/observation.ts';
+import { readByList, readsPerPage } from '../../../src/facts/readers.ts';
+import type { ObjectPage } from '../../../src/model/reading.ts';
 
 /** How many pages of a list with so many other items on each are read before it is given up. */
 async function pagesRead(wanted: number, perPage: number, pages = 1_000): Promise<number> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createGatherer, type Gatherer, type GatherOptions } from '../../../src/facts/gather.ts';
-import type { NamespaceReading, NodeReading } from '../../../src/model/facts.ts';
 import { jobKey, type PodView } from '../../../src/model/pod.ts';
 import type { JobReading } from '../../../src/model/ports.ts';
+import type { NamespaceReading, NodeReading } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { identify } from '../../../src/facts/namespaces.ts';
-import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
+import type { NamespaceReading } from '../../../src/model/reading.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 
 const { signal } = new AbortController();

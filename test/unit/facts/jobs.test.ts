@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createJobReader } from '../../../src/facts/jobs.ts';
-import type { Problem } from '../../../src/model/observation.ts';
 import { jobKey, type Owner } from '../../../src/model/pod.ts';
 import type { Cluster, JobReading } from '../../../src/model/ports.ts';
+import type { Problem } from '../../../src/model/reading.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import type { Slots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { look, lookForCandidates } from '../../../src/facts/candidates.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
-import { look, lookForCandidates } from '../../../src/facts/look.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { resolvePolicy } from '../../../src/policy/policy.ts';

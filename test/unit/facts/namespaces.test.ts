@@ -5,8 +5,8 @@ import {
   reportMissing,
   selectNamespaces,
 } from '../../../src/facts/namespaces.ts';
-import type { NamespaceReading } from '../../../src/model/facts.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
+import type { NamespaceReading } from '../../../src/model/reading.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { createSlots } from '../../../src/util/concurrency.ts';
 

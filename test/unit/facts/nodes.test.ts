@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createNodeReader } from '../../../src/facts/nodes.ts';
-import type { NodeReading } from '../../../src/model/facts.ts';
-import type { Problem } from '../../../src/model/observation.ts';
+import { createNodeReader } from '../../../src/facts/readers.ts';
 import type { Cluster } from '../../../src/model/ports.ts';
+import type { NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkAll } from '../../../src/judge/checks.ts';
 import { subjectOf } from '../../../src/judge/judge.ts';
-import type { Facts, NamespaceReading } from '../../../src/model/facts.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { Facts, NamespaceReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { exclusions } from '../../builders/kinds.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastEnd, toEndedMain } from '../../../src/judge/ended-main.ts';
+import { lastEnd, toEndedMain } from '../../../src/judge/checks.ts';
 import type { ContainerState } from '../../../src/model/pod.ts';
 import type { JudgedContainer } from '../../../src/model/verdict.ts';
 import { container, exited, exitedAtUnknownTime, hour, now, running } from '../../builders/pod-view.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import { jobToRead, nodeToRead } from '../../../src/judge/missing-facts.ts';
-import type { Facts } from '../../../src/model/facts.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { Facts } from '../../../src/model/reading.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import type { Rule } from '../../../src/policy/rules.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { overBounds } from '../../../src/judge/over-bound.ts';
+import { overBounds } from '../../../src/judge/checks.ts';
 import { bounds } from '../../../src/model/bounds.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { container, initContainer, nativeSidecar, podView, running } from '../../builders/pod-view.ts';

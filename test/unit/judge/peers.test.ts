@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
-import type { Facts } from '../../../src/model/facts.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { Facts } from '../../../src/model/reading.ts';
 import type { Candidate, Exclusion, Verdict } from '../../../src/model/verdict.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { narrowed } from '../../builders/narrowed.ts';

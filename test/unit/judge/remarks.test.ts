@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { remarksOn } from '../../../src/judge/remarks.ts';
+import { remarksOn } from '../../../src/judge/roles.ts';
 import type { Remark } from '../../../src/model/evidence.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';

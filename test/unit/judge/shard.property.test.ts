@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shardOf, takeShard } from '../../../src/judge/shard.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import { shardOf, takeShard } from '../../../src/model/scope.ts';
 import { podView } from '../../builders/pod-view.ts';
 import { podRef } from '../../builders/report.ts';
 

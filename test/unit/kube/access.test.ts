@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mayI } from '../../../src/kube/access.ts';
 import type { Answer } from '../../../src/kube/http/answer.ts';
 import type { Write } from '../../../src/kube/http/transport.ts';
-import type { ProblemKind } from '../../../src/model/observation.ts';
+import type { ProblemKind } from '../../../src/model/reading.ts';
 import { readRecording } from '../../builders/recordings.ts';
 import { answered, forbidden, timedOut, transportThatSends } from '../../builders/transport.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { everyPage } from '../../../src/kube/every-page.ts';
-import type { ObjectPage, PageToken } from '../../../src/model/observation.ts';
+import type { ObjectPage, PageToken } from '../../../src/model/reading.ts';
 
 /** Reads pages of which each has one item: its number. */
 async function read(tokenAfter: (page: number) => PageToken, failing?: number) {

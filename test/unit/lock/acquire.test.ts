@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acquire, judgeLease, within } from '../../../src/lock/acquire.ts';
-import type { Problem } from '../../../src/model/observation.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
+import type { Problem } from '../../../src/model/reading.ts';
 import { endurance } from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../src/model/observation.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
+import type { Problem } from '../../../src/model/reading.ts';
 import { onAbort } from '../../../src/util/concurrency.ts';
 import type { Clock } from '../../../src/util/time.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageSwap } from '../../../src/methods/image-swap.ts';
-import type { NoopPrograms } from '../../../src/methods/noop-image.ts';
+import type { NoopPrograms } from '../../../src/model/image.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
 import { container, running } from '../../builders/pod-view.ts';

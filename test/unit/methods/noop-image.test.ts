@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hasProgram, imageReference } from '../../../src/methods/noop-image.ts';
+import { hasProgram } from '../../../src/methods/image-swap.ts';
+import { imageReference } from '../../../src/model/image.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { signalScript } from '../../../src/methods/signal-script.ts';
+import { signalScript } from '../../../src/methods/signal.ts';
 import {
   absolute,
   childrenOf,

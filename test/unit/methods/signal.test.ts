@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signal } from '../../../src/methods/signal.ts';
-import { signalScript } from '../../../src/methods/signal-script.ts';
+import { signal, signalScript } from '../../../src/methods/signal.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { ExecResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';

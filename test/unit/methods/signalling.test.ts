@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Unfitness } from '../../../src/methods/method.ts';
 import {
   hasSignal,
   sendsSignals,
   signalsPid1,
   whySignalsAreUnfit,
   withSignal,
-} from '../../../src/methods/signalling.ts';
+} from '../../../src/methods/command.ts';
+import type { Unfitness } from '../../../src/methods/method.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeFault, faultOf } from '../../../src/model/fault.ts';
+import { describeFault, faultOf } from '../../../src/model/reading.ts';
 
 it('a fault says in one line what was being done, and keeps the stack', () => {
   const fault = faultOf('judging demo/work', new TypeError('no such\nthing\u001b[2J'));

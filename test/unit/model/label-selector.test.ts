@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLabelSelector, matchesLabels } from '../../../src/model/label-selector.ts';
+import { isLabelSelector, matchesLabels } from '../../../src/model/scope.ts';
 
 const longest = 'x'.repeat(63);
 

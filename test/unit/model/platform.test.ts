@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJudgedByPhase } from '../../../src/model/platform.ts';
+import { isJudgedByPhase } from '../../../src/model/annotations.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import { podView } from '../../builders/pod-view.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerView } from '../../../src/model/pod.ts';
-import { describePort, isNamedBy, type Port, type PortSpec, port, portOf } from '../../../src/model/port.ts';
+import { describePort, isNamedBy, type Port, type PortSpec, port, portOf } from '../../../src/model/signs.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 const argument = '--port';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFacts } from '../../../src/model/facts.ts';
 import type { FailureRule, IndexLimits, JobView } from '../../../src/model/job.ts';
 import type { ContainerView, Owner, PodView } from '../../../src/model/pod.ts';
+import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanCost } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { consequenceOf, costOf, rank, worst } from '../../../src/plan/cost.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
-import type { JobFacts } from '../../../src/model/facts.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.ts';

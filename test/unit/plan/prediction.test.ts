@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFacts } from '../../../src/model/facts.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { JobFacts } from '../../../src/model/reading.ts';
 import type { Prediction } from '../../../src/model/step.ts';
 import type { Candidate } from '../../../src/model/verdict.ts';
 import { predict } from '../../../src/plan/prediction.ts';

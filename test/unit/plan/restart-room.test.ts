@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JobFacts } from '../../../src/model/facts.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit } from '../../../src/model/step.ts';
 import { fits, limitFor, whyRestartsFailJob } from '../../../src/plan/restart-room.ts';
 import { jobFacts } from '../../builders/job.ts';

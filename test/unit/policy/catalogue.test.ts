@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { methodNamed } from '../../../src/methods/index.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
-import { findProfile } from '../../../src/policy/match.ts';
-import { profile } from '../../../src/policy/profile.ts';
+import { findProfile, profile } from '../../../src/policy/profile.ts';
 import { podView, running, container as withImage } from '../../builders/pod-view.ts';
 
 /** The profile that knows a container of this name and image. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { methods } from '../../../src/methods/index.ts';
 import { describeRbac } from '../../../src/methods/permissions.ts';
 import { readPolicy } from '../../../src/policy/file.ts';
-import { readSteps } from '../../../src/policy/read-steps.ts';
+import { readSteps } from '../../../src/policy/validation.ts';
 
 const root = new URL('../../../', import.meta.url);
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
-import { findProfile } from '../../../src/policy/match.ts';
-import { type Profile, profile } from '../../../src/policy/profile.ts';
+import { findProfile, type Profile, profile } from '../../../src/policy/profile.ts';
 import { container, podView, running } from '../../builders/pod-view.ts';
 
 function written(name: string, more: object = {}): Profile {

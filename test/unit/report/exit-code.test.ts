@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeFault, faultOf } from '../../../src/model/fault.ts';
 import type { PodOutcome, StopReason } from '../../../src/model/outcome.ts';
+import { describeFault, faultOf } from '../../../src/model/reading.ts';
 import { exitCodeOf } from '../../../src/report/exit-code.ts';
 import type { SweepReport } from '../../../src/report/schema.ts';
 import { warnings } from '../../builders/kinds.ts';

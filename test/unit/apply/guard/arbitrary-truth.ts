@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Observation } from '../../../../src/model/observation.ts';
+import type { Observation } from '../../../../src/model/reading.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 
 export const images = ['a:1', 'b:1'] as const;

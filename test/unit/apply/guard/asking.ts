@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { Guard, type Permit } from '../../../../src/apply/guard/guard.ts';
 import type { Memory } from '../../../../src/apply/guard/memory.ts';
-import type { Observation } from '../../../../src/model/observation.ts';
 import type { AttemptResult } from '../../../../src/model/outcome.ts';
+import type { Observation } from '../../../../src/model/reading.ts';
 import type { UncleanExit } from '../../../../src/model/step.ts';
 import { withClearance } from '../../../../src/plan/clearance.ts';
 import type { Attempt } from '../../../../src/plan/sweep-event.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Guard } from '../../../../src/apply/guard/guard.ts';
 import { createMemory } from '../../../../src/apply/guard/memory.ts';
 import { inTurn } from '../../../../src/apply/in-turn.ts';
-import type { Observation } from '../../../../src/model/observation.ts';
+import type { Observation } from '../../../../src/model/reading.ts';
 import type { UncleanCost, UncleanExit } from '../../../../src/model/step.ts';
 import type { PlannedStep, PodPlan } from '../../../../src/plan/sweep-plan.ts';
 import { attemptResults, steps } from '../../../builders/plan.ts';

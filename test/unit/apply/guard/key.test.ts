@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Key, keysOf } from '../../../../src/apply/guard/key.ts';
 import { Trial } from '../../../../src/apply/guard/trial.ts';
-import type { Observation } from '../../../../src/model/observation.ts';
 import type { AttemptResult } from '../../../../src/model/outcome.ts';
+import type { Observation } from '../../../../src/model/reading.ts';
 import type { PlannedStep, PlannedTarget } from '../../../../src/plan/sweep-plan.ts';
 import { attempt, attemptResults, step, steps } from '../../../builders/plan.ts';
 import { alike, clean, notStarted, restarted, sidecar, stillRunning, unclean } from './asking.ts';

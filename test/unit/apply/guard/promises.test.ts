@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allPromisesOf, Promises, promisesOf } from '../../../../src/apply/guard/promises.ts';
-import type { Observation } from '../../../../src/model/observation.ts';
+import type { Observation } from '../../../../src/model/reading.ts';
 import type { PlannedStep } from '../../../../src/plan/sweep-plan.ts';
 import { candidate, plannedTarget, podPlan, step, steps } from '../../../builders/plan.ts';
 import { podView } from '../../../builders/pod-view.ts';

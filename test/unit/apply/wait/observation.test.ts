@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasEnded, observe, type Watched } from '../../../../src/apply/wait/observation.ts';
-import type { Observation, PodReading } from '../../../../src/model/observation.ts';
 import type { ContainerState, ContainerView } from '../../../../src/model/pod.ts';
+import type { Observation, PodReading } from '../../../../src/model/reading.ts';
 import { container, exited, now, podView, running, waiting } from '../../../builders/pod-view.ts';
 
 const known = 'containerd://sidecar-0';

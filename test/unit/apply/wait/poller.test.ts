@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createPoller } from '../../../../src/apply/wait/poller.ts';
-import type { PodReading } from '../../../../src/model/observation.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
 import type { Cluster, ListPart } from '../../../../src/model/ports.ts';
+import type { PodReading } from '../../../../src/model/reading.ts';
 import type { Scope } from '../../../../src/model/scope.ts';
 import { createSlots } from '../../../../src/util/concurrency.ts';
 import { now, podView } from '../../../builders/pod-view.ts';

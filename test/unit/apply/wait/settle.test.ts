@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Watched } from '../../../../src/apply/wait/observation.ts';
 import { isSettled, readSettled } from '../../../../src/apply/wait/settle.ts';
-import type { PodReading } from '../../../../src/model/observation.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
+import type { PodReading } from '../../../../src/model/reading.ts';
 import { plannedTarget } from '../../../builders/plan.ts';
 import {
   container,

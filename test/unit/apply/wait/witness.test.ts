@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSeen, type Seen, see } from '../../../../src/apply/wait/witness.ts';
-import type { PodReading } from '../../../../src/model/observation.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
+import type { PodReading } from '../../../../src/model/reading.ts';
 import { candidate } from '../../../builders/plan.ts';
 import { container, exited, now, podView, running } from '../../../builders/pod-view.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { circlesOf } from '../../../../src/judge/evidence/kubexit.ts';
+import { circlesOf } from '../../../../src/judge/platforms.ts';
 
 const graph = (edges: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(edges));
 

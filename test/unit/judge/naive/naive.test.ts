@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
 import { assignRoles } from '../../../../src/judge/roles.ts';
 import type { Evidence, Remark } from '../../../../src/model/evidence.ts';
-import type { Facts } from '../../../../src/model/facts.ts';
+import type { Facts } from '../../../../src/model/reading.ts';
 import type { Exclusion, Hanging, Verdict } from '../../../../src/model/verdict.ts';
 import type { Policy } from '../../../../src/policy/policy.ts';
 import { narrowed } from '../../../builders/narrowed.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseStatus, problemOf, problemOfError } from '../../../../src/kube/http/problem.ts';
 import { parseJson } from '../../../../src/kube/json.ts';
-import type { ProblemKind } from '../../../../src/model/observation.ts';
+import type { ProblemKind } from '../../../../src/model/reading.ts';
 import { readRecording, refusedUpgrade, statusFrame } from '../../../builders/recordings.ts';
 
 const server = 'https://127.0.0.1:6443';

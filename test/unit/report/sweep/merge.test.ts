@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../../../src/judge/judge.ts';
-import { takeShard } from '../../../../src/judge/shard.ts';
 import type { PodView } from '../../../../src/model/pod.ts';
 import type { RunInfo, Shard } from '../../../../src/model/scope.ts';
+import { takeShard } from '../../../../src/model/scope.ts';
 import { exitCodeOf } from '../../../../src/report/exit-code.ts';
 import { type SweepReport, sweepReport } from '../../../../src/report/schema.ts';
 import { mergeReports } from '../../../../src/report/sweep/merge.ts';

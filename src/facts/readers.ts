@@ -1,4 +1,7 @@
-import type { ObjectPage, PageToken } from '../model/observation.ts';
+import { needs, withGrant } from '../methods/permissions.ts';
+import type { Cluster } from '../model/ports.ts';
+import type { NodeReading, ObjectPage, PageToken } from '../model/reading.ts';
+import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
 
 /**
@@ -63,4 +66,28 @@ export function createNamedReader<R>({ list, read }: Reads<R>): ReadNamed<R> {
     await Promise.all(missing.map(async (name) => readings.set(name, await slots(() => read(name, abort)))));
     return readings;
   };
+}
+
+/** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */
+export interface NodeReader {
+  readonly readAll: ReadNamed<NodeReading>;
+}
+
+export function createNodeReader(cluster: Pick<Cluster, 'readNode' | 'listNodes'>, emit: Emit): NodeReader {
+  let refused: NodeReading | undefined;
+  let warned = false;
+
+  async function read(name: string, abort: AbortSignal): Promise<NodeReading> {
+    if (refused) return refused;
+    const reading = await cluster.readNode(name, abort);
+    if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
+    if (reading.problem.kind === 'Forbidden') refused = reading;
+    const message = withGrant(reading.problem, needs.nodes.rules);
+    if (!warned) emit({ kind: 'Warned', warning: { kind: 'NodesUnreadable', message } });
+    warned = true;
+    return reading;
+  }
+
+  const readAll = createNamedReader({ list: (token, abort) => cluster.listNodes(token, abort), read });
+  return { readAll };
 }

@@ -7,9 +7,26 @@ import {
   ownKeys,
   sidecarListKeys,
   stepsKey,
-} from '../../model/annotations.ts';
-import type { PodView } from '../../model/pod.ts';
-import type { Source } from './source.ts';
+} from '../model/annotations.ts';
+import type { Statement } from '../model/evidence.ts';
+import { cannotStart, imageBeforeSwap } from '../model/image.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import type { Facts } from '../model/reading.ts';
+import { noopImages } from '../policy/noop-images.ts';
+import type { Policy } from '../policy/policy.ts';
+import { findProfile } from '../policy/profile.ts';
+import { fitsRule } from '../policy/rules.ts';
+
+/** What sources of evidence may use besides the pod. */
+export interface Known {
+  readonly policy: Pick<Policy, 'rules' | 'catalogue' | 'swap' | 'lastResort'>;
+  readonly facts: Pick<Facts, 'jobContainers'>;
+}
+
+/**
+ * Reads a pod once, however many containers it has, and then says of each what it shows; undefined if it shows nothing.
+ */
+export type Source = (pod: PodView, known: Known) => (container: ContainerView) => Statement | undefined;
 
 /** `sidecar-sweeper.dev/main` names mains. It takes precedence, because main is the safer of two roles. */
 export const namedAsMain: Source = (pod) => {
@@ -77,4 +94,44 @@ export const isDefaultContainer: Source = (pod) => {
   const byDefault = annotation(pod.annotations, defaultContainerKey)?.trim();
   return ({ name }) =>
     name === byDefault ? { role: 'Main', because: { kind: 'DefaultContainer' } } : undefined;
+};
+
+/** The policy's rules; the first that matches decides. */
+export const fitsPolicyRule: Source = ({ ref, labels, owner }, { policy }) => {
+  const ofPod = { namespace: ref.namespace, labels, ownerKind: owner?.kind };
+  const noops = noopImages(policy);
+  return (container) => {
+    const subject = { ...ofPod, container: container.name, image: imageBeforeSwap(container, noops) };
+    const rule = policy.rules.find((each) => fitsRule(each, subject));
+    return rule && { role: rule.role, because: { kind: 'Rule', rule: rule.name } };
+  };
+};
+
+/** The catalogue of known sidecars, by name and image. */
+export const isInCatalogue: Source = (pod, { policy }) => {
+  const noops = noopImages(policy);
+  return (container) => {
+    const image = imageBeforeSwap(container, noops);
+    const profile = findProfile(policy.catalogue, pod, { ...container, image });
+    // A profile that matches every container says how to end one, but not which are sidecars.
+    if (!profile || (profile.containers.includes('*') && profile.images.includes('*'))) return undefined;
+    return { role: 'Sidecar', because: { kind: 'Catalogue', profile: profile.name } };
+  };
+};
+
+/** The exit code that the kubelet gives a container whose program cannot be started. */
+const startError = 128;
+
+/**
+ * A container that ran, and cannot start with the policy's own no-op image: a sweep swapped it. One that runs or is about to be
+ * restarted is no evidence, because a main may have the same image.
+ */
+export const swappedImage: Source = (_pod, { policy }) => {
+  const images = noopImages(policy);
+  return (container) => {
+    const { image, state, lastExitCode } = container;
+    if (!images.includes(image) || state.kind !== 'Waiting' || lastExitCode === undefined) return undefined;
+    if (!cannotStart(container) && lastExitCode !== startError) return undefined;
+    return { role: 'Sidecar', because: { kind: 'SwappedImage' } };
+  };
 };

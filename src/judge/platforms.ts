@@ -1,6 +1,76 @@
-import { deathDependencies, namesIn, own, processName } from '../../model/annotations.ts';
-import type { ContainerView } from '../../model/pod.ts';
-import type { Source } from './source.ts';
+import {
+  deathDependencies,
+  flytePrimaryKey,
+  isAirflowTask,
+  namesIn,
+  own,
+  processName,
+} from '../model/annotations.ts';
+import type { Statement } from '../model/evidence.ts';
+import type { ContainerView, PodView } from '../model/pod.ts';
+import type { Source } from './evidence.ts';
+
+type Platform = 'Airflow' | 'Flyte' | 'Spark';
+
+/**
+ * Airflow reads the task's result out of this container after the task has ended, and ends it then. Before that, its end would
+ * lose the result. (apache/airflow, providers/cncf/kubernetes, utils/xcom_sidecar.py)
+ */
+export const awaitedByAirflow: Source =
+  () =>
+  ({ name }) =>
+    name === 'airflow-xcom-sidecar' ? mainOf('Airflow') : undefined;
+
+/** The containers that do the work in the pods of platforms. Nothing is said about the others. */
+export const mainOfPlatform: Source = (pod) => {
+  const names = mainNames(pod);
+  return ({ name }) => {
+    const platform = names.get(name);
+    return platform && mainOf(platform);
+  };
+};
+
+/**
+ * flyteorg/flyte, flytek8s/pod_helper.go; apache/spark, deploy/k8s/Constants.scala; apache/airflow, KubernetesPodOperator, whose
+ * base_container_name can be changed.
+ */
+function mainNames({ annotations, labels }: PodView): ReadonlyMap<string, Platform> {
+  const primary = own(annotations, flytePrimaryKey);
+  return new Map<string, Platform>([
+    ['spark-kubernetes-driver', 'Spark'],
+    ['spark-kubernetes-executor', 'Spark'],
+    ...(isAirflowTask({ labels }) ? ([['base', 'Airflow']] as const) : []),
+    ...(primary === undefined ? [] : ([[primary, 'Flyte']] as const)),
+  ]);
+}
+
+function mainOf(platform: Platform): Statement {
+  return { role: 'Main', because: { kind: 'Platform', platform } };
+}
+
+const executors: readonly string[] = ['wait', 'supervisor'];
+const because = { kind: 'ArgoWorkflow' } as const;
+
+/** Argo's own containers, which save the outputs after the work: ending them would lose artifacts. */
+export const awaitedByArgo: Source =
+  ({ argo }) =>
+  ({ name }) =>
+    argo && executors.includes(name) ? { role: 'Main', because } : undefined;
+
+/**
+ * Argo Workflows: the containers of the template do the work, and all others but Argo's own are sidecars. If the template is
+ * unknown, nothing is said about the others.
+ */
+export const argoContainer: Source = ({ argo, containers }) => {
+  if (!argo) return () => undefined;
+  const mains = new Set(argo.mains);
+  const isTemplateKnown = containers.some(({ name }) => mains.has(name));
+  return ({ name }) => {
+    if (executors.includes(name)) return undefined;
+    if (mains.has(name)) return { role: 'Main', because };
+    return isTemplateKnown ? { role: 'Sidecar', because } : undefined;
+  };
+};
 
 /**
  * The circle that each name belongs to: two names have the same one if each leads to the other. Every edge is followed once.

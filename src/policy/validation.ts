@@ -1,4 +1,6 @@
 import type * as z from 'zod';
+import { type StepSpec, stepList } from '../methods/index.ts';
+import { bounds } from '../model/bounds.ts';
 import { didYouMean } from '../util/text.ts';
 
 /** What is wrong with an input, and where. */
@@ -109,4 +111,24 @@ function cost(issues: readonly z.core.$ZodIssue[]): number {
     const weight = issue.code === 'unrecognized_keys' ? 100 * issue.keys.length : 10;
     return sum + weight - issue.path.length;
   }, 0);
+}
+
+export type ReadSteps =
+  | { readonly kind: 'Steps'; readonly steps: readonly StepSpec[] }
+  | { readonly kind: 'Bad'; readonly problem: string };
+
+/** Reads the list of steps in an annotation: JSON, in the format of a policy file. */
+export function readSteps(text: string): ReadSteps {
+  if (Buffer.byteLength(text) > bounds.instructions) {
+    return { kind: 'Bad', problem: `longer than ${bounds.instructions} bytes` };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'Bad', problem: 'not JSON' };
+  }
+  const parsed = check(stepList, value, { name: 'the list', fields: [] });
+  if (parsed.kind === 'Valid') return { kind: 'Steps', steps: parsed.data };
+  return { kind: 'Bad', problem: `not a list of steps: ${parsed.problems[0]?.message ?? 'unreadable'}` };
 }

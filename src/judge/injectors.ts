@@ -1,7 +1,7 @@
-import { annotation, istioOverridesKey, istioStatusKey } from '../../model/annotations.ts';
-import { shortened } from '../../model/bounds.ts';
-import { jobOf, type PodView } from '../../model/pod.ts';
-import type { Source } from './source.ts';
+import { annotation, istioOverridesKey, istioStatusKey } from '../model/annotations.ts';
+import { shortened } from '../model/bounds.ts';
+import { jobOf, type PodView } from '../model/pod.ts';
+import type { Source } from './evidence.ts';
 
 const proxy = 'istio-proxy';
 

@@ -1,17 +1,16 @@
-import { takeShard } from '../judge/shard.ts';
-import type { Facts } from '../model/facts.ts';
 import type { PodName } from '../model/pod.ts';
 import type { Cluster, ListPart } from '../model/ports.ts';
+import type { Facts } from '../model/reading.ts';
+import { takeShard } from '../model/scope.ts';
 import type { Candidate, Verdict } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Slots } from '../util/concurrency.ts';
-import { inTurns } from '../util/concurrency.ts';
+import { inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { createGatherer } from './gather.ts';
 import type { JobReader } from './jobs.ts';
 import { createNamespaceReader, narrowed, reportMissing, selectNamespaces } from './namespaces.ts';
-import { createNodeReader } from './nodes.ts';
+import { createNodeReader } from './readers.ts';
 
 export interface LookOptions {
   readonly policy: Policy;

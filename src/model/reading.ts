@@ -1,0 +1,143 @@
+import { printable } from '../util/text.ts';
+import type { Millis } from '../util/time.ts';
+import type { JobView } from './job.ts';
+import type { PodName, PodView } from './pod.ts';
+
+/** The result of reading a pod. */
+export type PodReading =
+  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** What a read of the pod shows about one instance of a container. */
+export type Observation =
+  | {
+      readonly kind: 'Exited';
+      readonly exitCode: number;
+      readonly signal: number | undefined;
+      readonly finishedAt: Millis | undefined;
+    }
+  | {
+      readonly kind: 'Running';
+      /** The no-op image is running. */
+      readonly swapped?: true;
+    }
+  /** It ended after an image swap, and the new image does not start. */
+  | { readonly kind: 'NotStarted'; readonly reason: string }
+  | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** Why a request failed; `message` is one line for people. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly message: string;
+  /** Another try may soon succeed. Missing if waiting does not help. */
+  readonly isFleeting?: true;
+  /** A proxy or a gateway refused, not the API server: no permission of the account helps. */
+  readonly isForeign?: true;
+}
+
+export type ProblemKind =
+  | 'Unreachable'
+  | 'TimedOut'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'Rejected'
+  | 'Malformed'
+  /** Larger than anything of its kind should be. */
+  | 'TooLarge'
+  | 'Interrupted'
+  /** A defect, not an answer of the cluster. */
+  | 'InternalError';
+
+/** Continues a list; undefined begins it, and comes with its last page. */
+export type PageToken = string | undefined;
+
+/** A part of a list. */
+export type ObjectPage<T> =
+  | { readonly kind: 'Page'; readonly items: readonly T[]; readonly token: PageToken }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+/** What judging and planning need besides the pod; read beforehand, as far as needed and permitted. */
+export interface Facts {
+  /** Names of the containers in a Job's template, by the Job's uid. */
+  readonly jobContainers: ReadonlyMap<string, readonly string[]>;
+  /** Names of the native sidecars in a Job's template, by the Job's uid. */
+  readonly jobNativeSidecars: ReadonlyMap<string, readonly string[]>;
+  /** Why a node is not ready, by its name; only nodes that are known not to be. */
+  readonly unreadyNodes: ReadonlyMap<string, string>;
+  /** The operating system and architecture of nodes that are ready, by their name. */
+  readonly platforms: ReadonlyMap<string, string>;
+  /** The namespaces that were read, by their name. */
+  readonly namespaces: ReadonlyMap<string, NamespaceReading>;
+  /** Those that the selector of namespaces selects; undefined if there is none. */
+  readonly selectedNamespaces: ReadonlySet<string> | undefined;
+  /** The pod that this process runs in. */
+  readonly self: PodName | undefined;
+}
+
+/** What planning knows of the Job that owns a pod. */
+export type JobFacts =
+  | {
+      readonly kind: 'Known';
+      readonly job: JobView;
+      /** Restarts of all its pods that have not ended: what the Job compares with its backoffLimit. */
+      readonly restarts: number;
+    }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable' };
+
+export type NamespaceReading =
+  | {
+      readonly kind: 'Present';
+      readonly annotations: Readonly<Record<string, string>>;
+      readonly uid?: string;
+    }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export interface ListedNamespace {
+  readonly name: string;
+  readonly reading: NamespaceReading;
+}
+
+export type NodeReading =
+  /** Its operating system and architecture, such as `linux/arm64`. */
+  | { readonly kind: 'Ready'; readonly platform: string }
+  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
+  | { readonly kind: 'NotReady'; readonly reason: string }
+  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+
+export interface ListedNode {
+  readonly name: string;
+  readonly reading: NodeReading;
+}
+
+/** An error that nobody expected: a defect of this program, or of what its user plugged into it. */
+export interface Fault {
+  /** What was being done, as in "internal error while judging demo/work". */
+  readonly doing: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+}
+
+export function faultOf(doing: string, error: unknown): Fault {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { doing, message: printable(message), stack: error instanceof Error ? error.stack : undefined };
+}
+
+const beginning = 'internal error while ';
+
+/** A fault in one line. */
+export function describeFault({ doing, message }: Fault): string {
+  return `${beginning}${doing}: ${message}`;
+}
+
+/** Whether a problem in a report is a fault. */
+export function tellsOfFault(problem: string): boolean {
+  return problem.startsWith(beginning);
+}
