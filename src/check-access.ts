@@ -60,7 +60,7 @@ const allowedBy: Readonly<Record<Access['kind'], CheckedPermission['allowed']>> 
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** Whether a sweep does without: by more requests, or with a report that says less. */
+  /** Whether a sweep works without: with more requests, or a report that contains less. */
   readonly isOptional?: true;
   /** Undefined means all namespaces, or none if the resource is cluster-scoped. */
   readonly namespaces: readonly (string | undefined)[];
@@ -68,28 +68,30 @@ interface Need {
 
 /** The needs of every sweep, and of each method that the policy lets it use. */
 function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonly Need[] {
-  const { namespaces: named } = policy.scope;
-  const namespaces = named.length > 0 ? named : [undefined];
-  const own = methods.filter(({ ends }) => ends === 'Container');
+  const { namespaces: named, namespaceSelector } = policy.scope;
+  const isNamed = named.length > 0;
+  const namespaces = isNamed ? named : [undefined];
+  const everywhere = [undefined];
+  const optional = { isOptional: true } as const;
+  const chosen = [...(policy.swap ? [policy.swap] : []), ...policy.lastResort];
   const used = [
-    ...own.map(({ flag, rbac }) => ({ for: flag, rules: rbac })),
-    ...[...(policy.swap ? [policy.swap] : []), ...policy.lastResort].map((spec) => ({
-      for: methodNamed(spec.method).flag,
-      rules: rbacOf(spec),
-    })),
+    ...methods.flatMap(({ ends, flag, rbac }) => (ends === 'Container' ? { for: flag, rules: rbac } : [])),
+    ...chosen.map((spec) => ({ for: methodNamed(spec.method).flag, rules: rbacOf(spec) })),
   ];
   return [
     { ...needs.look, namespaces },
-    ...namespaceNeeds(policy.scope),
-    // Who may read all namespaces may read this one.
-    ...(named.length > 0
-      ? [{ ...needs.identity, isOptional: true as const, namespaces: ['kube-system'] }]
-      : []),
+    // A Role may grant get on its own namespace; lists are of the whole cluster, and a selector requires them.
+    { ...needs.namespaces, namespaces },
+    namespaceSelector === undefined
+      ? { ...needs.namespaces.spares, ...optional, namespaces: everywhere }
+      : { ...needs.namespaces.spares, for: 'select namespaces by their labels', namespaces: everywhere },
+    // Permission to read all namespaces includes this one.
+    ...(isNamed ? [{ ...needs.identity, ...optional, namespaces: ['kube-system'] }] : []),
     { ...needs.jobs, namespaces },
-    { ...needs.jobs.spares, isOptional: true, namespaces },
+    { ...needs.jobs.spares, ...optional, namespaces },
     ...(policy.raiseBackoffLimit ? [{ ...needs['raise-backoff-limit'], namespaces }] : []),
-    { ...needs.nodes, namespaces: [undefined] },
-    { ...needs.nodes.spares, isOptional: true, namespaces: [undefined] },
+    { ...needs.nodes, namespaces: everywhere },
+    { ...needs.nodes.spares, ...optional, namespaces: everywhere },
     ...used.map((need) => ({ ...need, namespaces })),
     ...(policy.keepLogs > 0 ? [{ ...needs.logs, namespaces }] : []),
     ...(events ? [{ ...needs.events, namespaces }] : []),
@@ -97,27 +99,15 @@ function needsOf({ policy, events, lockNamespace }: CheckAccessOptions): readonl
   ];
 }
 
-/** A Role may grant get on its own namespace; lists are of the whole cluster, and a selector cannot do without. */
-function namespaceNeeds({ namespaces, namespaceSelector }: Policy['scope']): readonly Need[] {
-  const { namespaces: need } = needs;
-  const list = { ...need.spares, namespaces: [undefined] };
-  return [
-    { ...need, namespaces: namespaces.length > 0 ? namespaces : [undefined] },
-    namespaceSelector === undefined
-      ? { ...list, isOptional: true }
-      : { ...list, for: 'select namespaces by their labels' },
-  ];
-}
-
 interface WantedPermission {
   readonly permission: Permission;
   readonly isOptional: boolean;
-  readonly users: ReadonlySet<string>;
+  readonly users: Set<string>;
 }
 
 /** Each permission once, with everything that needs it. */
 function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
-  const wanted = new Map<string, WantedPermission & { readonly users: Set<string> }>();
+  const wanted = new Map<string, WantedPermission>();
   for (const { for: user, rules, isOptional = false, namespaces } of all) {
     for (const permission of namespaces.flatMap((one) => rules.flatMap((rule) => permissionsOf(rule, one)))) {
       const key = JSON.stringify(permission);
@@ -132,24 +122,15 @@ function wantedFor(all: readonly Need[]): readonly WantedPermission[] {
 /** The missing RBAC rules by namespace, without optional ones: one for each resource, with all its verbs. */
 function rulesToAdd(checked: readonly CheckedPermission[]): AccessReport['rulesToAdd'] {
   const missing = checked.filter(({ allowed, optional }) => allowed === 'No' && !optional);
-  const places = [...new Set(missing.map(({ namespace }) => namespace))];
-  return places.map((place) => {
-    const verbs = new Map<
-      string,
-      { readonly group: string; readonly path: string; readonly verbs: string[] }
-    >();
-    for (const { namespace, group, resource, subresource, verb } of missing) {
-      if (namespace !== place) continue;
+  const namespaces = new Set(missing.map(({ namespace }) => namespace));
+  return [...namespaces].map((namespace) => {
+    const rules = new Map<string, AccessReport['rulesToAdd'][number]['rules'][number]>();
+    for (const { namespace: own, group, resource, subresource, verb } of missing) {
+      if (own !== namespace) continue;
       const path = subresource === undefined ? resource : `${resource}/${subresource}`;
-      const known = verbs.get(`${group} ${path}`) ?? { group, path, verbs: [] };
-      known.verbs.push(verb);
-      verbs.set(`${group} ${path}`, known);
+      const verbs = [...(rules.get(`${group} ${path}`)?.verbs ?? []), verb];
+      rules.set(`${group} ${path}`, { apiGroups: [group], resources: [path], verbs });
     }
-    const rules = [...verbs.values()].map((one) => ({
-      apiGroups: [one.group],
-      resources: [one.path],
-      verbs: one.verbs,
-    }));
-    return { ...(place !== undefined && { namespace: place }), rules };
+    return { ...(namespace !== undefined && { namespace }), rules: [...rules.values()] };
   });
 }

@@ -1,13 +1,11 @@
-import { createGatherer } from './facts/gather.ts';
+import { createGatherer, type GatherOptions } from './facts/gather.ts';
 import { createJobReader } from './facts/jobs.ts';
-import { createNamespaceReader, narrowed, type Selected, selectNamespaces } from './facts/namespaces.ts';
+import { selectNamespaces } from './facts/namespaces.ts';
 import { prepare } from './facts/prepare.ts';
-import { createNodeReader } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
 import type { PodName } from './model/pod.ts';
 import type { Cluster } from './model/ports.ts';
-import type { Facts, PodReading } from './model/reading.ts';
-import { describeFault } from './model/reading.ts';
+import { describeFault, type PodReading } from './model/reading.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
 import { defaults } from './policy/defaults.ts';
@@ -17,27 +15,12 @@ import { byName } from './report/order.ts';
 import { describeUnread } from './report/texts/warnings.ts';
 import { createSlots } from './util/concurrency.ts';
 
-export interface ExplainOptions {
+export interface ExplainOptions extends Pick<GatherOptions, 'policy' | 'self' | 'stop'> {
   readonly pod: PodName;
-  readonly policy: Policy;
-  readonly cluster: Pick<
-    Cluster,
-    | 'readPod'
-    | 'readJob'
-    | 'listJobs'
-    | 'readNode'
-    | 'listNodes'
-    | 'readNamespace'
-    | 'listNamespaces'
-    | 'mayI'
-    | 'listJobPods'
-    | 'swapImages'
-  >;
+  readonly cluster: Omit<Cluster, 'findPods' | 'listPods'>;
   readonly where: PodExplanation['cluster'];
   /** What is known before anything is read. */
   readonly warnings: readonly Warning[];
-  readonly self: Facts['self'];
-  readonly stop: AbortSignal;
 }
 
 export type Explained =
@@ -46,36 +29,26 @@ export type Explained =
 
 /** Reads a pod and everything that its verdict depends on, and explains the verdict. */
 export async function explainPod(options: ExplainOptions): Promise<Explained> {
-  const { cluster, policy, self, stop } = options;
+  const { cluster, policy, stop } = options;
   const warnings = [...options.warnings];
   const emit: Emit = (event) => {
     if (event.kind === 'Warned') warnings.push(event.warning);
-    // There is no other pod to go on with.
+    // There is no other pod to continue with.
     if (event.kind === 'FaultFound') throw new Error(describeFault(event.fault));
   };
   const reading = await cluster.readPod(options.pod, stop);
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
-  const jobs = createJobReader(cluster, emit);
   const slots = createSlots(defaults.concurrency);
-  const gatherer = createGatherer({
-    policy,
-    self,
-    jobs,
-    nodes: createNodeReader(cluster, emit),
-    namespaces: createNamespaceReader(cluster, emit),
-    selectedNamespaces: selectedOf(await selectNamespaces(policy.scope, cluster, stop)),
-    slots,
-    abort: stop,
-  });
+  const read = { ...options, emit, slots, jobs: createJobReader(cluster, emit) };
+  const selected = await selectNamespaces(policy.scope, cluster, stop);
+  const gatherer = createGatherer({ ...read, selected });
   await gatherer.readAllAbout(pod);
   const { facts } = gatherer;
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
   const planned =
-    verdict.kind === 'Candidate'
-      ? await prepare([verdict], { policy, cluster, facts, jobs, slots, emit, stop, asOf })
-      : undefined;
+    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, facts, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };
@@ -89,37 +62,20 @@ async function whyUnread(
     return `the pod ${namespace}/${name} cannot be read: ${reading.problem.message}`;
   }
   const { kind } = await cluster.readNamespace(namespace, stop);
-  return kind === 'Gone'
-    ? `namespace ${namespace} does not exist`
-    : `the pod ${namespace}/${name} does not exist`;
-}
-
-/** A namespace that may not be selected counts as not selected. */
-function selectedOf(selected: Selected): ReadonlySet<string> | undefined {
-  switch (selected.kind) {
-    case 'All':
-      return undefined;
-    case 'Selected':
-      return selected.names;
-    case 'Unreadable':
-      return new Set();
-  }
+  const missing = kind === 'Gone' ? `namespace ${namespace}` : `the pod ${namespace}/${name}`;
+  return `${missing} does not exist`;
 }
 
 /** The pods of the policy's scope that could be stuck, and what could not be listed. */
 export async function selectPods(
-  { scope }: Policy,
+  policy: Policy,
   cluster: Pick<Cluster, 'findPods' | 'listNamespaces'>,
   stop: AbortSignal,
 ): Promise<{ readonly pods: readonly PodName[]; readonly unread: readonly string[] }> {
-  const selected = await selectNamespaces(scope, cluster, stop);
+  const { scope, problem } = await selectNamespaces(policy.scope, cluster, stop);
   const pods: PodName[] = [];
-  const unread: string[] = [];
-  if (selected.kind === 'Unreadable') {
-    unread.push(describeUnread({ namespace: undefined, problem: selected.problem, what: 'Namespace' }));
-  }
-  const narrow = narrowed(scope, selected);
-  for await (const part of narrow ? cluster.findPods(narrow, stop) : []) {
+  const unread = problem ? [describeUnread({ namespace: undefined, problem, what: 'Namespace' })] : [];
+  for await (const part of scope ? cluster.findPods(scope, stop) : []) {
     if (part.kind === 'Failed') unread.push(describeUnread(part));
     if (part.kind === 'Page') pods.push(...part.pods.map(({ ref }) => ref), ...(part.atWork ?? []));
   }

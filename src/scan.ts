@@ -1,5 +1,5 @@
-import { type LookOptions, look } from './facts/candidates.ts';
-import { faultless } from './facts/catch-faults.ts';
+import { type JudgingOptions, judgePods } from './facts/candidates.ts';
+import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader } from './facts/jobs.ts';
 import type { Cluster } from './model/ports.ts';
 import type { RunInfo } from './model/scope.ts';
@@ -9,7 +9,7 @@ import { ScanFold } from './report/scan/scan.ts';
 import type { Scan } from './report/scan/schema.ts';
 import { createSlots } from './util/concurrency.ts';
 
-export interface ScanOptions extends Pick<LookOptions, 'policy' | 'self' | 'stop'> {
+export interface ScanOptions extends Pick<JudgingOptions, 'policy' | 'self' | 'stop'> {
   readonly where: Pick<RunInfo, 'context' | 'server'>;
   readonly cluster: Cluster;
   /** What is known before anything is read. */
@@ -29,7 +29,8 @@ export async function scan({ where, concurrency, warnings, ...options }: ScanOpt
   };
   for (const warning of warnings) emit({ kind: 'Warned', warning });
   const slots = createSlots(concurrency);
-  const cluster = faultless(options.cluster, emit);
-  const { asOf } = await look({ ...options, cluster, emit, slots, jobs: createJobReader(cluster, emit) });
+  const cluster = catchFaults(options.cluster, emit);
+  const jobs = createJobReader(cluster, emit);
+  const { asOf } = await judgePods({ ...options, cluster, emit, slots, jobs });
   return fold.report(where, asOf);
 }

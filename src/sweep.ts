@@ -1,10 +1,10 @@
 import { applyPlan, type Work } from './apply/apply.ts';
 import { concludeLeft } from './apply/leave.ts';
 import type { NodeLoad } from './apply/nodes.ts';
-import { type Looked, lookForCandidates } from './facts/candidates.ts';
-import { faultless } from './facts/catch-faults.ts';
+import { findCandidates, type JudgedList } from './facts/candidates.ts';
+import { catchFaults } from './facts/catch-faults.ts';
 import { createJobReader, type JobReader } from './facts/jobs.ts';
-import { identify } from './facts/namespaces.ts';
+import { readClusterUid } from './facts/namespaces.ts';
 import { prepare } from './facts/prepare.ts';
 import type { Cluster, Notebook } from './model/ports.ts';
 import type { Facts } from './model/reading.ts';
@@ -62,7 +62,7 @@ function toolsFor({
   emit,
   concurrency,
 }: Pick<SweepOptions, 'cluster' | 'emit' | 'concurrency'>): Tools {
-  const sound = faultless(cluster, emit);
+  const sound = catchFaults(cluster, emit);
   return { cluster: sound, slots: createSlots(concurrency), jobs: createJobReader(sound, emit) };
 }
 
@@ -110,7 +110,7 @@ async function isAgreed(
   return false;
 }
 
-interface DrawnUp extends Pick<Looked, 'facts' | 'listed'> {
+interface DrawnUp extends Pick<JudgedList, 'facts' | 'listed'> {
   /** The only thing that holds the pods from here on. */
   readonly work: Work;
   readonly isBraked: boolean;
@@ -121,15 +121,13 @@ async function drawUp(
   { policy, self, emit, stop }: SweepOptions,
   { cluster, slots, jobs }: Tools,
 ): Promise<DrawnUp> {
-  const identity = identify(cluster);
-  const { observed } = identity;
-  const looked = await lookForCandidates({ policy, cluster: observed, emit, slots, jobs, self, stop });
-  const { candidates, facts, asOf, listed, ours } = looked;
+  const found = await findCandidates({ policy, cluster, emit, slots, jobs, self, stop });
+  const { candidates, facts, asOf, listed, ours } = found;
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;
   const [plan, uid] = await Promise.all([
     prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf }),
-    hasAnswered ? identity.uid(slots, stop) : undefined,
+    hasAnswered ? readClusterUid(cluster, slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
   emit({ kind: 'PlanMade', plan });

@@ -2,11 +2,10 @@ import leven from 'leven';
 import * as z from 'zod';
 import { shortened } from '../model/bounds.ts';
 import type { TemplateReading } from '../model/ports.ts';
+import { key, kind, problem, type Value } from '../model/schema.ts';
 import { shows } from '../model/signs.ts';
-import { key, problem, type Value } from '../model/value.ts';
 import type { Candidate } from '../model/verdict.ts';
-import type { Profile, Switch } from '../policy/profile.ts';
-import { findProfile } from '../policy/profile.ts';
+import { findProfile, type Profile, type Switch } from '../policy/profile.ts';
 import {
   type ClusterVersions,
   describeNodes,
@@ -24,41 +23,32 @@ const node = z.object({
 
 export const whyStuck = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('InTemplate') }).describe("its owner's template has it under containers"),
-    z
-      .object({ kind: z.literal('AlwaysOnRegular') })
-      .describe('restartPolicy: Always is set on a regular container, which the kubelet then only restarts'),
-    z
-      .object({ kind: z.literal('AlreadyNative') })
-      .describe("its owner's template now has it as a native sidecar, but the pod is older"),
-    z.object({ kind: z.literal('NotInTemplate') }).describe('something injected it as a regular container'),
-    z
-      .object({ kind: z.literal('TemplateUnknown'), problem })
-      .describe('the template that the pod was made from could not be read'),
-    z
-      .object({ kind: z.literal('SwitchUnset'), key })
-      .describe('no annotation of the pod asks the injector for a native sidecar'),
-    z
-      .object({
-        kind: z.literal('SwitchMisspelt'),
-        key,
-        meant: z.string().describe('the annotation that it reads'),
-      })
-      .describe('an annotation that this version of the injector does not read, and the one that it reads'),
-    z
-      .object({ kind: z.literal('SwitchOff'), key, value: z.string().describe('its value') })
-      .describe('an annotation of the pod switches it off'),
-    z
-      .object({ kind: z.literal('SwitchIgnored'), key })
-      .describe('an annotation of the pod asks for a native sidecar, but the injector ignored it'),
-    z
-      .object({
-        kind: z.literal('OldNodes'),
-        kubelet: z.string().describe('the version that all must have'),
-        nodes: z.array(node).describe('nodes that have an older one'),
-        more: z.int().describe('how many more there are'),
-      })
-      .describe('the injector makes no native sidecars while one node is older'),
+    kind('InTemplate', "its owner's template has it under containers"),
+    kind(
+      'AlwaysOnRegular',
+      'restartPolicy: Always is set on a regular container, which the kubelet then only restarts',
+    ),
+    kind('AlreadyNative', "its owner's template now has it as a native sidecar, but the pod is older"),
+    kind('NotInTemplate', 'something injected it as a regular container'),
+    kind('TemplateUnknown', 'the template that the pod was made from could not be read', { problem }),
+    kind('SwitchUnset', 'no annotation of the pod asks the injector for a native sidecar', { key }),
+    kind(
+      'SwitchMisspelt',
+      'an annotation that this version of the injector does not read, and the one that it reads',
+      { key, meant: z.string().describe('the annotation that it reads') },
+    ),
+    kind('SwitchOff', 'an annotation of the pod switches it off', {
+      key,
+      value: z.string().describe('its value'),
+    }),
+    kind('SwitchIgnored', 'an annotation of the pod asks for a native sidecar, but the injector ignored it', {
+      key,
+    }),
+    kind('OldNodes', 'the injector makes no native sidecars while one node is older', {
+      kubelet: z.string().describe('the version that all must have'),
+      nodes: z.array(node).describe('nodes that have an older one'),
+      more: z.int().describe('how many more there are'),
+    }),
   ])
   .describe('why a sidecar keeps pods from ending although there are native sidecars');
 export type WhyStuck = Value<typeof whyStuck>;

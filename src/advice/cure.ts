@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { own } from '../model/annotations.ts';
-import type { Value } from '../model/value.ts';
+import { ownValue } from '../model/annotations.ts';
+import type { Value } from '../model/schema.ts';
 import type { Switch } from '../policy/profile.ts';
 import { type Origin, type Placed, switchesFor, versionOf } from './cause.ts';
 import {
@@ -151,7 +151,7 @@ function settingCure(
   const { annotation, does, changes, native, source } = setting;
   const common = { containers: [sidecar.container.name], changes, source };
   const first = native ? beforeNative(versions) : [];
-  if (native && annotation && own(sidecar.pod.annotations, annotation.key) === annotation.value) {
+  if (native && annotation && ownValue(sidecar.pod.annotations, annotation.key) === annotation.value) {
     const upgrade = 'upgrade the injector, or restart it if it was upgraded';
     return { ...common, does: `${upgrade}: ${annotation.key} is set, but it was ignored`, first };
   }

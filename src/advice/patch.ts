@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { TemplateView } from '../model/ports.ts';
-import type { Value } from '../model/value.ts';
+import type { Value } from '../model/schema.ts';
 
 export const patchOperation = z.object({
   op: z.enum(['test', 'add', 'move']).describe('the operation'),

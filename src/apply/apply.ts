@@ -1,7 +1,6 @@
 import type { HarmKind, JobReaction } from '../model/job.ts';
 import { jobOf, type Owner, type PodRef } from '../model/pod.ts';
-import type { PodReading } from '../model/reading.ts';
-import { describeFault, faultOf } from '../model/reading.ts';
+import { describeFault, faultOf, type PodReading } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
 import type { UncleanEnd } from '../plan/cost.ts';

@@ -3,8 +3,7 @@ import type { PodView } from '../model/pod.ts';
 import type { Cluster, ExecResult, HttpResult, LogReading } from '../model/ports.ts';
 import type { PlannedStep } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Slots } from '../util/concurrency.ts';
-import { createSlots, type MeasuredSlots } from '../util/concurrency.ts';
+import { createSlots, type MeasuredSlots, type Slots } from '../util/concurrency.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
 /**

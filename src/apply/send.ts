@@ -5,7 +5,7 @@ import type { PodView } from '../model/pod.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
-import { freshly } from '../util/retry.ts';
+import { readFresh } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type ApplyContext, stopReason } from './context.ts';
 import { mustBeTried } from './guard/key.ts';
@@ -34,7 +34,7 @@ export async function recheckAndSend(
     reading: undefined,
   });
   // Exec has no precondition on the uid: a read just before is as near as it gets.
-  const reading = await freshly(
+  const reading = await readFresh(
     clock,
     () => cluster.readPod(pod, cut),
     ({ kind }) => kind === 'Present',

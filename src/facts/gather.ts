@@ -1,49 +1,41 @@
-import { isWindows, optsOut } from '../judge/checks.ts';
 import { judge } from '../judge/judge.ts';
 import { jobToRead, nodeToRead } from '../judge/missing-facts.ts';
 import { jobKey, jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Facts, NamespaceReading } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Slots } from '../util/concurrency.ts';
 import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
-import type { NamespaceReader } from './namespaces.ts';
-import type { NodeReader } from './readers.ts';
+import type { SelectedNamespaces } from './namespaces.ts';
+import { createNamespaceReader, createNodeReader, type ReadOptions } from './readers.ts';
 
-export interface GatherOptions {
+export interface GatherOptions
+  extends ReadOptions<'readNode' | 'listNodes' | 'readNamespace' | 'listNamespaces'> {
   readonly policy: Policy;
   readonly self: Facts['self'];
   readonly jobs: Pick<JobReader, 'readAll'>;
-  readonly nodes: Pick<NodeReader, 'readAll'>;
-  readonly namespaces: NamespaceReader;
-  readonly selectedNamespaces: Facts['selectedNamespaces'];
-  readonly slots: Slots;
-  readonly abort: AbortSignal;
+  readonly selected: Pick<SelectedNamespaces, 'names'>;
 }
 
-/** Judges pods, and reads what it needs besides them: each Job, node and namespace at most once, and only if it could matter. */
+/** Judges pods, and reads the facts that this takes: each Job, node and namespace at most once, and only if it could matter. */
 export interface Gatherer {
   /** Everything read so far. */
   readonly facts: Facts;
-  /** The verdict on a pod; undefined if it waits for something that is to be read. */
+  /** The verdict on a pod; undefined if facts must be read first. */
   judge(pod: PodView, now: Millis | undefined): Verdict | undefined;
-  /** How many pods wait. */
+  /** How many pods wait for facts. */
   readonly waiting: number;
-  /** Reads what is waited for, and gives the verdicts on the pods that wait, in their order. */
-  judgeWaiting(now: Millis | undefined): Promise<readonly Verdict[]>;
+  /** Reads these facts, and gives the verdicts on the pods that wait, in their order. */
+  judgeWaiting(now: Millis | undefined): AsyncIterable<Verdict>;
   /** Reads the Job, the node and the namespace of a pod, even if they cannot change its verdict. */
   readAllAbout(pod: PodView): Promise<void>;
 }
 
-/** A pod that waits for its Job, or whose verdict its node or its namespace could change. */
-type Waiting =
-  | { readonly kind: 'ForJob'; readonly pod: PodView; readonly owner: Owner }
-  | { readonly kind: 'Judged'; readonly verdict: Verdict; readonly node: string | undefined };
-
 export function createGatherer(options: GatherOptions): Gatherer {
-  const { policy, self, jobs, nodes, selectedNamespaces, slots, abort } = options;
+  const { policy, jobs, slots, stop } = options;
+  const readNodes = createNodeReader(options);
+  const readNamespaces = createNamespaceReader(options);
   const jobContainers = new Map<string, readonly string[]>();
   const jobNativeSidecars = new Map<string, readonly string[]>();
   const unreadyNodes = new Map<string, string>();
@@ -55,15 +47,15 @@ export function createGatherer(options: GatherOptions): Gatherer {
     unreadyNodes,
     platforms,
     namespaces,
-    selectedNamespaces,
-    self,
+    selectedNamespaces: options.selected.names,
+    self: options.self,
   };
-  const waiting: Waiting[] = [];
+  const waiting: { readonly pod: PodView; readonly owner: Owner | undefined }[] = [];
   const askedNodes = new Set<string>();
   const askedNamespaces = new Set<string>();
 
-  async function readJobs(owned: readonly OwnedJob[]): Promise<void> {
-    const readings = await jobs.readAll(owned, slots, abort);
+  async function learnJobs(owned: readonly OwnedJob[]): Promise<void> {
+    const readings = await jobs.readAll(owned, slots, stop);
     for (const { namespace, owner } of owned) {
       const reading = readings.get(jobKey(namespace, owner));
       if (reading?.kind !== 'Present') continue;
@@ -72,29 +64,21 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  /** Those among them whose pods are left alone: they are not ready, or run Windows. */
-  async function readNodes(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const barred = new Set<string>();
-    for (const [name, reading] of await nodes.readAll(names, slots, abort)) {
+  async function learnNodes(names: readonly string[]): Promise<void> {
+    for (const name of names) askedNodes.add(name);
+    for (const [name, reading] of await readNodes(names)) {
       if (reading.kind === 'NotReady') unreadyNodes.set(name, reading.reason);
       if (reading.kind === 'Ready') platforms.set(name, reading.platform);
-      if (reading.kind === 'NotReady' || (reading.kind === 'Ready' && isWindows(reading.platform)))
-        barred.add(name);
     }
-    return barred;
   }
 
-  /** Those among them where pods may have to be left alone. */
-  async function readNamespaces(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const barred = new Set<string>();
-    for (const [name, reading] of await options.namespaces.readAll(names, slots, abort)) {
+  async function learnNamespaces(names: readonly string[]): Promise<void> {
+    for (const name of names) askedNamespaces.add(name);
+    for (const [name, reading] of await readNamespaces(names)) {
       // After a stop nothing is sent, so there is nothing to decide.
       if (reading.kind === 'Unreadable' && reading.problem.kind === 'Interrupted') continue;
       namespaces.set(name, reading);
-      const isOpen = reading.kind === 'Gone' || (reading.kind === 'Present' && !optsOut(reading.annotations));
-      if (!isOpen) barred.add(name);
     }
-    return barred;
   }
 
   /** A pod that cannot be judged needs no Job; its verdict says why. */
@@ -106,19 +90,15 @@ export function createGatherer(options: GatherOptions): Gatherer {
     }
   }
 
-  /** The verdict that there is without the node and the namespace. */
-  function judged(pod: PodView, now: Millis | undefined): Extract<Waiting, { readonly kind: 'Judged' }> {
-    const verdict = judge(pod, policy, now, facts);
-    return { kind: 'Judged', verdict, node: nodeToRead(verdict, policy, now, facts) };
-  }
-
-  /** Whether all that the verdict depends on has been read. */
-  function isFinal({ verdict, node }: Extract<Waiting, { readonly kind: 'Judged' }>): boolean {
+  /** The node and the namespace that could change a verdict and have not been asked for. */
+  function missing(verdict: Verdict, now: Millis | undefined) {
     const { namespace } = verdict.pod.ref;
-    return (
-      (node === undefined || askedNodes.has(node)) &&
-      (askedNamespaces.has(namespace) || !dependsOnNamespace(verdict))
-    );
+    const node = nodeToRead(verdict, policy, now, facts);
+    const dependsOnNamespace = verdict.kind !== 'Excluded' && verdict.kind !== 'Undecided';
+    return {
+      node: node !== undefined && !askedNodes.has(node) ? node : undefined,
+      namespace: dependsOnNamespace && !askedNamespaces.has(namespace) ? namespace : undefined,
+    };
   }
 
   return {
@@ -128,69 +108,38 @@ export function createGatherer(options: GatherOptions): Gatherer {
     },
     judge(pod, now) {
       const owner = jobWanted(pod, now);
-      const one: Waiting = owner ? { kind: 'ForJob', pod, owner } : judged(pod, now);
-      if (one.kind === 'Judged' && isFinal(one)) return one.verdict;
-      waiting.push(one);
+      if (!owner) {
+        const verdict = judge(pod, policy, now, facts);
+        const { node, namespace } = missing(verdict, now);
+        if (node === undefined && namespace === undefined) return verdict;
+      }
+      waiting.push({ pod, owner });
       return undefined;
     },
-    async judgeWaiting(now) {
+    async *judgeWaiting(now) {
       const all = waiting.splice(0);
-      await readJobs([...ownersIn(all).values()]);
-      const verdicts: Verdict[] = [];
-      const nodesToRead = new Set<string>();
-      const dependent = new Set<Verdict>();
-      for await (const one of inTurns(all)) {
-        const { verdict, node } = one.kind === 'ForJob' ? judged(one.pod, now) : one;
-        verdicts.push(verdict);
-        if (node === undefined) continue;
-        nodesToRead.add(node);
-        if (verdict.kind !== 'Candidate') dependent.add(verdict);
+      await learnJobs(
+        all.flatMap(({ pod, owner }) => (owner ? [{ namespace: pod.ref.namespace, owner }] : [])),
+      );
+      const nodes = new Set<string>();
+      const namespaces = new Set<string>();
+      for await (const { pod } of inTurns(all)) {
+        const { node, namespace } = missing(judge(pod, policy, now, facts), now);
+        if (node !== undefined) nodes.add(node);
+        if (namespace !== undefined) namespaces.add(namespace);
       }
-      const concerned = new Set(verdicts.filter(dependsOnNamespace).map(({ pod }) => pod.ref.namespace));
-      const [barred, barredNodes] = await Promise.all([
-        readNamespaces(notYet(concerned, askedNamespaces)),
-        readNodes(notYet(nodesToRead, askedNodes)),
-      ]);
-      if (barredNodes.size === 0 && barred.size === 0 && dependent.size === 0) return verdicts;
-      return verdicts.map((verdict) => {
-        const { pod } = verdict;
-        const isConcerned =
-          dependent.has(verdict) || barredNodes.has(pod.node ?? '') || barred.has(pod.ref.namespace);
-        return isConcerned ? judge(pod, policy, now, facts) : verdict;
-      });
+      await Promise.all([learnNamespaces([...namespaces]), learnNodes([...nodes])]);
+      for await (const { pod } of inTurns(all)) yield judge(pod, policy, now, facts);
     },
     async readAllAbout(pod) {
       const { namespace } = pod.ref;
       const owner = jobOf(pod);
       const [readings] = await Promise.all([
-        options.namespaces.readAll([namespace], slots, abort),
-        readNodes(pod.node === undefined ? [] : [pod.node]),
-        readJobs(owner ? [{ namespace, owner }] : []),
+        readNamespaces([namespace]),
+        learnNodes(pod.node === undefined ? [] : [pod.node]),
+        learnJobs(owner ? [{ namespace, owner }] : []),
       ]);
       for (const [name, reading] of readings) namespaces.set(name, reading);
     },
   };
-}
-
-/** Those that were not asked for before; now they are. */
-function notYet(names: ReadonlySet<string>, asked: Set<string>): readonly string[] {
-  const fresh = [...names].filter((name) => !asked.has(name));
-  for (const name of fresh) asked.add(name);
-  return fresh;
-}
-
-/** Whether what its namespace says could change the verdict. */
-function dependsOnNamespace({ kind }: Verdict): boolean {
-  return kind !== 'Excluded' && kind !== 'Undecided';
-}
-
-/** The Jobs that are waited for, each once. */
-function ownersIn(all: readonly Waiting[]): ReadonlyMap<string, OwnedJob> {
-  const owned = new Map<string, OwnedJob>();
-  for (const one of all) {
-    if (one.kind !== 'ForJob') continue;
-    const { namespace } = one.pod.ref;
-    owned.set(jobKey(namespace, one.owner), { namespace, owner: one.owner });
-  }
-  return owned;
 }

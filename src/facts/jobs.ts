@@ -12,7 +12,7 @@ import { readByList } from './readers.ts';
 export interface JobReader {
   read(namespace: string, owner: Owner, abort: AbortSignal): Promise<JobReading>;
   /**
-   * What is known of Jobs, by their keys. Those that were not read before are read side by side: many of one namespace by a list,
+   * What is known of Jobs, by their keys. Those that were not read before are read concurrently: many of one namespace by a list,
    * if that is allowed, else one by one.
    */
   readAll(owned: readonly OwnedJob[], slots: Slots, abort: AbortSignal): Promise<JobReadings>;
@@ -96,27 +96,23 @@ export async function gatherJobFacts(
   candidates: readonly Candidate[],
   { jobs, cluster, slots, stop }: JobFactsOptions,
 ): Promise<ReadonlyMap<string, JobFacts>> {
-  const owned = new Map<string, OwnedJob & { readonly candidate: Candidate }>();
-  for (const candidate of candidates) {
-    const owner = jobOf(candidate.pod);
-    const { namespace } = candidate.pod.ref;
-    if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, candidate });
+  const owned = new Map<string, OwnedJob & { readonly isCountingRestarts: boolean }>();
+  for (const { pod } of candidates) {
+    const owner = jobOf(pod);
+    const { namespace } = pod.ref;
+    const isCountingRestarts = pod.restartPolicy === 'OnFailure';
+    if (owner) owned.set(jobKey(namespace, owner), { namespace, owner, isCountingRestarts });
   }
   const readings = await jobs.readAll([...owned.values()], slots, stop);
-  const factsOf = async (reading: JobReading, owner: Owner, { pod }: Candidate): Promise<JobFacts> => {
-    const { namespace } = pod.ref;
-    if (reading.kind !== 'Present') return reading.kind === 'Gone' ? reading : { kind: 'Unreadable' };
-    // Only under OnFailure does a Job count restarts.
-    if (pod.restartPolicy !== 'OnFailure') return { kind: 'Known', job: reading.job, restarts: 0 };
-    const pods = await slots(() => cluster.listJobPods(namespace, owner, stop));
-    if (!pods) return { kind: 'Unreadable' };
-    return { kind: 'Known', job: reading.job, restarts: pods.reduce((sum, one) => sum + one.restarts, 0) };
-  };
-  const facts = await Promise.all(
-    [...readings].flatMap(([key, reading]) => {
-      const one = owned.get(key);
-      return one ? [factsOf(reading, one.owner, one.candidate).then((known) => [key, known] as const)] : [];
-    }),
-  );
-  return new Map(facts);
+  const known = [...owned].map(async ([key, one]): Promise<readonly [string, JobFacts]> => {
+    const reading = readings.get(key);
+    if (reading?.kind === 'Gone') return [key, reading];
+    if (reading?.kind !== 'Present') return [key, { kind: 'Unreadable' }];
+    const { job } = reading;
+    if (!one.isCountingRestarts) return [key, { kind: 'Known', job, restarts: 0 }];
+    const pods = await slots(() => cluster.listJobPods(one.namespace, one.owner, stop));
+    if (!pods) return [key, { kind: 'Unreadable' }];
+    return [key, { kind: 'Known', job, restarts: pods.reduce((sum, { restarts }) => sum + restarts, 0) }];
+  });
+  return new Map(await Promise.all(known));
 }

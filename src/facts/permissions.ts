@@ -3,8 +3,7 @@ import { type Permissions, permissionsOf, type RbacRule } from '../methods/permi
 import type { Access, Cluster, Permission } from '../model/ports.ts';
 import type { PodDraft } from '../plan/draft.ts';
 import { type SwapAdmission, swapIn } from '../plan/plan.ts';
-import type { Slots } from '../util/concurrency.ts';
-import { inTurns } from '../util/concurrency.ts';
+import { inTurns, type Slots } from '../util/concurrency.ts';
 
 /** Asks the API server whether the account has a permission, once for each. Changes nothing. */
 export type AskPermission = (permission: Permission) => Promise<Access>;

@@ -1,14 +1,12 @@
 import type { Cluster } from '../model/ports.ts';
-import type { Facts } from '../model/reading.ts';
-import { describeFault, faultOf } from '../model/reading.ts';
+import { describeFault, type Facts, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { type Known, planInPieces, planSweep, wantedBy } from '../plan/plan.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Slots } from '../util/concurrency.ts';
-import { finish, inTurns } from '../util/concurrency.ts';
+import { finish, inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';

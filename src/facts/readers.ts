@@ -1,8 +1,16 @@
 import { needs, withGrant } from '../methods/permissions.ts';
 import type { Cluster } from '../model/ports.ts';
-import type { NodeReading, ObjectPage, PageToken } from '../model/reading.ts';
+import type { NamespaceReading, NodeReading, ObjectPage, PageToken, Problem } from '../model/reading.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { Slots } from '../util/concurrency.ts';
+
+/** What all reads of a command have in common; `Methods` are those of the cluster that they use. */
+export interface ReadOptions<Methods extends keyof Cluster> {
+  readonly cluster: Pick<Cluster, Methods>;
+  readonly emit: Emit;
+  readonly slots: Slots;
+  readonly stop: AbortSignal;
+}
 
 /**
  * A page of a list costs a server about as much as so many single reads: 100 Jobs take it some milliseconds, and a read one or
@@ -30,30 +38,21 @@ export async function readByList<T>(
   }
 }
 
-interface Named<R> {
-  readonly name: string;
-  readonly reading: R;
+/** Reads objects concurrently: many of them by a list, until one has failed, else one by one. */
+export type ReadNamed<Reading> = (names: readonly string[]) => Promise<ReadonlyMap<string, Reading>>;
+
+interface NamedSource<Reading> {
+  list(token: PageToken): Promise<ObjectPage<{ readonly name: string; readonly reading: Reading }>>;
+  read(name: string): Promise<Reading>;
 }
 
-interface Reads<R> {
-  readonly list: (token: PageToken, abort: AbortSignal) => Promise<ObjectPage<Named<R>>>;
-  readonly read: (name: string, abort: AbortSignal) => Promise<R>;
-}
-
-/** Reads objects side by side: many of them by a list, until one has failed, else one by one. */
-export type ReadNamed<R> = (
-  names: readonly string[],
-  slots: Slots,
-  abort: AbortSignal,
-) => Promise<ReadonlyMap<string, R>>;
-
-export function createNamedReader<R>({ list, read }: Reads<R>): ReadNamed<R> {
+function createNamedReader<Reading>({ list, read }: NamedSource<Reading>, slots: Slots): ReadNamed<Reading> {
   let isListed = true;
-  return async (names, slots, abort) => {
+  return async (names) => {
     const wanted = new Set(names);
-    const readings = new Map<string, R>();
+    const readings = new Map<string, Reading>();
     const readPage = async (token: PageToken) => {
-      const page = await slots(() => list(token, abort));
+      const page = await slots(() => list(token));
       isListed &&= page.kind === 'Page';
       return page;
     };
@@ -63,23 +62,20 @@ export function createNamedReader<R>({ list, read }: Reads<R>): ReadNamed<R> {
       return 'Wanted';
     });
     const missing = [...wanted].filter((name) => !readings.has(name));
-    await Promise.all(missing.map(async (name) => readings.set(name, await slots(() => read(name, abort)))));
+    await Promise.all(missing.map(async (name) => readings.set(name, await slots(() => read(name)))));
     return readings;
   };
 }
 
 /** Reads nodes. Warns once if that fails, and does not ask again after a Forbidden. */
-export interface NodeReader {
-  readonly readAll: ReadNamed<NodeReading>;
-}
-
-export function createNodeReader(cluster: Pick<Cluster, 'readNode' | 'listNodes'>, emit: Emit): NodeReader {
+export function createNodeReader(options: ReadOptions<'readNode' | 'listNodes'>): ReadNamed<NodeReading> {
+  const { cluster, emit, slots, stop } = options;
   let refused: NodeReading | undefined;
   let warned = false;
 
-  async function read(name: string, abort: AbortSignal): Promise<NodeReading> {
+  async function read(name: string): Promise<NodeReading> {
     if (refused) return refused;
-    const reading = await cluster.readNode(name, abort);
+    const reading = await cluster.readNode(name, stop);
     if (reading.kind !== 'Unreadable' || reading.problem.kind === 'Interrupted') return reading;
     if (reading.problem.kind === 'Forbidden') refused = reading;
     const message = withGrant(reading.problem, needs.nodes.rules);
@@ -88,6 +84,38 @@ export function createNodeReader(cluster: Pick<Cluster, 'readNode' | 'listNodes'
     return reading;
   }
 
-  const readAll = createNamedReader({ list: (token, abort) => cluster.listNodes(token, abort), read });
-  return { readAll };
+  return createNamedReader({ list: (token) => cluster.listNodes(token, stop), read }, slots);
+}
+
+type NamespaceReads = ReadOptions<'readNamespace' | 'listNamespaces'>;
+
+/** Reports each namespace that cannot be read: its pods are left alone, so the sweep is incomplete. */
+export function createNamespaceReader(options: NamespaceReads): ReadNamed<NamespaceReading> {
+  const { cluster, emit, slots, stop } = options;
+
+  async function read(name: string): Promise<NamespaceReading> {
+    const reading = await cluster.readNamespace(name, stop);
+    const isUnread = reading.kind === 'Unreadable' && reading.problem.kind !== 'Interrupted';
+    if (isUnread) reportUnread(name, reading.problem, emit);
+    return reading;
+  }
+
+  return createNamedReader({ list: (token) => cluster.listNamespaces(undefined, token, stop), read }, slots);
+}
+
+/** Reports the namespaces that are named and do not exist; skipped without `get namespaces`. */
+export async function reportMissing(
+  names: readonly string[],
+  { cluster, slots, emit, stop }: ReadOptions<'readNamespace'>,
+): Promise<void> {
+  const report = async (name: string): Promise<void> => {
+    const { kind } = await slots(() => cluster.readNamespace(name, stop));
+    const problem = { kind: 'NotFound', message: `namespace ${name} does not exist` } as const;
+    if (kind === 'Gone') reportUnread(name, problem, emit);
+  };
+  await Promise.all(names.map(report));
+}
+
+function reportUnread(namespace: string, problem: Problem, emit: Emit): void {
+  emit({ kind: 'ReadFailed', namespace, problem, what: 'Namespace' });
 }

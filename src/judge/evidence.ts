@@ -1,19 +1,18 @@
 import {
-  annotation,
   defaultContainerKey,
   killCommandKeys,
   listedUnder,
   mainListKey,
   ownKeys,
+  ownValue,
   sidecarListKeys,
   stepsKey,
 } from '../model/annotations.ts';
-import type { Statement } from '../model/evidence.ts';
+import type { Role, Statement } from '../model/evidence.ts';
 import { cannotStart, imageBeforeSwap } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
-import { noopImages } from '../policy/noop-images.ts';
-import type { Policy } from '../policy/policy.ts';
+import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
 import { fitsRule } from '../policy/rules.ts';
 
@@ -23,36 +22,33 @@ export interface Known {
   readonly facts: Pick<Facts, 'jobContainers'>;
 }
 
-/**
- * Reads a pod once, however many containers it has, and then says of each what it shows; undefined if it shows nothing.
- */
+/** Reads a pod once, then says of each of its containers what it shows; undefined if it shows nothing. */
 export type Source = (pod: PodView, known: Known) => (container: ContainerView) => Statement | undefined;
 
-/** `sidecar-sweeper.dev/main` names mains. It takes precedence, because main is the safer of two roles. */
-export const namedAsMain: Source = (pod) => {
-  const mains = new Set(listedUnder(pod.annotations, ownKeys.main));
-  const because = { kind: 'Annotation', key: ownKeys.main } as const;
-  return ({ name }) => (mains.has(name) ? { role: 'Main', because } : undefined);
-};
+/** An annotation that lists containers of one role. */
+function namedUnder(key: string, role: Role): Source {
+  return (pod) => {
+    const names = new Set(listedUnder(pod.annotations, key));
+    return ({ name }) => (names.has(name) ? { role, because: { kind: 'Annotation', key } } : undefined);
+  };
+}
 
-/** `sidecar-sweeper.dev/sidecars` names sidecars. */
-export const namedAsSidecar: Source = (pod) => {
-  const sidecars = new Set(listedUnder(pod.annotations, ownKeys.sidecars));
-  const because = { kind: 'Annotation', key: ownKeys.sidecars } as const;
-  return ({ name }) => (sidecars.has(name) ? { role: 'Sidecar', because } : undefined);
-};
+/** `sidecar-sweeper.dev/main` takes precedence, because main is the safer of two roles. */
+export const namedAsMain = namedUnder(ownKeys.main, 'Main');
+
+export const namedAsSidecar = namedUnder(ownKeys.sidecars, 'Sidecar');
 
 /** If only mains are named, all others are sidecars: owners may not know the names of injected containers. */
 export const notNamedAsMain: Source = (pod) =>
-  annotation(pod.annotations, ownKeys.sidecars) === undefined
-    ? leftByMainList(pod, ownKeys.main)
+  ownValue(pod.annotations, ownKeys.sidecars) === undefined
+    ? missingFromMains(pod, ownKeys.main)
     : () => undefined;
 
 /**
  * What a list of mains says about a container that is not on it: nothing if the list names a container that
  * the pod does not have, because that may be a misspelling of this one.
  */
-function leftByMainList(pod: PodView, key: string): ReturnType<Source> {
+function missingFromMains(pod: PodView, key: string): ReturnType<Source> {
   const mains = new Set(listedUnder(pod.annotations, key));
   const containers = new Set(pod.containers.map(({ name }) => name));
   if (mains.size === 0 || ![...mains].every((main) => containers.has(main))) return () => undefined;
@@ -60,38 +56,30 @@ function leftByMainList(pod: PodView, key: string): ReturnType<Source> {
   return ({ name }) => (mains.has(name) ? undefined : { role: 'Sidecar', because });
 }
 
-/** Riskified's fork of k8s-controller-sidecars: a list of mains. */
-export const listedAsMain: Source = (pod) => {
-  const mains = new Set(listedUnder(pod.annotations, mainListKey));
-  const because = { kind: 'Annotation', key: mainListKey } as const;
-  return ({ name }) => (mains.has(name) ? { role: 'Main', because } : undefined);
-};
+/** Riskified's fork of k8s-controller-sidecars: a list of mains; all others are sidecars. */
+export const listedAsMain = namedUnder(mainListKey, 'Main');
+export const notListedAsMain: Source = (pod) => missingFromMains(pod, mainListKey);
 
-/** k8s-controller-sidecars and its forks: a list of sidecars. */
-export const listedAsSidecar: Source = (pod) => {
-  const lists = sidecarListKeys.map((key) => ({ key, names: new Set(listedUnder(pod.annotations, key)) }));
-  return ({ name }) => {
-    const list = lists.find(({ names }) => names.has(name));
-    return list && { role: 'Sidecar', because: { kind: 'Annotation', key: list.key } };
-  };
-};
+const sidecarLists = sidecarListKeys.map((key) => namedUnder(key, 'Sidecar'));
 
-/** Riskified's fork: containers that are not on its list of mains are sidecars. */
-export const notListedAsMain: Source = (pod) => leftByMainList(pod, mainListKey);
+/** k8s-controller-sidecars and its forks: lists of sidecars, of which the first counts. */
+export const listedAsSidecar: Source = (pod, known) => {
+  const lists = sidecarLists.map((list) => list(pod, known));
+  return (container) => lists.flatMap((list) => list(container) ?? [])[0];
+};
 
 /** A container that ends by itself needs no kill command. */
 export const hasKillCommand: Source =
-  (pod) =>
+  ({ annotations }) =>
   ({ name }) => {
-    const key = [...killCommandKeys(name), stepsKey(name)].find(
-      (each) => annotation(pod.annotations, each) !== undefined,
-    );
+    const keys = [...killCommandKeys(name), stepsKey(name)];
+    const key = keys.find((each) => Object.hasOwn(annotations, each));
     return key === undefined ? undefined : { role: 'Sidecar', because: { kind: 'KillCommand', key } };
   };
 
 /** The container that kubectl uses by default is the one that does the work. */
 export const isDefaultContainer: Source = (pod) => {
-  const byDefault = annotation(pod.annotations, defaultContainerKey)?.trim();
+  const byDefault = ownValue(pod.annotations, defaultContainerKey)?.trim();
   return ({ name }) =>
     name === byDefault ? { role: 'Main', because: { kind: 'DefaultContainer' } } : undefined;
 };

@@ -1,4 +1,4 @@
-import { annotation, istioOverridesKey, istioStatusKey } from '../model/annotations.ts';
+import { istioOverridesKey, istioStatusKey, ownValue } from '../model/annotations.ts';
 import { shortened } from '../model/bounds.ts';
 import { jobOf, type PodView } from '../model/pod.ts';
 import type { Source } from './evidence.ts';
@@ -7,7 +7,7 @@ const proxy = 'istio-proxy';
 
 /**
  * Istio's injector lists the containers of its templates: those that it added to the pod, and those of the pod that it changed, as
- * its templates for gRPC without a proxy do. How these were before, it records as well, and how an owner wanted the proxy.
+ * its templates for gRPC without a proxy do. A second annotation has the original containers of the pod that it changed.
  * https://github.com/istio/istio/blob/1.27.0/pkg/kube/inject/webhook.go (reapplyOverwrittenContainers)
  */
 export const injectedByIstio: Source = (pod) => {
@@ -32,7 +32,7 @@ export function problemOfIstioStatus(pod: PodView): string | undefined {
  * undefined if it cannot be read, and none if it does not exist. `containers` may be null.
  */
 function containersIn({ annotations }: PodView, key: string): readonly unknown[] | undefined {
-  const written = annotation(annotations, key);
+  const written = ownValue(annotations, key);
   if (written === undefined) return [];
   let value: unknown;
   try {
@@ -75,13 +75,9 @@ const variableWithImage = `${variable}_WITH_IMAGE`;
 export const kruiseSidecar: Source =
   () =>
   ({ env }) => {
-    const value = Object.hasOwn(env, variable) ? env[variable] : undefined;
-    if (value?.toLowerCase() === 'true')
-      return { role: 'Sidecar', because: { kind: 'Variable', name: variable } };
-    if (Object.hasOwn(env, variableWithImage) && env[variableWithImage] !== '') {
-      return { role: 'Sidecar', because: { kind: 'Variable', name: variableWithImage } };
-    }
-    return undefined;
+    const isSet = ownValue(env, variable)?.toLowerCase() === 'true';
+    const name = isSet ? variable : ownValue(env, variableWithImage) ? variableWithImage : undefined;
+    return name && { role: 'Sidecar', because: { kind: 'Variable', name } };
   };
 
 /**

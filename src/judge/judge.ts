@@ -1,37 +1,18 @@
 import { summarized } from '../model/bounds.ts';
 import { cannotStart } from '../model/image.ts';
-import type { ContainerView, PodView } from '../model/pod.ts';
-import type { Facts } from '../model/reading.ts';
-import { faultOf } from '../model/reading.ts';
-import type { Candidate, Exclusion, Explanation, Verdict } from '../model/verdict.ts';
-import { noopImages } from '../policy/noop-images.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { PodView } from '../model/pod.ts';
+import { type Facts, faultOf } from '../model/reading.ts';
+import type { EndedMain, Exclusion, Explanation, JudgedContainer, Verdict } from '../model/verdict.ts';
+import { noopImages, type Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { checkAll, findExclusions, lastEnd, overBounds, type Subject, toEndedMain } from './checks.ts';
+import { checkAll, findExclusions, type JudgedPod, lastEnd, overBounds } from './checks.ts';
 import { findHang } from './hangs.ts';
 import { assignRoles, evidenceIn, remarksOn } from './roles.ts';
 
 /**
- * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
- * be pulled. A pod in phase Running has started each of its containers once.
- */
-function isNotStartedAgain({ sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
-  return (
-    because.every(({ kind }) => kind === 'NoRunningSidecar') &&
-    sidecars.some(({ container }) => waitsForImage(container, policy))
-  );
-}
-
-/** Admission may have rewritten the image of a swap, so that its name alone does not tell. */
-function waitsForImage(container: ContainerView, policy: Policy): boolean {
-  if (container.state.kind !== 'Waiting') return false;
-  return noopImages(policy).includes(container.image) || cannotStart(container);
-}
-
-/**
  * Decides whether only sidecars keep a pod from ending. A pure function of the pod, the policy, the server's
  * time and the facts. If the pod is left alone, every reason is given, not only the first.
- * An error is the pod's own: all others are judged.
+ * An error makes only this pod undecided.
  */
 export function judge(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   try {
@@ -42,44 +23,60 @@ export function judge(pod: PodView, policy: Policy, now: Millis | undefined, fac
   }
 }
 
+/** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
+export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
+  const verdict = judge(pod, policy, now, facts);
+  return {
+    verdict,
+    containers: evidenceIn(pod, { policy, facts }),
+    checks: verdict.kind === 'Undecided' ? [] : checkAll(withRoles(pod, policy, now, facts)),
+  };
+}
+
 function decide(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Verdict {
   if (pod.statusProblems.length > 0) {
     return { kind: 'Undecided', pod, problem: summarized(pod.statusProblems) };
   }
-  // Nothing else is looked at: there may be any number of it.
+  // Nothing else is examined: there may be any number of it.
   const tooMuch = overBounds(pod);
   if (tooMuch.length > 0) return { kind: 'Excluded', pod, because: tooMuch, remarks: [] };
-  const subject = subjectOf(pod, policy, now, facts);
-  const because = findExclusions(subject);
-  const stuck = whatIsStuck(subject);
-  if (stuck && because.length === 0) return { kind: 'Candidate', ...stuck };
-  if (stuck && isNeverStarted(subject, because)) return { kind: 'NeverStarted', ...stuck };
-  if (stuck && isNotStartedAgain(subject, because)) return { kind: 'NotStartedAgain', ...stuck };
-  const leftAlone = { pod, because, remarks: remarksOn(pod) };
-  const hang = findHang(subject, because);
-  return hang ? { kind: 'Hanging', ...leftAlone, ...hang } : { kind: 'Excluded', ...leftAlone };
+  const judged = withRoles(pod, policy, now, facts);
+  const because = findExclusions(judged);
+  const remarks = remarksOn(pod);
+  const mainsEndedAt = lastEnd(judged.mains.map(({ container }) => container));
+  // If it is unknown when the mains ended, there is always a reason to leave the pod alone.
+  if (mainsEndedAt !== undefined) {
+    const mains = judged.mains.flatMap(toEndedMain);
+    const stuck = { pod, mains, sidecars: judged.sidecars, mainsEndedAt, remarks };
+    if (because.length === 0) return { kind: 'Candidate', ...stuck };
+    if (isNeverStarted(judged, because)) return { kind: 'NeverStarted', ...stuck };
+    if (isNotStartedAgain(judged, because)) return { kind: 'NotStartedAgain', ...stuck };
+  }
+  const hang = findHang(judged, because);
+  return hang
+    ? { kind: 'Hanging', pod, because, remarks, ...hang }
+    : { kind: 'Excluded', pod, because, remarks };
 }
 
-/** A pod with its containers' roles, ready to be checked. */
-export function subjectOf(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Subject {
-  const judged = assignRoles(pod, { policy, facts });
-  const mains = judged.filter(({ role }) => role === 'Main');
-  const sidecars = judged.filter(({ role }) => role === 'Sidecar');
+function withRoles(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): JudgedPod {
+  const containers = assignRoles(pod, { policy, facts });
+  const mains = containers.filter(({ role }) => role === 'Main');
+  const sidecars = containers.filter(({ role }) => role === 'Sidecar');
   return { pod, mains, sidecars, policy, facts, now };
 }
 
-/** Undefined if it is unknown when the mains ended; then there is always a reason to leave the pod alone. */
-function whatIsStuck({ pod, mains, sidecars }: Subject): Omit<Candidate, 'kind'> | undefined {
-  const mainsEndedAt = lastEnd(mains);
-  if (mainsEndedAt === undefined) return undefined;
-  return { pod, mains: mains.flatMap(toEndedMain), sidecars, mainsEndedAt, remarks: remarksOn(pod) };
+/** A main and when it ended; empty if it has not ended, or the time is missing. */
+function toEndedMain({ container, because }: JudgedContainer): readonly EndedMain[] {
+  const { name, image, state } = container;
+  if (state.kind !== 'Terminated' || state.finishedAt === undefined) return [];
+  return [{ name, image, because, exitCode: state.exitCode, endedAt: state.finishedAt }];
 }
 
 /**
  * A pod stays Pending until each of its containers has started once, even after its mains have ended. A
  * sidecar whose image cannot be pulled therefore keeps the pod from ending, as a running one does.
  */
-function isNeverStarted({ pod, sidecars, policy }: Subject, because: readonly Exclusion[]): boolean {
+function isNeverStarted({ pod, sidecars, policy }: JudgedPod, because: readonly Exclusion[]): boolean {
   return (
     policy.scope.includePending === true &&
     pod.phase === 'Pending' &&
@@ -88,12 +85,18 @@ function isNeverStarted({ pod, sidecars, policy }: Subject, because: readonly Ex
   );
 }
 
-/** Judges a pod as a sweep does, and adds the evidence and the result of every check. */
-export function explain(pod: PodView, policy: Policy, now: Millis | undefined, facts: Facts): Explanation {
-  const verdict = judge(pod, policy, now, facts);
-  return {
-    verdict,
-    containers: evidenceIn(pod, { policy, facts }),
-    checks: verdict.kind === 'Undecided' ? [] : checkAll(subjectOf(pod, policy, now, facts)),
-  };
+/**
+ * Whether only sidecars that have ended and cannot start again keep a pod from ending, as after a swap for an image that cannot
+ * be pulled. A pod in phase Running has started each of its containers once.
+ */
+function isNotStartedAgain({ sidecars, policy }: JudgedPod, because: readonly Exclusion[]): boolean {
+  return (
+    because.every(({ kind }) => kind === 'NoRunningSidecar') &&
+    // Admission may have rewritten the image of a swap, so that its name alone is not enough.
+    sidecars.some(
+      ({ container }) =>
+        container.state.kind === 'Waiting' &&
+        (noopImages(policy).includes(container.image) || cannotStart(container)),
+    )
+  );
 }

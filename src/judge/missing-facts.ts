@@ -8,8 +8,8 @@ import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
 
 /**
- * The Job whose template could tell more of a pod: that the containers in the way were injected, or that an init container was
- * meant as a native sidecar. Undefined if it could change nothing or is already known.
+ * The Job whose template could change the verdict: it may show that the containers in the way were injected, or that an init
+ * container was meant as a native sidecar. Undefined if it could change nothing or is already known.
  */
 export function jobToRead(
   pod: PodView,
@@ -21,16 +21,8 @@ export function jobToRead(
   if (!owner || pod.statusProblems.length > 0 || facts.jobContainers.has(owner.uid)) return undefined;
   const supposed = supposeInjected(pod, policy, now, facts, owner) ?? supposeNative(pod, facts, owner);
   if (!supposed) return undefined;
-  switch (judge(pod, policy, now, supposed).kind) {
-    case 'Candidate':
-    case 'NeverStarted':
-    case 'NotStartedAgain':
-    case 'Hanging':
-      return owner;
-    case 'Undecided':
-    case 'Excluded':
-      return undefined;
-  }
+  const { kind } = judge(pod, policy, now, supposed);
+  return kind === 'Undecided' || kind === 'Excluded' ? undefined : owner;
 }
 
 /** The node of a pod, if the verdict depends on whether it is ready. */
@@ -43,14 +35,14 @@ export function nodeToRead(
   const { kind, pod } = verdict;
   const { node } = pod;
   if (kind === 'Candidate') return node;
-  // Only of a kubelet that is ready is it odd if it does nothing about native sidecars beside ended mains.
+  // If its node is ready, native sidecars that run beside ended mains show a hang.
   const hasRunning = pod.nativeSidecars.some(({ state }) => state.kind === 'Running');
   if (kind !== 'Excluded' || !hasRunning || node === undefined || facts.platforms.has(node)) return undefined;
   const supposed: Facts = { ...facts, platforms: new Map([[node, '']]) };
   return judge(pod, policy, now, supposed).kind === 'Hanging' ? node : undefined;
 }
 
-/** What if the template lacked the mains in the way? A main by stronger evidence than the template remains one. */
+/** What if the template lacked the mains in the way? Those that stronger evidence than the template makes mains remain so. */
 function supposeInjected(
   pod: PodView,
   policy: Policy,

@@ -11,18 +11,19 @@ import type { Remark, Statement } from '../model/evidence.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { ExplainedContainer, JudgedContainer } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
-import type { Known, Source } from './evidence.ts';
 import {
   fitsPolicyRule,
   hasKillCommand,
   isDefaultContainer,
   isInCatalogue,
+  type Known,
   listedAsMain,
   listedAsSidecar,
   namedAsMain,
   namedAsSidecar,
   notListedAsMain,
   notNamedAsMain,
+  type Source,
   swappedImage,
 } from './evidence.ts';
 import {
@@ -32,13 +33,8 @@ import {
   notInJobTemplate,
   problemOfIstioStatus,
 } from './injectors.ts';
-import {
-  argoContainer,
-  awaitedByAirflow,
-  awaitedByArgo,
-  kubexitDependencies,
-  mainOfPlatform,
-} from './platforms.ts';
+import { kubexitDependencies } from './kubexit.ts';
+import { argoContainer, awaitedByAirflow, awaitedByArgo, mainOfPlatform } from './platforms.ts';
 
 /** From the strongest evidence to the weakest; the first one that makes a statement decides. */
 const sources: readonly Source[] = [
@@ -68,41 +64,40 @@ const unknownMeansMain: Statement = { role: 'Main', because: { kind: 'NoEvidence
 
 /** The role of every regular container of a pod, with the evidence that decided. */
 export function assignRoles(pod: PodView, known: Known): readonly JudgedContainer[] {
-  const ofPod = read(pod, known);
-  return pod.containers.map((container) => ({ ...roleOf(container, ofPod), container }));
+  const read = readSources(pod, known);
+  return pod.containers.map((container) => {
+    const [first = unknownMeansMain] = statementsOn(container, read);
+    return { ...first, container };
+  });
 }
 
 /** Every statement about each container; the first one decides. */
 export function evidenceIn(pod: PodView, known: Known): readonly ExplainedContainer[] {
-  const ofPod = read(pod, known);
+  const read = readSources(pod, known);
   return pod.containers.map((container) => {
-    const [first, ...others] = ofPod.flatMap((source) => source(container) ?? []);
-    return { container, evidence: first ? [first, ...others] : [unknownMeansMain] };
+    const [first = unknownMeansMain, ...others] = statementsOn(container, read);
+    return { container, evidence: [first, ...others] };
   });
 }
 
-type SourceOfPod = ReturnType<Source>;
-
-/** Of a pod that has too much of something, nothing is read: it is left alone. */
-function read(pod: PodView, known: Known): readonly SourceOfPod[] {
+/** A pod that has too much of something is left alone, so nothing of it is read. */
+function readSources(pod: PodView, known: Known): readonly ReturnType<Source>[] {
   return overBounds(pod).length > 0 ? [] : sources.map((source) => source(pod, known));
 }
 
-function roleOf(container: ContainerView, ofPod: readonly SourceOfPod[]): Statement {
-  for (const source of ofPod) {
+function* statementsOn(container: ContainerView, read: readonly ReturnType<Source>[]): Generator<Statement> {
+  for (const source of read) {
     const statement = source(container);
-    if (statement) return statement;
+    if (statement) yield statement;
   }
-  return unknownMeansMain;
 }
 
 /** What is odd about a pod's own annotations; reported, never acted on. */
 export function remarksOn(pod: PodView): readonly Remark[] {
-  const remarks = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
-  const told = remarks.slice(0, bounds.remarks);
-  return remarks.length === told.length
-    ? told
-    : [...told, { kind: 'LeftOut', remarks: remarks.length - told.length }];
+  const all = [...unknownContainers(pod), ...namedAsBoth(pod), ...unreadable(pod)];
+  const remarks = all.slice(0, bounds.remarks);
+  const leftOut = all.length - remarks.length;
+  return leftOut > 0 ? [...remarks, { kind: 'LeftOut', remarks: leftOut }] : remarks;
 }
 
 function unknownContainers(pod: PodView): readonly Remark[] {

@@ -1,8 +1,7 @@
 import type { Cluster, Events, LeaseRef, Leases, Notebook, Origins } from '../model/ports.ts';
 import type { Warning } from '../model/warning.ts';
-import type { Pace } from '../util/retry.ts';
-import type { Millis } from '../util/time.ts';
-import { systemClock } from '../util/time.ts';
+import type { RetryTiming } from '../util/retry.ts';
+import { type Millis, systemClock } from '../util/time.ts';
 import { mayI } from './access.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { issuerOf } from './credentials/issuer.ts';
@@ -38,7 +37,7 @@ export interface OpenCluster extends Cluster, Leases, Events, Origins {
 
 export interface OpenOptions {
   /** With which clock and which chance requests are tried again. */
-  readonly pace?: Pace;
+  readonly pace?: RetryTiming;
   /** Shows a credential plugin's questions to the person at the terminal; undefined if there is none. */
   readonly prompt?: ((text: string) => void) | undefined;
 }

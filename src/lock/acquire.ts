@@ -1,10 +1,10 @@
 import type { Lease, LeaseReading, LeaseRef, Leases, LeaseWrite } from '../model/ports.ts';
 import type { Problem } from '../model/reading.ts';
 import { onAbort } from '../util/concurrency.ts';
-import { endurance, type Pace, Patience } from '../util/retry.ts';
+import { Retries, type RetryTiming, readRetries } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
 
-export interface AcquireOptions extends Pace {
+export interface AcquireOptions extends RetryTiming {
   readonly leases: Leases;
   readonly lease: LeaseRef;
   /** Who we are, for others to read. */
@@ -34,13 +34,13 @@ type Failure = Extract<LeaseWrite | LeaseReading, { readonly problem: Problem }>
  */
 export async function acquire(options: AcquireOptions): Promise<Acquired> {
   const { clock, random, stop } = options;
-  const patience = new Patience(endurance, { clock, random });
+  const retries = new Retries(readRetries, { clock, random });
   for (;;) {
     const tried = await tryOnce(options);
     if (tried.kind !== 'Failed' && tried.kind !== 'Unreadable') return tried;
     const problem = meant(tried.problem, stop);
     if (leavesUnlocked(problem)) return { kind: 'Unlocked', problem };
-    if (!problem.isFleeting || !(await patience.again(stop))) return { kind: 'Unknown', problem };
+    if (!problem.isFleeting || !(await retries.again(stop))) return { kind: 'Unknown', problem };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Lease } from '../model/ports.ts';
 import type { Problem } from '../model/reading.ts';
-import { backOff, endurance, Patience } from '../util/retry.ts';
+import { backOff, Retries, readRetries } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type Acquired, type AcquireOptions, acquire, timeToAnswer, within } from './acquire.ts';
 
@@ -88,7 +88,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
 
   /** A lease that is not freed keeps all others waiting until it runs out, so one failed request is not the end of it. */
   async function free(late: AbortSignal): Promise<void> {
-    const patience = new Patience(endurance, { clock, random });
+    const retries = new Retries(readRetries, { clock, random });
     while (current.holder === holder) {
       const freed = await leases.updateLease(lease, { ...current, holder: '' }, late);
       switch (freed.kind) {
@@ -103,7 +103,7 @@ function keep(taken: Taken, options: LockOptions): Lock {
           await look(late);
           break;
       }
-      if (!(await patience.again(late))) return;
+      if (!(await retries.again(late))) return;
     }
   }
 

@@ -2,15 +2,15 @@ import * as z from 'zod';
 
 const placeholder = '<word>';
 
-/** What `<word>` may stand for, and with what it may begin. */
+/** The characters of a `<word>`, and those that it may begin with. */
 const inside = /^[A-Za-z0-9._/-]$/;
 const initial = /^[A-Za-z0-9._/]$/;
-/** It has one of these at least: dots alone would be a pattern that fits every process. */
-const telling = /^[A-Za-z0-9]$/;
+/** It needs one of these: dots alone would be a pattern that matches every process. */
+const required = /^[A-Za-z0-9]$/;
 
 /**
- * Whether a text matches a pattern in which `<word>` stands for letters, digits and `._/-`. It goes through the text once with every
- * place of the pattern that it may be at; an expression with several words would try all ways to divide the text among them.
+ * Whether a text matches a pattern in which `<word>` stands for letters, digits and `._/-`. It reads the text once and tracks every
+ * possible position in the pattern; a regular expression with several words would backtrack excessively.
  */
 export function matchesWords(pattern: string, text: string): boolean {
   const parts = partsOf(pattern);
@@ -24,18 +24,18 @@ export function matchesWords(pattern: string, text: string): boolean {
   return places.has(parts.length);
 }
 
-/** Before a part, by its index; or within a word, which is enough of one or not yet, by that index and a fraction. */
+/** The index of the next part; within a word, the index of that plus a fraction, which says whether the word may end here. */
 type Place = number;
-const begun = 0.25;
-const enough = 0.5;
+const incomplete = 0.25;
+const complete = 0.5;
 
 function step(place: Place, character: string, parts: readonly string[]): readonly Place[] {
   const index = Math.floor(place);
   const part = parts[index];
   if (part !== placeholder) return part === character ? [index + 1] : [];
   if (!(place === index ? initial : inside).test(character)) return [];
-  const isEnough = place === index + enough || telling.test(character);
-  return isEnough ? [index + enough, index + 1] : [index + begun];
+  const isComplete = place === index + complete || required.test(character);
+  return isComplete ? [index + complete, index + 1] : [index + incomplete];
 }
 
 /** Placeholders, and single characters between them. */
@@ -46,8 +46,8 @@ function partsOf(pattern: string): readonly string[] {
 }
 
 /**
- * Kill commands in a pod's annotations that may be run. Not everyone who may write an annotation may exec into the pod, so the
- * default is a list. In a word, `<word>` stands for letters, digits and `._/-`, so that a shell sees one word.
+ * Kill commands in a pod's annotations that may be run. Permission to write an annotation does not imply permission to exec, so
+ * the default is a list. In a word, `<word>` stands for letters, digits and `._/-`, so that a shell sees one word.
  */
 export const shippedAllowlist: readonly (readonly string[])[] = [
   ['pilot-agent', 'request', 'POST', 'quitquitquit'],
@@ -73,7 +73,7 @@ export function isAllowed(words: readonly string[], patterns: readonly (readonly
   );
 }
 
-/** Why a text cannot be handed to a program as it is; undefined if it can. */
+/** Why a text cannot be an argument of a program; undefined if it can. */
 export function problemOfWord(text: string): string | undefined {
   // A NUL byte cannot be part of an argument on Linux.
   if (text.includes('\0')) return 'a NUL character in it';
@@ -81,7 +81,7 @@ export function problemOfWord(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? 'half a character in it' : undefined;
 }
 
-/** A text that is handed to a program. */
+/** An argument of a program. */
 export const word = z.string().refine((text) => problemOfWord(text) === undefined, {
   error: ({ input }) => problemOfWord(String(input)),
 });

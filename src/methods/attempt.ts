@@ -2,7 +2,7 @@ import type { AttemptResult } from '../model/outcome.ts';
 import type { ExecResult, WriteResult } from '../model/ports.ts';
 import { printable } from '../util/text.ts';
 
-/** What became of a write, as an attempt. */
+/** The result of a write as that of an attempt. */
 export function toWriteAttempt(result: WriteResult): AttemptResult {
   switch (result.kind) {
     case 'Written':
@@ -20,7 +20,7 @@ export function toWriteAttempt(result: WriteResult): AttemptResult {
   }
 }
 
-/** A request that the API server wants to see later. */
+/** A request that the API server wants repeated later. */
 export function toBusy({ message, retryAfter }: Extract<WriteResult, { kind: 'Busy' }>): AttemptResult {
   return { kind: 'Busy', message, ...(retryAfter !== undefined && { retryAfterMs: retryAfter }) };
 }
@@ -34,10 +34,10 @@ export function toUndelivered({
   return { kind, message, ...(noUpgrade && { noUpgrade }) };
 }
 
-/** How an exec often ends that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
+/** The exit code of many an exec that ended its container: the kernel kills every process of the PID namespace (`term-clean-exit`). */
 const killed = 137;
 
-/** What the connection of an exec tells about an attempt; the exit code of the command is the method's to read. */
+/** The result of an exec as that of an attempt; each method interprets the exit code of its command. */
 export function toAttempt(
   result: ExecResult,
   program: string,
@@ -63,8 +63,8 @@ export function toAttempt(
 }
 
 /**
- * What an exit code tells when it tells of no success. Some runtimes say with one what containerd says with an error: that
- * there is no such program to execute. A shell that does not find the program it was told to run exits 127 as well, and is there.
+ * The meaning of an exit code other than 0. Where containerd returns an error, some runtimes report by an exit code that there is
+ * no such program. A shell that does not find the program of its script exits with 127 as well, but exists itself.
  */
 export function failedExit(exitCode: number, output: string, program: string): AttemptResult {
   const couldNotExec = (exitCode === 126 || exitCode === 127) && /\bexec\b/.test(output);
@@ -78,7 +78,7 @@ export function describeExit(exitCode: number, output: string): string {
   return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }
 
-/** Whether an attempt may have told the container to end. */
+/** Whether an attempt may have reached the container. */
 export function mayHaveWorked({ result }: { readonly result: AttemptResult }): boolean {
   switch (result.kind) {
     case 'Accepted':

@@ -15,7 +15,7 @@ export interface CommandStep extends StepCommon {
 const SIGTERM = 15;
 const SIGKILL = 9;
 
-/** Runs a command in the container: its owner's, or one that the image has for the purpose. */
+/** Runs a command in the container: its owner's, or one that the image has for this purpose. */
 export const command = defineMethod({
   name: 'Command',
   flag: 'command',
@@ -51,14 +51,14 @@ export const command = defineMethod({
   },
 });
 
-/** KILL is never answered; its effect only has to show. The kubelet reports the end of a container 1 to 2 seconds later. */
+/** How long the effect of KILL takes to appear: the kubelet reports the end of a container 1 to 2 seconds later. */
 export function timeToShow(grace: Millis): Millis {
   return Math.min(Math.max(grace, 2_000), 5_000);
 }
 
 /**
- * An exit code is only a hint: `kill` exits 0 when nothing happens, and the command itself dies (137) with the PID 1 that it
- * ended.
+ * An exit code is only a hint: `kill` exits with 0 even if nothing happens, and the command itself is killed (137) together with the
+ * PID 1 that it ended.
  */
 function concludeExit(exitCode: number, output: string, program: string): AttemptResult {
   if (exitCode === 0) return { kind: 'Accepted' };

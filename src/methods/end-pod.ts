@@ -1,16 +1,38 @@
 import * as z from 'zod';
+import type { WriteResult } from '../model/ports.ts';
 import { toWriteAttempt } from './attempt.ts';
-import { defineMethod, failsThePod, type StepCommon, specCommon } from './method.ts';
+import { defineMethod, failsThePod, type Recipient, type StepCommon, specCommon } from './method.ts';
 
-export interface DeadlineStep extends StepCommon {
-  readonly method: 'Deadline';
+interface EndPodStep<Name extends string> extends StepCommon {
+  readonly method: Name;
 }
 
-/** Sets a deadline that is already over: the kubelet ends every container from outside. */
+/** What the methods have in common that end the whole pod by one request without parameters. */
+function endPod<const Name extends string>(
+  name: Name,
+  does: string,
+  request: (to: Recipient) => Promise<WriteResult>,
+) {
+  return {
+    name,
+    ends: 'Pod' as const,
+    whyUnfit: () => undefined,
+    isAdmitted: () => true,
+    toSteps: (_spec: unknown, common: StepCommon): readonly EndPodStep<Name>[] => [
+      { ...failsThePod(common), method: name },
+    ],
+    describeSpec: () => does,
+    describe: () => does,
+    send: async (_step: unknown, to: Recipient) => toWriteAttempt(await request(to)),
+  };
+}
+
+/** Sets a deadline that has already passed: the kubelet ends every container from outside. */
 export const deadline = defineMethod({
-  name: 'Deadline',
+  ...endPod('Deadline', 'set activeDeadlineSeconds to 1', ({ cluster, pod, abort }) =>
+    cluster.setDeadline(pod, abort),
+  ),
   flag: 'deadline',
-  ends: 'Pod',
   rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['patch'] }],
   price: 'the pod fails with DeadlineExceeded, so its Job runs again; logs are kept',
   written: z
@@ -20,50 +42,24 @@ export const deadline = defineMethod({
     })
     .transform((spec) => ({ method: 'Deadline' as const, ...spec })),
   fromFlag: () => ({ deadline: true as const }),
-  whyUnfit: () => undefined,
-  isAdmitted: () => true,
-  toSteps: (_spec, common): readonly DeadlineStep[] => [{ ...failsThePod(common), method: 'Deadline' }],
-  describeSpec: () => 'set activeDeadlineSeconds to 1',
-  describe: () => 'set activeDeadlineSeconds to 1',
-  async send(_step, { cluster, pod, abort }) {
-    return toWriteAttempt(await cluster.setDeadline(pod, abort));
-  },
 });
 
-export interface DeleteStep extends StepCommon {
-  readonly method: 'Delete';
-}
-
-/** Deletes the pod, and with it whatever runs in it. */
+/** Deletes the pod with all its containers. */
 export const deletion = defineMethod({
-  name: 'Delete',
+  ...endPod('Delete', 'delete the pod', ({ cluster, pod, abort }) => cluster.deletePod(pod, abort)),
   flag: 'delete',
-  ends: 'Pod',
   rbac: [{ apiGroups: [''], resources: ['pods'], verbs: ['delete'] }],
   price: 'the pod is gone with its logs and status, and its Job runs again',
   written: z
     .strictObject({ delete: z.literal(true).describe('the pod is deleted'), ...specCommon })
     .transform((spec) => ({ method: 'Delete' as const, ...spec })),
   fromFlag: () => ({ delete: true as const }),
-  whyUnfit: () => undefined,
-  isAdmitted: () => true,
-  toSteps: (_spec, common): readonly DeleteStep[] => [{ ...failsThePod(common), method: 'Delete' }],
-  describeSpec: () => 'delete the pod',
-  describe: () => 'delete the pod',
-  async send(_step, { cluster, pod, abort }) {
-    return toWriteAttempt(await cluster.deletePod(pod, abort));
-  },
 });
 
-export interface EvictStep extends StepCommon {
-  readonly method: 'Evict';
-}
-
-/** Has the pod deleted, if its disruption budget allows it. */
+/** Deletes the pod, if its disruption budget allows it. */
 export const evict = defineMethod({
-  name: 'Evict',
+  ...endPod('Evict', 'evict the pod', ({ cluster, pod, abort }) => cluster.evict(pod, abort)),
   flag: 'evict',
-  ends: 'Pod',
   rbac: [{ apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] }],
   price: 'the pod is gone with its logs and status, and its Job runs again',
   written: z
@@ -73,12 +69,4 @@ export const evict = defineMethod({
     })
     .transform((spec) => ({ method: 'Evict' as const, ...spec })),
   fromFlag: () => ({ evict: true as const }),
-  whyUnfit: () => undefined,
-  isAdmitted: () => true,
-  toSteps: (_spec, common): readonly EvictStep[] => [{ ...failsThePod(common), method: 'Evict' }],
-  describeSpec: () => 'evict the pod',
-  describe: () => 'evict the pod',
-  async send(_step, { cluster, pod, abort }) {
-    return toWriteAttempt(await cluster.evict(pod, abort));
-  },
 });

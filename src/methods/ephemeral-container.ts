@@ -52,11 +52,11 @@ export const ephemeralContainer = defineMethod({
     for (const target of others) {
       if (!wasWritten(written)) break;
       const result = await add(target);
-      // Not every sidecar was reached, so that this must not count as a step that was outlived.
+      // Not every sidecar was reached, so this must not count as a step that had no effect.
       if (result.kind === 'Busy' || result.kind === 'Undelivered') {
         return { kind: 'Unconfirmed', message: `${target} was not reached: ${result.message}` };
       }
-      // Those that were written may end their sidecars, whatever became of the next.
+      // Those that were written may end their sidecars, even if the next one failed.
       if (!wasWritten(result)) break;
       if (written.kind === 'Accepted') written = result;
     }

@@ -43,10 +43,7 @@ export function hasProgram(program: string | undefined, programs: NoopPrograms |
   return (programs === 'shipped' ? shippedPrograms : programs).includes(program);
 }
 
-/**
- * A no-op image that the node does not have is pulled after the old container has ended, and until it is, the status goes on
- * showing the old one.
- */
+/** A no-op image that the node lacks is pulled after the old container has ended; until then, the status shows the old container. */
 const timeToPull: Millis = 60_000;
 
 /**
@@ -78,13 +75,13 @@ export const imageSwap = defineMethod({
       (path) => program === path || program?.startsWith(`${path.replace(/\/$/, '')}/`),
     );
     if (mount === undefined) return undefined;
-    // Whatever the image, the container goes on running this program (Argo Workflows, kubexit, Tekton).
+    // Such a container runs the same program with any image (Argo Workflows, kubexit, Tekton).
     return { reason: 'NoPath', detail: `${program} is not in the image but in the volume at ${mount}` };
   },
   isAdmitted: () => true,
   toSteps: (spec, common, { container }): readonly ImageSwapStep[] => {
     const { image, commands } = spec.imageSwap;
-    // Without the container's program, the no-op image ends as StartError, with 128.
+    // If the no-op image lacks the container's program, it ends as StartError, with 128.
     const exitCode = hasProgram(container.command?.[0], commands) ? 0 : undefined;
     const step = fromOutside(common);
     const grace = step.grace + timeToPull;

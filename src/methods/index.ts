@@ -28,9 +28,9 @@ export const methods = [
 type AnyMethod = (typeof methods)[number];
 
 export type MethodName = AnyMethod['name'];
-/** A step as it is written in a policy, a profile or an annotation, once it is parsed. */
+/** A parsed step of a policy, a profile or an annotation. */
 export type StepSpec = z.output<AnyMethod['written']>;
-/** One request and the time to wait for its effect; plain data. */
+/** One request and how long to wait for its effect; plain data. */
 export type Step = ReturnType<AnyMethod['toSteps']>[number];
 
 /** What a policy, a profile or an annotation may write. */
@@ -58,10 +58,13 @@ function methodOf<N extends MethodName>({ method }: { readonly method: N }): Met
   return byName[method];
 }
 
-type Facts = Pick<Method<MethodName, z.ZodType<StepSpec>, Step>, 'name' | 'flag' | 'ends' | 'rbac' | 'price'>;
+type MethodProperties = Pick<
+  Method<MethodName, z.ZodType<StepSpec>, Step>,
+  'name' | 'flag' | 'ends' | 'rbac' | 'price'
+>;
 
-/** What is known of a method whatever the step. */
-export function methodNamed(name: MethodName): Facts {
+/** The properties of a method that do not depend on the step. */
+export function methodNamed(name: MethodName): MethodProperties {
   return byName[name];
 }
 

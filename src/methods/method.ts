@@ -9,7 +9,7 @@ import type { Warning } from '../model/warning.ts';
 import { longestTimer, type Millis, parseDuration } from '../util/time.ts';
 import type { RbacRule } from './permissions.ts';
 
-/** One way to end sidecars, and everything there is to know of it. */
+/** One way to end sidecars, and everything that is known about it. */
 export interface Method<Name extends string, Written extends z.ZodType<SpecCommon>, S extends StepCommon> {
   readonly name: Name;
   /** Its name on the command line and in the manifests. */
@@ -22,15 +22,15 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly price: string;
   /** How a step is written in a policy, a profile or an annotation. */
   readonly written: Written;
-  /** What `--last-resort <flag>` stands for; left out where the flag alone does not say enough. */
+  /** What `--last-resort <flag>` stands for; missing if the flag alone does not determine a step. */
   fromFlag?(flags: LastResortFlags): z.input<Written>;
   /** Why the pod itself shows that the step cannot work. */
   whyUnfit(spec: z.output<Written>, of: Subject): Unfitness | undefined;
   /** Whether a pod's annotation may ask for it where annotation commands are limited to the allowlist. */
   isAdmitted(spec: z.output<Written>, allowlist: Allowlist<z.output<Written>>): boolean;
-  /** The steps that it comes to for one container. */
+  /** The steps for one container. */
   toSteps(spec: z.output<Written>, common: StepCommon, of: Subject): readonly S[];
-  /** What is not known to go well when the step is taken; asked of each container that is planned for. */
+  /** A warning about a container for which the step may not work. */
   doubt?(step: S, container: ContainerView): Warning | undefined;
   /** The image that the container runs afterwards, where the method changes it. */
   newImage?(step: S): string;
@@ -38,7 +38,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   describeSpec(spec: z.output<Written>): string;
   /** A planned step in words. */
   describe(step: S): string;
-  /** Sends the step; the result says what became of the request, never of the container. */
+  /** Sends the step; the result is that of the request, never of the container. */
   send(step: S, to: Recipient): Promise<AttemptResult>;
 }
 
@@ -63,20 +63,20 @@ export interface Subject {
 
 export type Unfitness = Pick<Unfit, 'reason' | 'detail'>;
 
-/** Whom a step is sent to. */
+/** Where a step is sent. */
 export interface Recipient {
   readonly cluster: Cluster;
   readonly pod: PodRef;
   /** Exactly one for a method that ends one container. */
   readonly containers: readonly [string, ...string[]];
-  /** Whether it is still to be sent, for a method that reads the pod once more. */
+  /** Whether the step should still be sent, for a method that reads the pod once more. */
   readonly isStill: IsStill;
   readonly abort: AbortSignal;
 }
 
-/** What every step says, whatever its method. */
+/** The fields of every step. */
 export interface StepCommon {
-  /** How long the sidecar is given to end. */
+  /** How long the sidecar may take to end. */
   readonly grace: Millis;
   /** The code that the container ends with; undefined if that is not known. */
   readonly exitCode: number | undefined;
@@ -97,7 +97,7 @@ export const timer = duration.refine(
   'write a duration from 1ms to 24d',
 );
 
-/** What every written step may say, whatever its method. */
+/** The fields that every written step may have. */
 export const specCommon = {
   exitCode: z
     .int()
@@ -123,10 +123,10 @@ export function defineMethod<
   return method;
 }
 
-/** What the kubelet needs when it ends containers from outside: grace, KILL, an image to pull, a container to start. */
+/** How long the kubelet takes to end containers from outside: grace, KILL, an image to pull, a container to start. */
 const timeToEndOutside: Millis = 15_000;
 
-/** What a step has in common with others if the kubelet carries it out. */
+/** The common fields of a step that the kubelet carries out. */
 export function fromOutside({ grace, ...step }: StepCommon): StepCommon {
   return { ...step, grace: grace + timeToEndOutside };
 }

@@ -20,7 +20,7 @@ export function describeRbac(rules: readonly RbacRule[]): string {
   return rules.map(({ verbs, resources }) => `${verbs.join(', ')} on ${resources.join(', ')}`).join('; ');
 }
 
-/** What to do about missing permissions: the same, and as it stands under `rules` of a Role. */
+/** What to do about missing permissions: the same, and as it is written under `rules` of a Role. */
 export function describeGrant(rules: readonly RbacRule[]): string {
   const list = (words: readonly string[]) => `[${words.map((word) => word || '""').join(', ')}]`;
   const lines = rules.map(
@@ -37,22 +37,15 @@ export function withGrant({ kind, message, isForeign }: Problem, rules: readonly
 
 /** Every single permission that a rule grants. */
 export function permissionsOf(
-  { apiGroups, resources, verbs, resourceNames }: RbacRule,
+  { apiGroups, resources, verbs, resourceNames = [] }: RbacRule,
   namespace: string | undefined,
 ): readonly Permission[] {
+  const names = resourceNames.length > 0 ? resourceNames.map((name) => ({ name })) : [{}];
   return apiGroups.flatMap((group) =>
     resources.flatMap((path) => {
       const [resource = '', subresource] = path.split('/');
-      return verbs.flatMap((verb) =>
-        (resourceNames ?? [undefined]).map((name) => ({
-          verb,
-          group,
-          resource,
-          ...(subresource !== undefined && { subresource }),
-          ...(namespace !== undefined && { namespace }),
-          ...(name !== undefined && { name }),
-        })),
-      );
+      const of = { group, resource, ...(subresource && { subresource }), ...(namespace && { namespace }) };
+      return verbs.flatMap((verb) => names.map((name) => ({ verb, ...of, ...name })));
     }),
   );
 }
@@ -62,60 +55,42 @@ export const execRule: RbacRule = { apiGroups: [''], resources: ['pods/exec'], v
 interface Need {
   readonly for: string;
   readonly rules: readonly RbacRule[];
-  /** What only spares requests. */
-  readonly spares?: Pick<Need, 'for' | 'rules'>;
+  /** What only saves requests. */
+  readonly spares?: Need;
 }
 
-/** What a sweep asks of the API beside its methods, and the rules for it; only `look` and `namespaces` are indispensable. */
+function need(purpose: string, group: string, resource: string, ...verbs: readonly string[]): Need {
+  return { for: purpose, rules: [{ apiGroups: [group], resources: [resource], verbs }] };
+}
+
+/** What a sweep requests besides its methods, and the rules for it; only `look` and `namespaces` are indispensable. */
 export const needs = {
-  look: {
-    for: 'list, judge and prove',
-    rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] }],
-  },
+  look: need('list, judge and prove', '', 'pods', 'get', 'list'),
   jobs: {
-    for: 'tell what Jobs did',
-    rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['get'] }],
-    spares: {
-      for: 'read many Jobs at once',
-      rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['list'] }],
-    },
+    ...need('report how the Job reacted', 'batch', 'jobs', 'get'),
+    spares: need('read many Jobs at once', 'batch', 'jobs', 'list'),
   },
-  'raise-backoff-limit': {
-    for: 'make room for image swaps in Jobs',
-    rules: [{ apiGroups: ['batch'], resources: ['jobs'], verbs: ['patch'] }],
-  },
+  'raise-backoff-limit': need('raise the backoffLimit for image swaps', 'batch', 'jobs', 'patch'),
   namespaces: {
-    for: 'leave namespaces alone that opted out',
-    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'] }],
-    spares: {
-      for: 'read many namespaces at once',
-      rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }],
-    },
+    ...need('respect namespaces that opted out', '', 'namespaces', 'get'),
+    spares: need('read many namespaces at once', '', 'namespaces', 'list'),
   },
   identity: {
-    for: 'tell which cluster it is',
+    for: 'identify the cluster',
     rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get'], resourceNames: ['kube-system'] }],
   },
   nodes: {
-    for: 'leave pods of dead nodes alone',
-    rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['get'] }],
-    spares: {
-      for: 'read many nodes at once',
-      rules: [{ apiGroups: [''], resources: ['nodes'], verbs: ['list'] }],
-    },
+    ...need('skip pods on nodes that are not ready', '', 'nodes', 'get'),
+    spares: need('read many nodes at once', '', 'nodes', 'list'),
   },
-  logs: {
-    for: 'keep the logs that a swap takes',
-    rules: [{ apiGroups: [''], resources: ['pods/log'], verbs: ['get'] }],
-  },
-  events: {
-    for: 'write events on pods',
-    rules: [{ apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] }],
-  },
-  lease: {
-    for: 'keep two sweeps apart',
-    rules: [
-      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update'] },
-    ],
-  },
+  logs: need('keep logs that a swap would delete', '', 'pods/log', 'get'),
+  events: need('write events on pods', 'events.k8s.io', 'events', 'create'),
+  lease: need(
+    'prevent two sweeps at the same time',
+    'coordination.k8s.io',
+    'leases',
+    'create',
+    'get',
+    'update',
+  ),
 } as const satisfies Record<string, Need>;

@@ -19,7 +19,7 @@ export interface SignalStep extends StepCommon {
 
 const shell = '/bin/sh';
 
-/** Sends a signal that the container's process catches, or says at once that none can work. */
+/** Sends a signal that the container's process catches, or reports that none can work. */
 export const signal = defineMethod({
   name: 'Signal',
   flag: 'signal',
@@ -63,11 +63,11 @@ function concludeExit(exitCode: number, output: string): AttemptResult {
 
 /**
  * The script that signals a container from inside, in POSIX sh with builtins only: images have little more than a shell.
- * Its arguments are signals, `NAME:NUMBER`, in the order in which they are to be tried.
+ * Its arguments are signals, `NAME:NUMBER`, in the order of preference.
  *
  * Where the container has a PID namespace of its own, PID 1 is its process, and the kernel drops every signal that PID 1
  * has no handler for, SIGKILL included (pid_namespaces(7)). So the script reads from /proc/1/status which signals are
- * caught, and which are blocked: those are kept for who waits for them in another thread or by signalfd(2)
+ * caught, and which are blocked: those stay pending for a thread that waits for them or for signalfd(2)
  * (https://github.com/torvalds/linux/blob/v6.12/kernel/signal.c, sig_ignored). One that is caught comes first, and one that
  * is blocked must stay so, even while the process sleeps: a shell blocks every signal while it starts a child. A PID 1 that
  * takes none may be a shell that waits for its child: then its descendants are signalled, and the shell ends by itself.
@@ -78,9 +78,9 @@ function concludeExit(exitCode: number, output: string): AttemptResult {
  * parent 0 as well, but is older than every exec.
  *
  * gVisor shows neither which signals are caught (https://github.com/google/gvisor/issues/14500) nor which cgroup is whose.
- * There the first signal is sent, and the pod shows what comes of it; in a shared PID namespace, nothing is sent.
+ * There the first signal is sent, and the pod shows its effect; in a shared PID namespace, nothing is sent.
  *
- * It says `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
+ * It prints `sent <what>` or `immune <why>`. Lines of /proc/N/status: `SigCgt:\t0000000000004002`, bit n-1 for signal n.
  */
 export const signalScript = asSent(`
 read_status() { # sets ppid, caught, blocked and state of process $1
@@ -217,8 +217,8 @@ else echo "immune its processes are another user's: no permission to signal them
 `);
 
 /**
- * Without comments and indentation: they are for those who read the script here, and every exec carries it in its URL. Quotes are
- * not looked at, so no text in it may have a ` # ` or go on in another line.
+ * Removes comments and indentation, because every exec has the script in its URL. Quotes are ignored, so no text in it may contain
+ * ` # ` or a line break.
  */
 function asSent(script: string): string {
   return script.replace(/(^|\s)# .*$/gm, '').replace(/^\s+/gm, '');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { own } from '../model/annotations.ts';
+import { ownValue } from '../model/annotations.ts';
 import { bounds } from '../model/bounds.ts';
 import type { AttemptResult } from '../model/outcome.ts';
 import type { ContainerView } from '../model/pod.ts';
@@ -70,7 +70,7 @@ export const tombstone = defineMethod({
 function concludeExit(exitCode: number, output: string): AttemptResult {
   if (exitCode === 0) return { kind: 'Accepted' };
   const result = failedExit(exitCode, output, shell);
-  // The file is not there. A shell that was killed may have written it first: then its container has ended.
+  // The file was not written. A shell that was killed may have written it before: then its container has ended.
   return result.kind === 'Failed' ? { kind: 'Unsupported', message: result.message } : result;
 }
 
@@ -81,14 +81,14 @@ type Expanded =
 
 /**
  * Replaces variables in a path, written as Kubernetes writes them: `$(NAME)`. A variable that lists names separated by
- * commas makes one path for each. Nothing is built that is over the bounds.
+ * commas makes one path for each. Paths over the bounds are never built.
  */
 function expand(path: string, { env }: Pick<ContainerView, 'env'>): Expanded {
   const [first = '', ...rest] = path.split(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/);
   let paths: readonly string[] = [first];
   // Names and the text between them alternate.
   for (let index = 0; index < rest.length; index += 2) {
-    const value = own(env, rest[index] ?? '');
+    const value = ownValue(env, rest[index] ?? '');
     if (value === undefined) return { kind: 'Unset' };
     const values = value.split(',', bounds.files + 1).map((each) => each.trim() + rest[index + 1]);
     if (paths.length * values.length > bounds.files) return tooMuch(`more than ${bounds.files} files`);

@@ -1,52 +1,39 @@
 import * as z from 'zod';
-import { container, key, problem, type Value } from './value.ts';
+import { container, key, kind, problem, type Value } from './schema.ts';
 
 export const evidence = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Annotation'), key }).describe('an annotation of the pod names it'),
-    z
-      .object({ kind: z.literal('NotListedAsMain'), key })
-      .describe('an annotation of the pod lists its main containers, but not this one'),
-    z
-      .object({ kind: z.literal('Variable'), name: z.string().describe('the name of the variable') })
-      .describe('an environment variable of the container shows it'),
-    z
-      .object({ kind: z.literal('InjectionStatus'), key })
-      .describe('the injector recorded in this annotation that it added the container'),
-    z
-      .object({ kind: z.literal('ArgoWorkflow') })
-      .describe(
-        "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
-      ),
-    z
-      .object({
-        kind: z.literal('Platform'),
-        platform: z.enum(['Airflow', 'Flyte', 'Spark']).describe('the platform'),
-      })
-      .describe('the platform that created the pod waits for this container'),
-    z
-      .object({ kind: z.literal('KillCommand'), key })
-      .describe('an annotation of the pod holds a kill command or steps for this container'),
-    z
-      .object({ kind: z.literal('NotInJobTemplate'), job: z.string().describe('the name of the Job') })
-      .describe("the owning Job's template does not contain it, so an admission webhook added it"),
-    z
-      .object({ kind: z.literal('DefaultContainer') })
-      .describe('the annotation kubectl.kubernetes.io/default-container names it'),
-    z
-      .object({ kind: z.literal('Rule'), rule: z.string().describe('the name of the rule') })
-      .describe('a rule of the policy matches it'),
-    z
-      .object({ kind: z.literal('Catalogue'), profile: z.string().describe('the name of its profile') })
-      .describe('its name and image match a known sidecar'),
-    z
-      .object({ kind: z.literal('SwappedImage') })
-      .describe(
-        "it ran before, and cannot start with the policy's own no-op image: a sweep swapped its image",
-      ),
-    z
-      .object({ kind: z.literal('NoEvidence') })
-      .describe('nothing marks it as a sidecar, so it counts as a main'),
+    kind('Annotation', 'an annotation of the pod names it', { key }),
+    kind('NotListedAsMain', 'an annotation of the pod lists its main containers, but not this one', { key }),
+    kind('Variable', 'an environment variable of the container shows it', {
+      name: z.string().describe('the name of the variable'),
+    }),
+    kind('InjectionStatus', 'the injector recorded in this annotation that it added the container', { key }),
+    kind(
+      'ArgoWorkflow',
+      "in a pod of Argo Workflows, the template's containers and `wait` are mains and all others are sidecars",
+    ),
+    kind('Platform', 'the platform that created the pod waits for this container', {
+      platform: z.enum(['Airflow', 'Flyte', 'Spark']).describe('the platform'),
+    }),
+    kind('KillCommand', 'an annotation of the pod holds a kill command or steps for this container', { key }),
+    kind(
+      'NotInJobTemplate',
+      "the owning Job's template does not contain it, so an admission webhook added it",
+      {
+        job: z.string().describe('the name of the Job'),
+      },
+    ),
+    kind('DefaultContainer', 'the annotation kubectl.kubernetes.io/default-container names it'),
+    kind('Rule', 'a rule of the policy matches it', { rule: z.string().describe('the name of the rule') }),
+    kind('Catalogue', 'its name and image match a known sidecar', {
+      profile: z.string().describe('the name of its profile'),
+    }),
+    kind(
+      'SwappedImage',
+      "it ran before, and cannot start with the policy's own no-op image: a sweep swapped its image",
+    ),
+    kind('NoEvidence', 'nothing marks it as a sidecar, so it counts as a main'),
   ])
   .describe('why a container counts as a main or a sidecar');
 export type Evidence = Value<typeof evidence>;
@@ -61,18 +48,15 @@ export interface Statement {
 
 export const remark = z
   .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('UnknownContainer'), key, container })
-      .describe('an annotation names a container that the pod does not have'),
-    z
-      .object({ kind: z.literal('NamedAsBoth'), container })
-      .describe('one annotation calls it a main, another a sidecar'),
-    z
-      .object({ kind: z.literal('Unreadable'), key, problem })
-      .describe('an annotation or variable cannot be read and was ignored'),
-    z
-      .object({ kind: z.literal('LeftOut'), remarks: z.int().describe('how many') })
-      .describe('how many more remarks there are about the pod'),
+    kind('UnknownContainer', 'an annotation names a container that the pod does not have', {
+      key,
+      container,
+    }),
+    kind('NamedAsBoth', 'one annotation calls it a main, another a sidecar', { container }),
+    kind('Unreadable', 'an annotation or variable cannot be read and was ignored', { key, problem }),
+    kind('LeftOut', 'how many more remarks there are about the pod', {
+      remarks: z.int().describe('how many'),
+    }),
   ])
   .describe("something odd about the pod's own annotations");
 export type Remark = Value<typeof remark>;

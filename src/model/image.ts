@@ -52,7 +52,7 @@ export function matchesRepository(pattern: string, image: string): boolean {
 }
 
 /**
- * The same for a mirror that has no folders, and writes `-` or `_` for `/`: `linkerd/proxy` may be `mirrored-linkerd-proxy` or
+ * The same for a mirror without folders that writes `-` or `_` for `/`: `linkerd/proxy` may be `mirrored-linkerd-proxy` or
  * `cr_l5d_io_linkerd_proxy` there.
  */
 export function matchesMirrored(pattern: string, image: string): boolean {
@@ -80,8 +80,8 @@ export function cannotStart({ state }: ContainerView): boolean {
 }
 
 /**
- * The image that says what a container is. Until the kubelet has created a container with the present one, the status names the
- * image of the last container: that is what a sweep swapped.
+ * The image by which a container is identified. Until the kubelet has created a container with the present one, the status names the
+ * image of the last container, which is the one that a sweep replaced.
  * https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/kubelet/kubelet_pods.go (convertToAPIContainerStatuses)
  */
 export function imageBeforeSwap(container: ContainerView, noopImages: readonly string[]): string {

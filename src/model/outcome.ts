@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobReaction } from './job.ts';
-import { exitCode, key, message, milliseconds, problem, type Value } from './value.ts';
+import { exitCode, key, message, milliseconds, problem, type Value } from './schema.ts';
 import { exclusion } from './verdict.ts';
 
 export const heldReason = z

@@ -144,12 +144,12 @@ export interface NativeSidecarView extends InitContainerView {
   readonly startupLimit: Millis | undefined;
 }
 
-/** The Job that owns a pod. Other projects have a kind Job as well (`batch.volcano.sh`); those are not meant. */
+/** The Job that owns a pod. Jobs of other API groups (`batch.volcano.sh`) do not count. */
 export function jobOf({ owner }: Pick<PodView, 'owner'>): Owner | undefined {
   return owner?.kind === 'Job' && owner.group === 'batch' ? owner : undefined;
 }
 
-/** The key of a Job. The uid alone is no key: a pod's creator may write any uid into it, even that of a Job in another namespace. */
+/** The key of a Job. The uid alone is not enough: a pod's creator may write any uid into it, even that of a Job in another namespace. */
 export function jobKey(namespace: string, { name, uid }: Pick<Owner, 'name' | 'uid'>): string {
   return `${namespace}/${name}/${uid}`;
 }
@@ -174,5 +174,5 @@ export function willRestart(container: ContainerView, podPolicy: RestartPolicy, 
   }
 }
 
-/** The reason given for a container that the kubelet has not reported on, such as one of an evicted pod. */
+/** The reason of a container that the kubelet has not reported on, such as one of an evicted pod. */
 export const noStatus = 'no status';

@@ -3,33 +3,6 @@ import type { Millis } from '../util/time.ts';
 import type { JobView } from './job.ts';
 import type { PodName, PodView } from './pod.ts';
 
-/** The result of reading a pod. */
-export type PodReading =
-  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }
-  | { readonly kind: 'Gone' }
-  | { readonly kind: 'Replaced'; readonly uid: string }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-/** What a read of the pod shows about one instance of a container. */
-export type Observation =
-  | {
-      readonly kind: 'Exited';
-      readonly exitCode: number;
-      readonly signal: number | undefined;
-      readonly finishedAt: Millis | undefined;
-    }
-  | {
-      readonly kind: 'Running';
-      /** The no-op image is running. */
-      readonly swapped?: true;
-    }
-  /** It ended after an image swap, and the new image does not start. */
-  | { readonly kind: 'NotStarted'; readonly reason: string }
-  | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
-  | { readonly kind: 'Gone' }
-  | { readonly kind: 'Replaced'; readonly uid: string }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
 /** Why a request failed; `message` is one line for people. */
 export interface Problem {
   readonly kind: ProblemKind;
@@ -54,13 +27,71 @@ export type ProblemKind =
   /** A defect, not an answer of the cluster. */
   | 'InternalError';
 
+interface Unreadable {
+  readonly kind: 'Unreadable';
+  readonly problem: Problem;
+}
+
+/** The result of reading a pod. */
+export type PodReading =
+  | { readonly kind: 'Present'; readonly pod: PodView; readonly asOf: Millis | undefined }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | Unreadable;
+
+/** What a read of the pod shows about one instance of a container. */
+export type Observation =
+  | {
+      readonly kind: 'Exited';
+      readonly exitCode: number;
+      readonly signal: number | undefined;
+      readonly finishedAt: Millis | undefined;
+    }
+  | {
+      readonly kind: 'Running';
+      /** The no-op image is running. */
+      readonly swapped?: true;
+    }
+  /** It ended after an image swap, and the new image does not start. */
+  | { readonly kind: 'NotStarted'; readonly reason: string }
+  | { readonly kind: 'Restarted'; readonly exitCode: number | undefined; readonly restartCount: number }
+  | { readonly kind: 'Gone' }
+  | { readonly kind: 'Replaced'; readonly uid: string }
+  | Unreadable;
+
+export type NamespaceReading =
+  | {
+      readonly kind: 'Present';
+      readonly annotations: Readonly<Record<string, string>>;
+      readonly uid?: string;
+    }
+  | { readonly kind: 'Gone' }
+  | Unreadable;
+
+export interface ListedNamespace {
+  readonly name: string;
+  readonly reading: NamespaceReading;
+}
+
+export type NodeReading =
+  /** Its operating system and architecture, such as `linux/arm64`. */
+  | { readonly kind: 'Ready'; readonly platform: string }
+  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
+  | { readonly kind: 'NotReady'; readonly reason: string }
+  | Unreadable;
+
+export interface ListedNode {
+  readonly name: string;
+  readonly reading: NodeReading;
+}
+
 /** Continues a list; undefined begins it, and comes with its last page. */
 export type PageToken = string | undefined;
 
 /** A part of a list. */
 export type ObjectPage<T> =
   | { readonly kind: 'Page'; readonly items: readonly T[]; readonly token: PageToken }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
+  | Unreadable;
 
 /** What judging and planning need besides the pod; read beforehand, as far as needed and permitted. */
 export interface Facts {
@@ -91,33 +122,7 @@ export type JobFacts =
   | { readonly kind: 'Gone' }
   | { readonly kind: 'Unreadable' };
 
-export type NamespaceReading =
-  | {
-      readonly kind: 'Present';
-      readonly annotations: Readonly<Record<string, string>>;
-      readonly uid?: string;
-    }
-  | { readonly kind: 'Gone' }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-export interface ListedNamespace {
-  readonly name: string;
-  readonly reading: NamespaceReading;
-}
-
-export type NodeReading =
-  /** Its operating system and architecture, such as `linux/arm64`. */
-  | { readonly kind: 'Ready'; readonly platform: string }
-  /** Its Ready condition is not True, or the Node is gone; its containers cannot be reached. */
-  | { readonly kind: 'NotReady'; readonly reason: string }
-  | { readonly kind: 'Unreadable'; readonly problem: Problem };
-
-export interface ListedNode {
-  readonly name: string;
-  readonly reading: NodeReading;
-}
-
-/** An error that nobody expected: a defect of this program, or of what its user plugged into it. */
+/** An unexpected error: a defect of this program, or of what its user plugged into it. */
 export interface Fault {
   /** What was being done, as in "internal error while judging demo/work". */
   readonly doing: string;
@@ -130,14 +135,14 @@ export function faultOf(doing: string, error: unknown): Fault {
   return { doing, message: printable(message), stack: error instanceof Error ? error.stack : undefined };
 }
 
-const beginning = 'internal error while ';
+const faultPrefix = 'internal error while ';
 
 /** A fault in one line. */
 export function describeFault({ doing, message }: Fault): string {
-  return `${beginning}${doing}: ${message}`;
+  return `${faultPrefix}${doing}: ${message}`;
 }
 
 /** Whether a problem in a report is a fault. */
-export function tellsOfFault(problem: string): boolean {
-  return problem.startsWith(beginning);
+export function isFault(problem: string): boolean {
+  return problem.startsWith(faultPrefix);
 }

@@ -1,3 +1,4 @@
+import { ownValue } from './annotations.ts';
 import type { MalformedPod, PodRef, PodView } from './pod.ts';
 
 /** Which pods to examine. An empty list of namespaces means all. */
@@ -32,10 +33,10 @@ export interface RunInfo {
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names */
 export const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** Two of them, for messages. */
+/** Example selectors for error messages. */
 export const exampleSelector = "app=report,tier!=web or 'app in (report,mail)'";
 
-/** What Go calls white space, and what cannot be part of a word. */
+/** White space as Go defines it, and a word up to the next separator. */
 const space = '[ \\t\\r\\n]*';
 const word = '[^ \\t\\r\\n=!(),<>]+';
 
@@ -43,7 +44,7 @@ const word = '[^ \\t\\r\\n=!(),<>]+';
 const name = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const domain = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 
-/** What one label must be, up to the next one. */
+/** One requirement, and the comma after it. */
 const part = new RegExp(
   `${space}(?:!${space}(?<absent>${word})|(?<present>${word})(?:${[
     `${space}(?<operator>==?|!=|[<>])${space}(?<value>${word})?`,
@@ -59,20 +60,15 @@ type Requirement =
   | { readonly kind: 'In' | 'NotIn'; readonly key: string; readonly values: readonly string[] }
   | { readonly kind: 'GreaterThan' | 'LessThan'; readonly key: string };
 
-/**
- * Whether a server can parse a label selector: one that cannot be is a slip of the pen, and not a cluster that cannot be read.
- * What is right is never refused.
- */
+/** Whether a server can parse a label selector, so that a typing error is not reported as a failed request. */
 export function isLabelSelector(selector: string): boolean {
   return parseLabelSelector(selector) !== undefined;
 }
 
-/** Whether labels match a selector, as the API server reads it. What cannot be parsed is left to the server. */
+/** Whether labels match a selector, as the API server reads it. One that cannot be parsed is left to the server. */
 export function matchesLabels(selector: string, labels: Readonly<Record<string, string>>): boolean {
   const requirements = parseLabelSelector(selector) ?? [];
-  return requirements.every((one) =>
-    isMet(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined),
-  );
+  return requirements.every((one) => isMet(one, ownValue(labels, one.key)));
 }
 
 function isMet(requirement: Requirement, label: string | undefined): boolean {

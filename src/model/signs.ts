@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import { argumentOf, own, saysNo } from './annotations.ts';
+import { isFalse, ownValue } from './annotations.ts';
+import { bounds } from './bounds.ts';
 import type { ContainerView, PodView } from './pod.ts';
+
+type Annotated = Pick<PodView, 'annotations'>;
+type Configured = Pick<ContainerView, 'command' | 'args' | 'env'>;
 
 const value = z
   .string()
@@ -10,32 +14,44 @@ const value = z
 /** A sign in the pod itself: an annotation, an argument or an environment variable. */
 export const sign = z
   .union([
-    z.strictObject({
-      annotation: z.string().describe('an annotation of the pod'),
-      value,
-    }),
+    z.strictObject({ annotation: z.string().describe('an annotation of the pod'), value }),
     z.strictObject({
       argument: z.string().describe('an argument of the container, such as --quitquitquit'),
       value,
     }),
-    z.strictObject({
-      env: z.string().describe('an environment variable of the container'),
-      value,
-    }),
+    z.strictObject({ env: z.string().describe('an environment variable of the container'), value }),
   ])
   .describe('an annotation, argument or environment variable that the pod may show');
 export type Sign = z.output<typeof sign>;
 
-type Shown = Pick<PodView, 'annotations'>;
-type ShownBy = Pick<ContainerView, 'command' | 'args' | 'env'>;
-
-/** Whether a pod shows a sign. A flag that is written out may be switched off: `--exit-zero-on-sigterm=false`. */
-export function shows(wanted: Sign, pod: Shown, container: ShownBy): boolean {
+/** Whether a pod shows a sign. A flag may be switched off explicitly: `--exit-zero-on-sigterm=false`. */
+export function shows(wanted: Sign, pod: Annotated, container: Configured): boolean {
   const found = signValue(wanted, pod, container);
   if (found === undefined) return false;
   if (wanted.value !== undefined) return found === wanted.value;
-  // To most programs, an empty variable is none.
-  return !saysNo(found) && !('env' in wanted && found === '');
+  // Most programs treat an empty variable as unset.
+  return !isFalse(found) && !('env' in wanted && found === '');
+}
+
+function signValue(wanted: Sign, pod: Annotated, container: Configured): string | undefined {
+  if ('annotation' in wanted) return ownValue(pod.annotations, wanted.annotation);
+  if ('argument' in wanted) return argumentOf(container, wanted.argument);
+  return ownValue(container.env, wanted.env);
+}
+
+/** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
+export function argumentOf(
+  { command = [], args = [] }: Pick<ContainerView, 'command' | 'args'>,
+  name: string,
+): string | undefined {
+  const words = [...command.slice(0, bounds.arguments), ...args.slice(0, bounds.arguments)];
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1);
+    if (word !== name) continue;
+    const next = words[index + 1];
+    return next === undefined || next.startsWith('-') ? 'true' : next;
+  }
+  return undefined;
 }
 
 /** A sign in words. */
@@ -46,21 +62,17 @@ export function describeSign(shown: Sign): string {
   return `variable ${shown.env}${value}`;
 }
 
-function signValue(wanted: Sign, pod: Shown, container: ShownBy): string | undefined {
-  if ('annotation' in wanted) return own(pod.annotations, wanted.annotation);
-  if ('argument' in wanted) return argumentOf(container, wanted.argument);
-  return own(container.env, wanted.env);
-}
+const portNumber = z.int().min(1).max(65_535);
 
 /** The port of an endpoint: a number, or where in the pod to find it. */
 export const port = z
   .union([
-    z.int().min(1).max(65_535),
+    portNumber,
     z.strictObject({
       annotation: z.string().optional().describe('an annotation of the pod'),
       argument: z.string().optional().describe('an argument of the container'),
       env: z.string().optional().describe('an environment variable of the container'),
-      default: z.int().min(1).max(65_535).optional().describe('the port if none of these shows it'),
+      default: portNumber.optional().describe('the port if none of these shows it'),
     }),
   ])
   .describe('a number, or where in the pod to find it; "0" there means that the endpoint is off');
@@ -72,25 +84,27 @@ export type Port =
   | { readonly kind: 'Off'; readonly detail: string }
   | { readonly kind: 'Unknown'; readonly detail: string };
 
-export function portOf(spec: PortSpec, pod: PodView, container: ContainerView): Port {
+export function portOf(spec: PortSpec, pod: Annotated, container: Configured): Port {
   if (typeof spec === 'number') return { kind: 'Port', port: spec };
-  const said =
-    (spec.annotation !== undefined ? own(pod.annotations, spec.annotation) : undefined) ??
-    (spec.argument !== undefined ? argumentOf(container, spec.argument) : undefined) ??
-    (spec.env !== undefined ? own(container.env, spec.env) : undefined);
-  if (said === '0') return { kind: 'Off', detail: 'the pod sets its port to 0' };
+  const { annotation, argument, env, default: otherwise } = spec;
+  const written =
+    (annotation !== undefined ? ownValue(pod.annotations, annotation) : undefined) ??
+    (argument !== undefined ? argumentOf(container, argument) : undefined) ??
+    (env !== undefined ? ownValue(container.env, env) : undefined);
+  if (written === undefined) {
+    if (otherwise === undefined) return { kind: 'Unknown', detail: 'the pod does not set its port' };
+    return { kind: 'Port', port: otherwise };
+  }
+  if (written === '0') return { kind: 'Off', detail: 'the pod sets its port to 0' };
   // A listen address may be host:port.
-  const digits = said === undefined ? undefined : /^(?:.*:)?(\d{1,5})$/.exec(said)?.[1];
-  const number = digits === undefined ? undefined : Number(digits);
-  if (number !== undefined && number >= 1 && number <= 65_535) return { kind: 'Port', port: number };
-  if (said !== undefined) return { kind: 'Unknown', detail: `not a valid port: ${said}` };
-  if (spec.default !== undefined) return { kind: 'Port', port: spec.default };
-  return { kind: 'Unknown', detail: 'the pod does not set its port' };
+  const number = Number(/^(?:.*:)?(\d{1,5})$/.exec(written)?.[1]);
+  if (number >= 1 && number <= 65_535) return { kind: 'Port', port: number };
+  return { kind: 'Unknown', detail: `not a valid port: ${written}` };
 }
 
 /**
- * Whether a port is one that a known step has, found where that step looks for it. In an annotation it may not be: who
- * writes one names any port.
+ * Whether a port is that of a known step, found where that step looks for it. An annotation never counts: its author could name
+ * any port.
  */
 export function isNamedBy(asked: PortSpec, known: PortSpec): boolean {
   if (typeof known === 'number') return asked === known;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { key, method, type Value } from './value.ts';
+import { key, method, type Value } from './schema.ts';
 
 /** Where a step comes from. */
 export const stepSource = z

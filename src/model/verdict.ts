@@ -2,11 +2,13 @@ import * as z from 'zod';
 import type { Millis } from '../util/time.ts';
 import type { Evidence, Remark, Statement } from './evidence.ts';
 import type { ContainerView, PodView } from './pod.ts';
-import { container, exitCode, key, problem, type Value } from './value.ts';
+import { container, exitCode, key, kind, problem, type Value } from './schema.ts';
 
 export interface JudgedContainer extends Statement {
   readonly container: ContainerView;
 }
+
+export type Sidecar = Omit<JudgedContainer, 'role'>;
 
 /** A main container that has ended for good. */
 export interface EndedMain {
@@ -17,13 +19,8 @@ export interface EndedMain {
   readonly endedAt: Millis;
 }
 
-export interface Sidecar {
-  readonly because: Evidence;
-  readonly container: ContainerView;
-}
-
-export interface Candidate {
-  readonly kind: 'Candidate';
+/** A pod whose mains have ended, but not its sidecars. */
+interface StuckPod {
   readonly pod: PodView;
   readonly mains: readonly EndedMain[];
   readonly sidecars: readonly Sidecar[];
@@ -32,171 +29,139 @@ export interface Candidate {
   readonly remarks: readonly Remark[];
 }
 
+/** A stuck pod that a sweep acts on. */
+export interface Candidate extends StuckPod {
+  readonly kind: 'Candidate';
+}
+
 /** A pod that is stuck on a sidecar that never started, so there is no process to signal. */
-export interface NeverStarted extends Omit<Candidate, 'kind'> {
+export interface NeverStarted extends StuckPod {
   readonly kind: 'NeverStarted';
 }
 
 /** A pod that is stuck on a sidecar that has ended and cannot start again, as after a swap for an image that is missing. */
-export interface NotStartedAgain extends Omit<Candidate, 'kind'> {
+export interface NotStartedAgain extends StuckPod {
   readonly kind: 'NotStartedAgain';
 }
 
-export interface Excluded {
-  readonly kind: 'Excluded';
+interface LeftAlone {
   readonly pod: PodView;
   readonly because: readonly Exclusion[];
   readonly remarks: readonly Remark[];
 }
 
-/** A pod that hangs for a reason that a sweep does not cure. It is reported, and left alone. */
-export interface Hanging extends Omit<Excluded, 'kind'> {
+export interface Excluded extends LeftAlone {
+  readonly kind: 'Excluded';
+}
+
+/** A pod that hangs for a reason that a sweep does not cure. It is reported and left alone. */
+export interface Hanging extends LeftAlone {
   readonly kind: 'Hanging';
   readonly hang: Hang;
   readonly since: Millis;
 }
 
-export type Verdict =
-  | Candidate
-  | NeverStarted
-  | NotStartedAgain
-  | Hanging
-  | Excluded
-  | {
-      readonly kind: 'Undecided';
-      readonly pod: PodView;
-      readonly problem: string;
-      /** The stack of an error in judging; undefined if the pod itself is inconsistent. */
-      readonly stack?: string | undefined;
-    };
+interface Undecided {
+  readonly kind: 'Undecided';
+  readonly pod: PodView;
+  readonly problem: string;
+  /** The stack of an error in judging; undefined if the pod itself is inconsistent. */
+  readonly stack?: string | undefined;
+}
+
+export type Verdict = Candidate | NeverStarted | NotStartedAgain | Hanging | Excluded | Undecided;
 
 export const exclusion = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('OwnPod') }).describe('the sweeper itself runs in this pod'),
-    z
-      .object({ kind: z.literal('SystemNamespace') })
-      .describe('kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
-    z
-      .object({
-        kind: z.literal('NamespaceNotSelected'),
+    kind('OwnPod', 'the sweeper itself runs in this pod'),
+    kind('SystemNamespace', 'kube-system, kube-public or kube-node-lease, unless it is named explicitly'),
+    kind(
+      'NamespaceNotSelected',
+      '--exclude-namespace, --namespace-selector or the policy leaves its namespace out',
+      {
         by: z
           .enum(['Exclusion', 'Selector'])
           .describe('Exclusion: it is excluded by name; Selector: the selector does not match it'),
-      })
-      .describe('--exclude-namespace, --namespace-selector or the policy leaves its namespace out'),
-    z
-      .object({ kind: z.literal('NamespaceOptedOut'), key })
-      .describe('an annotation of its namespace opts out all pods there'),
-    z
-      .object({ kind: z.literal('NamespaceUnreadable'), problem })
-      .describe('its namespace cannot be read, so its owner may have opted out'),
-    z.object({ kind: z.literal('OptedOut'), key }).describe('an annotation opts it out'),
-    z
-      .object({ kind: z.literal('UnreadableAnnotation'), key, problem })
-      .describe('an annotation for the sweeper cannot be read'),
-    z
-      .object({
-        kind: z.literal('OverBound'),
-        what: z.string().describe('what there is too much of'),
-        most: z.int().describe('the most that the sweeper allows'),
-      })
-      .describe('it has more of something than the sweeper reads; nothing else about it was examined'),
-    z
-      .object({ kind: z.literal('NothingEnded') })
-      .describe('none of its containers has ended; nothing else about it was examined'),
-    z.object({ kind: z.literal('StaticPod') }).describe('a static pod, which only its kubelet manages'),
-    z.object({ kind: z.literal('Windows') }).describe('it runs on Windows, which has no signals'),
-    z
-      .object({
-        kind: z.literal('NodeNotReady'),
+      },
+    ),
+    kind('NamespaceOptedOut', 'an annotation of its namespace opts out all pods there', { key }),
+    kind('NamespaceUnreadable', 'its namespace cannot be read, so its owner may have opted out', { problem }),
+    kind('OptedOut', 'an annotation opts it out', { key }),
+    kind('UnreadableAnnotation', 'an annotation for the sweeper cannot be read', { key, problem }),
+    kind('OverBound', 'it has more of something than the sweeper reads; nothing else about it was examined', {
+      what: z.string().describe('what there is too much of'),
+      most: z.int().describe('the most that the sweeper allows'),
+    }),
+    kind('NothingEnded', 'none of its containers has ended; nothing else about it was examined'),
+    kind('StaticPod', 'a static pod, which only its kubelet manages'),
+    kind('Windows', 'it runs on Windows, which has no signals'),
+    kind(
+      'NodeNotReady',
+      'its node is not ready, so its containers cannot be reached and its status is out of date',
+      {
         node: z.string().describe('the name of the node'),
         reason: z.string().describe('the reason of its Ready condition, or NodeGone or NodeLost'),
-      })
-      .describe('its node is not ready, so its containers cannot be reached and its status is out of date'),
-    z.object({ kind: z.literal('BeingDeleted') }).describe('it is already being deleted'),
-    z
-      .object({
-        kind: z.literal('NotRunning'),
-        phase: z.string().describe('its phase'),
-        reason: z.string().optional().describe("why, as the pod's status puts it, such as Evicted"),
-      })
-      .describe('it has ended, or has not started'),
-    z.object({ kind: z.literal('NoSidecar') }).describe('no container is known to be a sidecar'),
-    z
-      .object({ kind: z.literal('NoRunningSidecar') })
-      .describe('it has sidecars, but none of them is running'),
-    z.object({ kind: z.literal('NoMain') }).describe('every container is a sidecar'),
-    z.object({ kind: z.literal('MainRunning'), container }).describe('a main is still running'),
-    z
-      .object({
-        kind: z.literal('MainWaiting'),
-        container,
-        reason: z
-          .string()
-          .describe('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
-      })
-      .describe('a main is waiting to start'),
-    z
-      .object({ kind: z.literal('MainWillRestart'), container, exitCode })
-      .describe('it ended, and the kubelet will restart it'),
-    z
-      .object({
-        kind: z.literal('RestartsOthers'),
-        container,
-        action: z.string().describe('what the rule does, such as RestartAllContainers'),
-      })
-      .describe('when this container ends, one of its restart rules restarts other containers'),
-    z
-      .object({
-        kind: z.literal('TooYoung'),
-        ageMs: z.int().describe('how long ago that was, in milliseconds'),
-      })
-      .describe('the last main ended less than --min-age ago'),
-    z.object({ kind: z.literal('AgeUnknown') }).describe('it is unknown when the last main ended'),
+      },
+    ),
+    kind('BeingDeleted', 'it is already being deleted'),
+    kind('NotRunning', 'it has ended, or has not started', {
+      phase: z.string().describe('its phase'),
+      reason: z.string().optional().describe("why, as the pod's status puts it, such as Evicted"),
+    }),
+    kind('NoSidecar', 'no container is known to be a sidecar'),
+    kind('NoRunningSidecar', 'it has sidecars, but none of them is running'),
+    kind('NoMain', 'every container is a sidecar'),
+    kind('MainRunning', 'a main is still running', { container }),
+    kind('MainWaiting', 'a main is waiting to start', {
+      container,
+      reason: z
+        .string()
+        .describe('why, as the kubelet puts it; "no status" if the kubelet has not reported on it'),
+    }),
+    kind('MainWillRestart', 'it ended, and the kubelet will restart it', { container, exitCode }),
+    kind('RestartsOthers', 'when this container ends, one of its restart rules restarts other containers', {
+      container,
+      action: z.string().describe('what the rule does, such as RestartAllContainers'),
+    }),
+    kind('TooYoung', 'the last main ended less than --min-age ago', {
+      ageMs: z.int().describe('how long ago that was, in milliseconds'),
+    }),
+    kind('AgeUnknown', 'it is unknown when the last main ended'),
   ])
   .describe('why a pod is left alone; docs/reasons/<kind>.md explains what it means and what to do');
 export type Exclusion = Value<typeof exclusion>;
 
 export const hang = z
   .discriminatedUnion('kind', [
-    z
-      .object({
-        kind: z.literal('RestartPolicyDropped'),
+    kind(
+      'RestartPolicyDropped',
+      'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
+      {
         container,
         profile: z.string().optional().describe('the profile of the known sidecar'),
         job: z.string().optional().describe('the Job whose template has it as a native sidecar'),
-      })
-      .describe(
-        'a native sidecar lost its restartPolicy: Always on its way into the pod, so the mains wait for it to end',
-      ),
-    z
-      .object({
-        kind: z.literal('StartupProbeStopped'),
-        container,
-        restartCount: z.int().describe('how often it was restarted'),
-      })
-      .describe('the kubelet no longer runs the startup probe of a native sidecar, so the mains never start'),
-    z
-      .object({ kind: z.literal('MainNotRestarted'), container, exitCode })
-      .describe(
-        'a main ended and is due to be restarted, but the kubelet does not restart it, although its node is ready',
-      ),
-    z
-      .object({
-        kind: z.literal('ProxyEndedFirst'),
-        container,
-        main: z.string().describe('the name of the main'),
-      })
-      .describe('the proxy through which a main connects has ended, but the main is still running'),
-    z
-      .object({
-        kind: z.literal('NativeSidecarRunsOn'),
-        container,
-        graceMs: z.int().describe('the grace period of the pod, in milliseconds'),
-      })
-      .describe(
-        'all mains have ended, but a native sidecar is still running; the kubelet waits for it until the grace period is over',
-      ),
+      },
+    ),
+    kind(
+      'StartupProbeStopped',
+      'the kubelet no longer runs the startup probe of a native sidecar, so the mains never start',
+      { container, restartCount: z.int().describe('how often it was restarted') },
+    ),
+    kind(
+      'MainNotRestarted',
+      'a main ended and is due to be restarted, but the kubelet does not restart it, although its node is ready',
+      { container, exitCode },
+    ),
+    kind(
+      'ProxyEndedFirst',
+      'the proxy through which a main connects has ended, but the main is still running',
+      { container, main: z.string().describe('the name of the main') },
+    ),
+    kind(
+      'NativeSidecarRunsOn',
+      'all mains have ended, but a native sidecar is still running; the kubelet waits for it until the grace period is over',
+      { container, graceMs: z.int().describe('the grace period of the pod, in milliseconds') },
+    ),
   ])
   .describe(
     'why a pod hangs for a reason that a sweep does not cure; docs/reasons/<kind>.md explains what it means and what to do',

@@ -1,99 +1,78 @@
 import * as z from 'zod';
 import { jobHarmKind } from './job.ts';
 import { heldReason } from './outcome.ts';
-import { image, message, method, namespace, type Value } from './value.ts';
+import { image, kind, message, method, namespace, type Value } from './schema.ts';
 
 export const warning = z
   .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('ListInconsistent') })
-      .describe(
-        'a continue token expired while pods were listed, so pods that changed meanwhile may be missing or out of date',
-      ),
-    z
-      .object({
-        kind: z.literal('JobsUnreadable'),
-        namespaces: z.array(z.string()).describe('the namespaces'),
-        message,
-      })
-      .describe('it is unknown what the Jobs in these namespaces did and which containers were injected'),
-    z
-      .object({ kind: z.literal('NodesUnreadable'), message })
-      .describe('pods on nodes that are not ready are not recognised'),
-    z
-      .object({ kind: z.literal('Unlocked'), message })
-      .describe('no Lease kept other sweeps from running at the same time'),
-    z
-      .object({
-        kind: z.literal('NoPermission'),
-        method,
-        namespace: namespace.optional(),
-        needs: z.string().describe('the permission, as RBAC names it'),
-      })
-      .describe('a method was left out because the account lacks the permission in `needs`'),
-    z
-      .object({
-        kind: z.literal('Held'),
-        image,
-        method,
-        reason: heldReason,
-        pods: z.int().describe('how many pods'),
-      })
-      .describe('pods were left as they are, because their sidecar would, or could, exit uncleanly'),
-    z
-      .object({
-        kind: z.literal('NoopMayNotStart'),
-        noop: z.string().describe('the no-op image'),
-        image,
-        program: z.string().describe('what they would run'),
-        containers: z.int().describe('how many containers'),
-      })
-      .describe('containers set a command that the no-op image is not known to have'),
-    z
-      .object({
-        kind: z.literal('Braked'),
-        pods: z
-          .int()
-          .describe('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
-        listed: z.int().describe('how many pods were listed'),
-        limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),
-        most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
-        rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
-        byRule: z.int().optional().describe('how many of them'),
-      })
-      .describe('the plan is for more pods than expected, so nothing was sent'),
-    z
-      .object({
-        kind: z.literal('JobHarmed'),
+    kind(
+      'ListInconsistent',
+      'a continue token expired while pods were listed, so pods that changed meanwhile may be missing or out of date',
+    ),
+    kind(
+      'JobsUnreadable',
+      'it is unknown what the Jobs in these namespaces did and which containers were injected',
+      { namespaces: z.array(z.string()).describe('the namespaces'), message },
+    ),
+    kind('NodesUnreadable', 'pods on nodes that are not ready are not recognised', { message }),
+    kind('Unlocked', 'no Lease kept other sweeps from running at the same time', { message }),
+    kind('NoPermission', 'a method was left out because the account lacks the permission in `needs`', {
+      method,
+      namespace: namespace.optional(),
+      needs: z.string().describe('the permission, as RBAC names it'),
+    }),
+    kind('Held', 'pods were left as they are, because their sidecar would, or could, exit uncleanly', {
+      image,
+      method,
+      reason: heldReason,
+      pods: z.int().describe('how many pods'),
+    }),
+    kind('NoopMayNotStart', 'containers set a command that the no-op image is not known to have', {
+      noop: z.string().describe('the no-op image'),
+      image,
+      program: z.string().describe('what they would run'),
+      containers: z.int().describe('how many containers'),
+    }),
+    kind('Braked', 'the plan is for more pods than expected, so nothing was sent', {
+      pods: z
+        .int()
+        .describe('how many pods the sweep would act on (brakePods) or the plan is for (brakeShare)'),
+      listed: z.int().describe('how many pods were listed'),
+      limit: z.enum(['brakePods', 'brakeShare']).describe('the limit that was exceeded'),
+      most: z.number().describe('the limit: a number of pods, or percent of the pods listed'),
+      rule: z.string().optional().describe('the rule of the policy that made most of them candidates'),
+      byRule: z.int().optional().describe('how many of them'),
+    }),
+    kind(
+      'JobHarmed',
+      'the mains succeeded, but because of this sweep the Job runs again, or the Job or one of its indexes has failed',
+      {
         namespace,
         name: z.string().describe('the pod, which may be gone'),
         job: z.string().describe('the name of the Job'),
         harm: jobHarmKind,
-      })
-      .describe(
-        'the mains succeeded, but because of this sweep the Job runs again, or the Job or one of its indexes has failed',
-      ),
-    z
-      .object({
-        kind: z.literal('PodHarmed'),
-        namespace,
-        name: z.string().describe('the pod, which may be gone'),
-      })
-      .describe(
-        'the mains succeeded, but by an act of this sweep the pod has failed, and its platform or its owner may count the work as failed, or run it again',
-      ),
-    z
-      .object({
-        kind: z.literal('BackoffLimitRaised'),
+      },
+    ),
+    kind(
+      'PodHarmed',
+      'the mains succeeded, but by an act of this sweep the pod has failed, and its platform or its owner may count the work as failed, or run it again',
+      { namespace, name: z.string().describe('the pod, which may be gone') },
+    ),
+    kind(
+      'BackoffLimitRaised',
+      'the Job would have counted an image swap as a restart, and failed; its limit stays raised',
+      {
         namespace,
         job: z.string().describe('the name of the Job'),
         from: z.int().describe('the limit that it had'),
         to: z.int().describe('the limit that it has now'),
-      })
-      .describe('the Job would have counted an image swap as a restart, and failed; its limit stays raised'),
-    z
-      .object({ kind: z.literal('ServerUnverified'), server: z.string().describe('its URL') })
-      .describe('the certificate of the API server was not checked, so it may have been an impostor'),
+      },
+    ),
+    kind(
+      'ServerUnverified',
+      'the certificate of the API server was not checked, so it may have been an impostor',
+      { server: z.string().describe('its URL') },
+    ),
   ])
   .describe('what an operator should know beyond the outcomes');
 export type Warning = Value<typeof warning>;

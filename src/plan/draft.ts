@@ -6,10 +6,8 @@ import type { ContainerOutcome, SkipReason } from '../model/outcome.ts';
 import { type ContainerView, jobOf, type PodView, willRestart } from '../model/pod.ts';
 import type { Unfit } from '../model/step.ts';
 import type { Candidate, Sidecar } from '../model/verdict.ts';
-import { noopImages } from '../policy/noop-images.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { Profile } from '../policy/profile.ts';
-import { findProfile } from '../policy/profile.ts';
+import { noopImages, type Policy } from '../policy/policy.ts';
+import { findProfile, type Profile } from '../policy/profile.ts';
 import { joinLadders, type Ladder, noLadder, toLadder } from './ladder.ts';
 import { ownersSteps } from './owners-steps.ts';
 

@@ -1,7 +1,7 @@
 import { signalsPid1 } from '../methods/command.ts';
 import { describeSpec, isAdmitted, methodNamed, type StepSpec } from '../methods/index.ts';
 import type { Subject } from '../methods/method.ts';
-import { annotation, killCommandKeys, stepsKey } from '../model/annotations.ts';
+import { killCommandKeys, ownValue, stepsKey } from '../model/annotations.ts';
 import { bounds, shortened } from '../model/bounds.ts';
 import type { SkipReason } from '../model/outcome.ts';
 import type { Unfit } from '../model/step.ts';
@@ -21,7 +21,7 @@ export type OwnersSteps =
 export function ownersSteps(of: Subject, policy: Policy): OwnersSteps {
   const { pod, container } = of;
   for (const key of [...killCommandKeys(container.name), stepsKey(container.name)]) {
-    const written = annotation(pod.annotations, key);
+    const written = ownValue(pod.annotations, key);
     if (written === undefined) continue;
     if (policy.annotationCommands.kind === 'Off') {
       return leftOut({

@@ -35,10 +35,10 @@ export const catalogue: readonly Profile[] = [
   stunnel,
   // It matches by a variable, whatever the container's name and image.
   kubexit,
-].map(readWhenWanted);
+].map(withLazySteps);
 
-/** Few of the entries occur in a run, and reading the steps of all takes longer than judging a hundred pods. */
-function readWhenWanted({ steps, ...entry }: Entry): Profile {
+/** Parses the steps of an entry when they are first used: parsing all takes longer than judging a hundred pods. */
+function withLazySteps({ steps, ...entry }: Entry): Profile {
   let read: Profile['steps'] | undefined;
   return {
     ...entry,

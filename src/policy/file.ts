@@ -10,7 +10,7 @@ import { catalogue } from './catalogue.ts';
 import { defaults } from './defaults.ts';
 import { profile } from './profile.ts';
 import { rule } from './rules.ts';
-import { check, type Described, type Whole } from './validation.ts';
+import { check, type InputKind, type InputProblem } from './validation.ts';
 
 const namespaces = z.array(
   z.string().regex(namespaceName, {
@@ -111,7 +111,7 @@ export const policyFile = z
   .describe("An operator's policy for sweeps");
 
 /** What problems call it. */
-export const thePolicy: Whole = { name: 'the policy', fields: Object.keys(policyFile.shape) };
+export const thePolicy: InputKind = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
 export type PolicyFile = z.output<typeof policyFile>;
 
@@ -159,7 +159,7 @@ export function readPolicy(text: string): ReadPolicy {
 }
 
 /** A name that the catalogue does not have would leave a profile in place, and its steps would be taken. */
-function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly Described[] {
+function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly InputProblem[] {
   const known = catalogue.map(({ name }) => name);
   return removeProfiles.flatMap((name, index) => {
     if (known.includes(name)) return [];

@@ -166,3 +166,10 @@ function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | un
   if (flags.noopPrograms !== undefined) throw new UsageError('--noop-programs needs --noop-image');
   return file?.imageSwap && stepSpec.parse({ imageSwap: file.imageSwap });
 }
+
+/** The images that a sweep with this policy puts in the place of sidecars. */
+export function noopImages({ swap, lastResort }: Pick<Policy, 'swap' | 'lastResort'>): readonly string[] {
+  return [...(swap ? [swap] : []), ...lastResort].flatMap((spec) =>
+    spec.method === 'ImageSwap' ? spec.imageSwap.image : [],
+  );
+}

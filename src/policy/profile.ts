@@ -28,11 +28,10 @@ export const profile = z
   })
   .describe('a known sidecar, and how to end it');
 
-/** A profile once it is parsed. */
+/** A parsed profile. The catalogue's also have what a policy file cannot: cures, and what is known of databases. */
 export interface Profile extends z.output<typeof profile> {
-  /** How pods stop getting stuck on it; only the catalogue knows. */
   readonly cure?: Cure;
-  /** Mains reach their database through it, and may end it when they are done with that if it shows a sign; only the catalogue knows. */
+  /** Mains connect to their database through it, and may end it themselves if it shows one of these signs. */
   readonly database?: { readonly endsIf: readonly Sign[] };
 }
 
@@ -40,14 +39,13 @@ export type ProfileInput = z.input<typeof profile>;
 
 /**
  * An entry of the catalogue. Name and image must both match, because a main container may also be called `vault-agent`. The
- * gentlest step comes first. An exit code is given only if the source code or the documentation of the sidecar states it. Policy
- * files use the same format, without the cures and what is known of databases.
+ * gentlest step comes first. A step has an exit code only if the source code or the documentation of the sidecar states it.
  */
 export type Entry = ProfileInput & Pick<Profile, 'cure' | 'database'>;
 
-/** How pods stop getting stuck on a known sidecar that something else than their owner adds to them. */
+/** How to prevent that pods get stuck on a known sidecar. */
 interface Cure {
-  /** A pod that shows one of these got it from the injector. */
+  /** If a pod shows one of these, an injector added the sidecar. */
   readonly injectedIf: readonly Sign[];
   /** The best one first. */
   readonly switches: readonly Switch[];
@@ -55,7 +53,7 @@ interface Cure {
 
 /** A setting of the injector or of the sidecar. */
 export interface Switch {
-  /** The first versions that have it, by the sidecar's tag; edge releases are counted by themselves. Every version, if omitted. */
+  /** The first versions that have it, by the sidecar's tag, of each release line. Every version, if omitted. */
   readonly since?: readonly string[];
   /** The first versions that have something better. */
   readonly until?: readonly string[];
@@ -64,12 +62,12 @@ export interface Switch {
   readonly unless?: readonly Sign[];
   /** An annotation of the pod that sets it. */
   readonly annotation?: { readonly key: string; readonly value: string };
-  /** What to do, where it is more than to set the annotation. */
+  /** What to do, besides setting the annotation. */
   readonly does?: string;
   readonly changes: string;
   /** Whether it makes the container a native sidecar. */
   readonly native?: true;
-  /** The kubelet that every node must have for the injector to do so by itself. */
+  /** The kubelet version that the injector requires of every node to do so by itself. */
   readonly kubelets?: string;
   readonly source: string;
 }

@@ -6,8 +6,8 @@ const pattern = z.string().min(1).max(253);
 const patterns = z.array(pattern).min(1);
 
 /**
- * What an operator knows about their containers, as in a policy file: `{ containers: [log-*], role: Sidecar
- * }`. Every field that is given must match; one entry of a list is enough.
+ * What an operator knows about containers, as in a policy file: `{ containers: [log-*], role: Sidecar }`. Every field that the
+ * rule has must match; one entry of a list is enough.
  */
 export const rule = z
   .strictObject({

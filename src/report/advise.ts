@@ -3,8 +3,8 @@ import { causesOf, describeWhy, type Placed, placed, type StuckPods, whyStuck } 
 import { type CureAdvice, cureAdvice, curesOf } from '../advice/cure.ts';
 import { type ClusterVersions, tagOf } from '../advice/versions.ts';
 import { evidence } from '../model/evidence.ts';
+import { image, namespace, type Value } from '../model/schema.ts';
 import type { RunInfo } from '../model/scope.ts';
-import { image, namespace, type Value } from '../model/value.ts';
 import { warning } from '../model/warning.ts';
 import type { Profile } from '../policy/profile.ts';
 import { printable } from '../util/text.ts';

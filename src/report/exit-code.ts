@@ -1,5 +1,5 @@
 import type { CapReason, NotAttemptedReason, PodOutcome } from '../model/outcome.ts';
-import { tellsOfFault } from '../model/reading.ts';
+import { isFault } from '../model/reading.ts';
 import type { SweepReport } from './schema.ts';
 
 /** The exit codes of the process. With 2, there is no report; with 1, there may be none. */
@@ -54,7 +54,7 @@ export function countUnresolved(report: SweepReport): number {
   // The sweep could do nothing about these, so somebody has to.
   const waiting = run.dryRun ? 0 : neverStarted.length + notStartedAgain.length;
   // Odd data may be set right by the next sweep. A defect of ours is not, and may hide that all pods are stuck.
-  const faulty = undecided.filter(({ problem }) => tellsOfFault(problem));
+  const faulty = undecided.filter(({ problem }) => isFault(problem));
   return waiting + faulty.length + pods.filter(({ outcome }) => !isResolved(outcome)).length;
 }
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { evidence, remark } from '../model/evidence.ts';
 import { harm } from '../model/job.ts';
 import { attemptResult, containerOutcome, keptLog, podOutcome, stopReason } from '../model/outcome.ts';
-import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
 import {
   exitCode,
   image,
@@ -12,7 +11,8 @@ import {
   namespace,
   problem,
   type Value,
-} from '../model/value.ts';
+} from '../model/schema.ts';
+import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
 import { exclusion, hang } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './api-version.ts';

@@ -23,42 +23,41 @@ export function createSlots(concurrency: number): MeasuredSlots {
 
 type Callback = () => void;
 
-/** All who wait for one signal, and the one listener that they share. */
-interface Waiting {
+interface Listening {
   readonly callbacks: Set<Callback>;
   readonly listener: Callback;
 }
 
 /**
- * Thousands of pods wait for the same signal at once. An EventTarget compares each new listener with all others, and takes the
- * eleventh for a leak.
+ * The one listener of each signal. Thousands of pods wait for the same signal, but an EventTarget compares each new listener with
+ * all others, and warns of a leak at the eleventh.
  */
-const waitingFor = new WeakMap<AbortSignal, Waiting>();
+const listening = new WeakMap<AbortSignal, Listening>();
 
-/** Calls back when a signal aborts, or at once if it has. Returns what takes the callback off the signal. */
+/** Calls back when a signal aborts, or at once if it has. The result removes the callback. */
 export function onAbort(signal: AbortSignal, callback: Callback): Callback {
   if (signal.aborted) {
     callback();
     return () => undefined;
   }
-  const { callbacks, listener } = waitingFor.get(signal) ?? share(signal);
+  const { callbacks, listener } = listening.get(signal) ?? listen(signal);
   callbacks.add(callback);
   return () => {
     if (!callbacks.delete(callback) || callbacks.size > 0) return;
     signal.removeEventListener('abort', listener);
-    waitingFor.delete(signal);
+    listening.delete(signal);
   };
 }
 
-function share(signal: AbortSignal): Waiting {
+function listen(signal: AbortSignal): Listening {
   const callbacks = new Set<Callback>();
   const listener = () => {
     for (const callback of callbacks) callback();
   };
-  const waiting = { callbacks, listener };
-  waitingFor.set(signal, waiting);
+  const entry = { callbacks, listener };
+  listening.set(signal, entry);
   signal.addEventListener('abort', listener, { once: true });
-  return waiting;
+  return entry;
 }
 
 /** Resolves when the signal aborts. */
@@ -66,35 +65,35 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return wokenBy(signal, () => undefined);
 }
 
-/** Resolves when whoever was given the way to wake us uses it, or when the signal aborts. */
-export function wokenBy(signal: AbortSignal, give: (wake: Callback) => void): Promise<void> {
+/** Resolves when the signal aborts, or when the function that `register` receives is called. */
+export function wokenBy(signal: AbortSignal, register: (wake: Callback) => void): Promise<void> {
   return new Promise((resolve) => {
-    const leave = onAbort(signal, resolve);
-    give(() => {
-      leave();
+    const remove = onAbort(signal, resolve);
+    register(() => {
+      remove();
       resolve();
     });
   });
 }
 
-/** How many pods are worked on without a pause. A pod near the bounds takes some milliseconds. */
-const atATime = 8;
+/** Pods per turn of the event loop. A pod near the bounds takes some milliseconds. */
+const podsPerTurn = 8;
 
-/** Does work that is made of pieces; undefined if it is stopped before its end. Others have their turn in between. */
-export async function finish<T>(pieces: Generator<unknown, T>, stop: AbortSignal): Promise<T | undefined> {
-  for (let count = 1; !stop.aborted; count++) {
-    const piece = pieces.next();
-    if (piece.done) return piece.value;
-    if (count % atATime === 0) await setImmediate();
-  }
-  return undefined;
-}
-
-/** Gives pods one by one, and lets timers, signals and answers have their turn in between. */
+/** Yields pods one by one, and lets the event loop turn in between, so that timers and signals are not delayed. */
 export async function* inTurns<T>(pods: Iterable<T>): AsyncGenerator<T, void> {
   let count = 0;
   for (const pod of pods) {
     yield pod;
-    if (++count % atATime === 0) await setImmediate();
+    if (++count % podsPerTurn === 0) await setImmediate();
   }
+}
+
+/** Runs a generator to its result, letting the event loop turn in between; undefined if it is stopped before its end. */
+export async function finish<T>(pieces: Generator<unknown, T>, stop: AbortSignal): Promise<T | undefined> {
+  for (let count = 1; !stop.aborted; count++) {
+    const piece = pieces.next();
+    if (piece.done) return piece.value;
+    if (count % podsPerTurn === 0) await setImmediate();
+  }
+  return undefined;
 }

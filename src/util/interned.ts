@@ -1,16 +1,16 @@
 /** In characters. Few workloads have stuck pods at a time. */
-const mostRemembered = 256 * 1024;
-/** What is longer is rare, and would take the place of too much else. */
+const capacity = 256 * 1024;
+/** Longer values are rare, and would displace too many others. */
 const longest = 16 * 1024;
 
 /**
- * Gives equal values the same memory. Thousands of stuck pods come from a few workloads and differ in little
- * but names, times and ids; kept one by one, they take twice as much, all of which the garbage collector
- * looks through again and again.
+ * Shares the memory of equal values. Thousands of stuck pods come from a few workloads and differ in little
+ * but names, times and ids; without sharing, they take twice the memory, which the garbage collector scans
+ * again and again.
  */
 export class Interned<T extends string | object> {
   readonly #known = new Map<string, T>();
-  #remembered = 0;
+  #size = 0;
 
   /** An earlier equal value, or this one, which must not change afterwards. Values with the same JSON are equal. */
   of(value: T): T {
@@ -18,15 +18,12 @@ export class Interned<T extends string | object> {
     if (key.length > longest) return value;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.#remembered + key.length > mostRemembered) this.#forget();
+    if (this.#size + key.length > capacity) {
+      this.#known.clear();
+      this.#size = 0;
+    }
     this.#known.set(key, value);
-    this.#remembered += key.length;
+    this.#size += key.length;
     return value;
-  }
-
-  /** What was given stays good; later values are shared among themselves. */
-  #forget(): void {
-    this.#known.clear();
-    this.#remembered = 0;
   }
 }

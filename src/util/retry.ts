@@ -3,14 +3,14 @@ import type { Clock, Millis } from './time.ts';
 /** A number from 0 up to 1, without 1. */
 export type Random = () => number;
 
-/** What spreads tries over time. */
-export interface Pace {
+/** Clock and jitter of retries. */
+export interface RetryTiming {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** For how long something is worth trying again. */
-export interface Endurance {
+/** How often, and for how long, a request is retried. */
+export interface RetryLimits {
   readonly firstPause: Millis;
   /** Even if the time is shorter than the pauses between these. */
   readonly leastTries: number;
@@ -19,31 +19,31 @@ export interface Endurance {
 }
 
 /**
- * For what is asked before anything is changed, whoever asks. The pauses take 6 to 13 seconds: in as long, an API server restarts,
- * and the network of a new pod comes up. A server that answers late, or asks for longer pauses, is asked at least twice.
+ * For requests that change nothing. The pauses take 6 to 13 seconds: in that time, an API server restarts, and the network of a new
+ * pod starts. A server that answers late, or asks for longer pauses, is asked at least twice.
  */
-export const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 };
+export const readRetries: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 7, time: 15_000 };
 
-/** A server that asks for more patience than this is asked again anyway. */
+/** The longest pause that a server can ask for. */
 export const longestRetryAfter: Millis = 30_000;
 const longestPause: Millis = 10_000;
 
 /** Counts the tries of one request, and waits between them. */
-export class Patience {
+export class Retries {
   #tries = 0;
   readonly #end: Millis;
 
   constructor(
-    private readonly endurance: Endurance,
-    private readonly pace: Pace,
+    private readonly limits: RetryLimits,
+    private readonly timing: RetryTiming,
   ) {
-    this.#end = pace.clock.now() + endurance.time;
+    this.#end = timing.clock.now() + limits.time;
   }
 
-  /** Waits after a try that missed; false if it is not worth another. */
+  /** Waits after a failed try; false if there should be no other. */
   async again(stop: AbortSignal, retryAfter: Millis = 0): Promise<boolean> {
-    const { firstPause, leastTries, mostTries } = this.endurance;
-    const { clock, random } = this.pace;
+    const { firstPause, leastTries, mostTries } = this.limits;
+    const { clock, random } = this.timing;
     this.#tries++;
     if (stop.aborted || this.#tries >= mostTries) return false;
     const pause = Math.min(retryAfter, longestRetryAfter) + backOff(this.#tries, random, firstPause);
@@ -53,20 +53,20 @@ export class Patience {
   }
 }
 
-/** Twice as long each time; random by half, so that those who failed together do not all come back at once. */
+/** Twice as long each time; half of it is random, so that clients that failed together do not all retry together. */
 export function backOff(tries: number, random: Random, firstPause: Millis = 1_000): Millis {
   const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause);
   return (pause * (1 + random())) / 2;
 }
 
 /**
- * How long a read allows what it has shown to be done. A node answers within seconds, and whoever waits longer was kept waiting: by
- * a server that wants no requests, by a plugin, or because the process was suspended.
+ * How long the result of a read may be relied on. A node answers within seconds; longer delays come from a server that throttles,
+ * from a plugin, or from a suspended process.
  */
 export const freshFor: Millis = 5_000;
 
 /**
- * Tells how much time has gone by, also while the machine slept, when Linux stops the monotonic clock
+ * Measures elapsed time, including time that the machine slept, when Linux stops the monotonic clock
  * (https://man7.org/linux/man-pages/man2/clock_gettime.2.html). A clock that was set forward looks the same, and costs a read.
  */
 export function stopwatch(clock: Clock): () => Millis {
@@ -75,16 +75,13 @@ export function stopwatch(clock: Clock): () => Millis {
   return () => Math.max(clock.now() - began, timeOfDay() - since);
 }
 
-/**
- * Reads, and once more if that took so long that an answer of use may have waited to be heard. The second time, it is the server
- * that is slow.
- */
-export async function freshly<T>(
+/** Reads again, once, if a usable answer took over 5 s: it may describe the past. If the second one takes as long, the server is slow. */
+export async function readFresh<T>(
   clock: Clock,
   read: () => Promise<T>,
-  isOfUse: (answer: T) => boolean,
+  isUsable: (answer: T) => boolean,
 ): Promise<T> {
   const elapsed = stopwatch(clock);
   const first = await read();
-  return elapsed() > freshFor && isOfUse(first) ? read() : first;
+  return elapsed() > freshFor && isUsable(first) ? read() : first;
 }

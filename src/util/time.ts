@@ -4,19 +4,19 @@ import { wokenBy } from './concurrency.ts';
 /** The local clock. Ages of pods are never judged by it, only by the server's. */
 export interface Clock {
   now(): Millis;
-  /** Goes on while the machine sleeps, and may be set; left out if it is the same. */
+  /** Continues while the machine sleeps, and may be set; missing if it is the same. */
   timeOfDay?(): Millis;
   /** Resolves after this time, or at once if aborted. */
   sleep(time: Millis, abort: AbortSignal): Promise<void>;
 }
 
-// Nothing is written in words, and to ask the system for its locale takes 45 ms of every start.
+// No text depends on the locale, and asking the system for it takes 45 ms of every start.
 Settings.defaultLocale = 'en-US';
 
 /** A time since the epoch, or a duration, in milliseconds. */
 export type Millis = number;
 
-/** The longest time that Node's timers support; those that are to wait for longer fire at once. */
+/** The longest time that Node's timers support; longer ones fire at once. */
 export const longestTimer: Millis = 2 ** 31 - 1;
 
 const units = { w: 'weeks', d: 'days', h: 'hours', m: 'minutes', s: 'seconds', ms: 'milliseconds' } as const;

@@ -22,28 +22,28 @@ export type ReadYaml =
   | {
       readonly kind: 'Value';
       readonly value: unknown;
-      /** The line of a value by its path, or else of what it is missing from. */
+      /** The line of a value by its path; if it is missing, that of the map or list around it. */
       readonly lineOf: (path: readonly PropertyKey[]) => number;
     }
   | { readonly kind: 'Wrong'; readonly problems: readonly FileProblem[] };
 
 const limits = {
-  /** More than any file repeats itself; each one is looked up. */
+  /** More than any file needs; each one costs a lookup. */
   aliases: 100,
   /** The schema of policies has seven levels, and kubeconfigs have six. */
   depth: 32,
 } as const;
 
-/** Reads YAML, in a time that grows no faster than the file. Messages may quote it. */
+/** Reads YAML in linear time. Messages may quote it. */
 export function readYaml(text: string): ReadYaml {
   const lines = new LineCounter();
   const lineAt: LineAt = (offset) => lines.linePos(offset).line;
-  // The parser compares each key with each other one, so that keys are compared below.
+  // The parser compares each key with every other, so keys are compared below instead.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
     uniqueKeys: false,
-    // Its warnings go to stderr as they are, and quote the file.
+    // Its warnings would go to stderr and quote the file.
     logLevel: 'error',
   });
   if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) return wrong(1, tooDeep);
@@ -66,14 +66,14 @@ export function readYaml(text: string): ReadYaml {
 
 const tooDeep = `nested more than ${limits.depth} levels deep`;
 
-/** What the parser does not say of a document, in one pass. Where there is too much of something, that is the only problem. */
+/** The problems that the parser does not report, in one pass. Where there is too much of something, that is the only problem. */
 function problemsIn(document: Document, lineAt: LineAt): readonly FileProblem[] {
   const anchors = new Set<string>();
   const problems: FileProblem[] = [];
   let excess: FileProblem | undefined;
   let aliases = 0;
   visit(document, (_key, node, path) => {
-    const found = (message: string): FileProblem => ({ line: lineAt(startOf(node)), message });
+    const found = (message: string): FileProblem => ({ line: lineAt(offsetOf(node)), message });
     // A map and its pair are one level.
     if (path.length > 2 * limits.depth) excess = found(tooDeep);
     if (isMap(node)) for (const problem of repeatedKeys(node, lineAt)) problems.push(problem);
@@ -93,7 +93,7 @@ function repeatedKeys({ items }: YAMLMap, lineAt: LineAt): readonly FileProblem[
     if (!isScalar(key)) return [];
     const isRepeated = keys.has(key.value);
     keys.add(key.value);
-    return isRepeated ? [{ line: lineAt(startOf(key)), message: `${key.value} is there twice` }] : [];
+    return isRepeated ? [{ line: lineAt(offsetOf(key)), message: `${key.value} is there twice` }] : [];
   });
 }
 
@@ -105,8 +105,7 @@ function lineOf(path: readonly PropertyKey[], document: Document, lineAt: LineAt
   return 1;
 }
 
-/** Where a node begins in the file. */
-function startOf(node: unknown): number {
+function offsetOf(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }
 

@@ -5,8 +5,7 @@ import { loadConfig } from '../../src/kube/kubeconfig/config.ts';
 import { resolvePolicy } from '../../src/policy/policy.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { sweep } from '../../src/sweep.ts';
-import type { Clock } from '../../src/util/time.ts';
-import { systemClock } from '../../src/util/time.ts';
+import { type Clock, systemClock } from '../../src/util/time.ts';
 
 /** What a process holds when it does nothing. */
 export interface Holding {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { OpenCluster } from '../../src/kube/cluster.ts';
-import { endurance } from '../../src/util/retry.ts';
+import { readRetries } from '../../src/util/retry.ts';
 import { collect, openAt, RawServer, unstopped } from './raw-server.ts';
 import { whole } from './recorded-page.ts';
 import { tally } from './tally.ts';
@@ -73,7 +73,7 @@ async function expectGivenUp(title: string, way: (socket: Socket) => void): Prom
   const isRead = (request: string) => /^GET |selfsubjectaccessreviews/.test(request);
   const sent = server.requests.filter(isRead).length;
   expect(sent).toBeGreaterThan(0);
-  expect(sent).toBeLessThanOrEqual(reads.length * endurance.mostTries);
+  expect(sent).toBeLessThanOrEqual(reads.length * readRetries.mostTries);
   expect(server.requests.length - sent, title).toBeLessThanOrEqual(writes.length);
   await cluster.close();
   // No socket is left behind.

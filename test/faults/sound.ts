@@ -1,6 +1,5 @@
 import type { PodConclusion } from '../../src/plan/sweep-event.ts';
-import type { SweepReport } from '../../src/report/schema.ts';
-import { sweepReport } from '../../src/report/schema.ts';
+import { type SweepReport, sweepReport } from '../../src/report/schema.ts';
 import type { Pod, RequestRecord, Store } from '../kit/emulator/index.ts';
 import { type Concluded, compare } from '../kit/random/compare.ts';
 import { unreasoned } from '../kit/random/expectations.ts';

@@ -7,8 +7,7 @@ import { resolvePolicy } from '../../src/policy/policy.ts';
 import type { SweepReport } from '../../src/report/schema.ts';
 import { ReportFold } from '../../src/report/sweep/fold.ts';
 import { sweep } from '../../src/sweep.ts';
-import type { Clock } from '../../src/util/time.ts';
-import { systemClock } from '../../src/util/time.ts';
+import { type Clock, systemClock } from '../../src/util/time.ts';
 import {
   type Emulator,
   type EmulatorOptions,

@@ -27,7 +27,7 @@ async function origins(
     const ref = { ...podView().ref, name: `pod-${index}`, uid: `uid-${index}` };
     return stuck({ ref, owner });
   });
-  const groups = await gatherOrigins(candidates, { cluster, slots: createSlots(4), stop });
+  const groups = await gatherOrigins(candidates, cluster, createSlots(4), stop);
   const named = groups.map(
     ({ origin, candidates: { length } }) => `${origin.kind} ${origin.name} ${length} ${origin.reading?.kind}`,
   );

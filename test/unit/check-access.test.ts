@@ -36,7 +36,7 @@ it('asks for the namespace that tells which cluster it is, and can do without', 
   expect(asked).toContainEqual(reads);
   expect(report.permissions).toContainEqual({
     ...reads,
-    for: 'tell which cluster it is',
+    for: 'identify the cluster',
     optional: true,
     allowed: 'No',
   });

@@ -2,8 +2,7 @@ import type { Owner } from '../../model/pod.ts';
 import type { Cluster, LimitRaise } from '../../model/ports.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
 import type { Slots } from '../../util/concurrency.ts';
-import type { Random } from '../../util/retry.ts';
-import { backOff } from '../../util/retry.ts';
+import { backOff, type Random } from '../../util/retry.ts';
 import type { Clock } from '../../util/time.ts';
 
 /** Whether a Job lives with what a step may cost it: now, once other pods have ended, or not at all. */

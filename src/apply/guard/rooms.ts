@@ -13,8 +13,7 @@ import {
 import type { Cluster } from '../../model/ports.ts';
 import { fits, limitFor } from '../../plan/restart-room.ts';
 import type { Emit } from '../../plan/sweep-event.ts';
-import type { Slots } from '../../util/concurrency.ts';
-import { wokenBy } from '../../util/concurrency.ts';
+import { type Slots, wokenBy } from '../../util/concurrency.ts';
 import type { Random } from '../../util/retry.ts';
 import type { Clock } from '../../util/time.ts';
 import { type Look, type Room, raiseLimit } from './raise-limit.ts';

@@ -1,4 +1,4 @@
-import { Patience } from '../../util/retry.ts';
+import { Retries } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { isNotUpgraded } from '../attempts.ts';
 import type { ApplyContext } from '../context.ts';
@@ -15,7 +15,7 @@ export async function patiently(
   time: Millis,
   { clock, random, stop }: Pick<ApplyContext, 'clock' | 'random' | 'stop'>,
 ): Promise<Taken> {
-  const patience = new Patience({ ...endurance, time }, { clock, random });
+  const patience = new Retries({ ...endurance, time }, { clock, random });
   let sent = await send();
   while (hasMissed(sent) && (await patience.again(stop, retryAfter(sent)))) {
     const again = await send();

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasReadableLogin } from '../../util/text.ts';
-import { UsageError } from '../../util/usage-error.ts';
+import { hasReadableLogin, UsageError } from '../../util/usage-error.ts';
 import { groups } from '../help.ts';
 import { blockedPorts } from './blocked-ports.ts';
 import { fileName } from './values.ts';

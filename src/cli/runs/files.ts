@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type ReadReports, readReports } from '../../report/records/read.ts';
 import { describeTruncated, describeUnreadable } from '../../report/records/unreadable.ts';
-import { unreadable } from '../../util/text.ts';
-import { UsageError } from '../../util/usage-error.ts';
+import { UsageError, unreadable } from '../../util/usage-error.ts';
 import { usualCaller } from '../help.ts';
 import { linesOf } from '../lines.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -6,8 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { inChunks } from '../../report/chunks.ts';
-import { isDirectory } from '../../util/text.ts';
-import { UsageError } from '../../util/usage-error.ts';
+import { isDirectory, UsageError } from '../../util/usage-error.ts';
 import type { WaitForReader } from '../unread.ts';
 import { whyUnwritten } from '../unwritten.ts';
 

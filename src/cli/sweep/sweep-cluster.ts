@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenCluster } from '../../kube/cluster.ts';
 import { needs, withGrant } from '../../methods/permissions.ts';
-import type { Problem } from '../../model/reading.ts';
-import { faultOf } from '../../model/reading.ts';
+import { faultOf, type Problem } from '../../model/reading.ts';
 import type { RunInfo } from '../../model/scope.ts';
 import type { Warning } from '../../model/warning.ts';
 import type { Emit } from '../../plan/sweep-event.ts';

@@ -1,6 +1,6 @@
 import type { ClientRequestArgs } from 'node:http';
 import type { Problem } from '../../model/reading.ts';
-import { endurance, freshFor, freshly, type Pace, Patience, stopwatch } from '../../util/retry.ts';
+import { freshFor, Retries, type RetryTiming, readFresh, readRetries, stopwatch } from '../../util/retry.ts';
 import type { Millis } from '../../util/time.ts';
 import { version } from '../../util/version.ts';
 import { type Credential, CredentialError, type Credentials } from '../credentials/credentials.ts';
@@ -49,7 +49,7 @@ export class Transport {
     private readonly connection: Connection,
     private readonly credentials: Credentials,
     private readonly timeout: Millis,
-    private readonly pace: Pace,
+    private readonly pace: RetryTiming,
     private readonly secrets: Secrets,
   ) {
     this.#connections = new Connections(connection);
@@ -81,7 +81,7 @@ export class Transport {
 
   /** The same for what a write is to rely on: an answer that may be old is not taken. */
   getFresh(path: string, abort: AbortSignal): Promise<Answer> {
-    return freshly(
+    return readFresh(
       this.pace.clock,
       () => this.get(path, {}, abort),
       (answer) => !isFleeting(answer),
@@ -117,10 +117,10 @@ export class Transport {
 
   /** Asks, and again if the server is busy or broken or the connection fails. What is asked must change nothing. */
   async #askAgain<Body>(asked: Asked, take: Take<Body>, abort: AbortSignal): Promise<Answer<Body>> {
-    const patience = new Patience(endurance, this.pace);
+    const retries = new Retries(readRetries, this.pace);
     for (;;) {
       const answer = await this.#ask(asked, take, abort);
-      if (!isFleeting(answer) || !(await patience.again(abort))) return answer;
+      if (!isFleeting(answer) || !(await retries.again(abort))) return answer;
     }
   }
 

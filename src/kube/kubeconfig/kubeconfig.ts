@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
-import { printable, whyUnreadable } from '../../util/text.ts';
-import { UsageError } from '../../util/usage-error.ts';
+import { printable } from '../../util/text.ts';
+import { UsageError, whyUnreadable } from '../../util/usage-error.ts';
 import { readYaml } from '../../util/yaml.ts';
 import { readBounded } from '../bounded-file.ts';
 import { isRecord, type Json, record, records, text } from '../json.ts';

@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { hasReadableLogin } from '../../util/text.ts';
-import { UsageError } from '../../util/usage-error.ts';
+import { hasReadableLogin, UsageError } from '../../util/usage-error.ts';
 
 export interface Server {
   readonly url: URL;

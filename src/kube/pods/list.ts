@@ -1,8 +1,7 @@
 import type { MalformedPod, Owner, PodRef, PodView } from '../../model/pod.ts';
 import type { ListPart } from '../../model/ports.ts';
 import type { Problem } from '../../model/reading.ts';
-import type { Scope } from '../../model/scope.ts';
-import { matchesLabels } from '../../model/scope.ts';
+import { matchesLabels, type Scope } from '../../model/scope.ts';
 import { endlessList, ListLimit } from '../every-page.ts';
 import { handedOver } from '../handed-over.ts';
 import type { Answer } from '../http/answer.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import * as z from 'zod';
-import { namespace, type Value } from '../../model/value.ts';
+import { namespace, type Value } from '../../model/schema.ts';
 import { warning } from '../../model/warning.ts';
 import { printable } from '../../util/text.ts';
 import type { Column } from '../arrange.ts';

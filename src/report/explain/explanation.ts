@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
 import { evidence, remark } from '../../model/evidence.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
-import { image, problem, type Value } from '../../model/value.ts';
+import { image, problem, type Value } from '../../model/schema.ts';
 import {
   type Checked,
   type ExplainedContainer,

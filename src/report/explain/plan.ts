@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { newImageOf } from '../../methods/index.ts';
+import { container, type Value } from '../../model/schema.ts';
 import type { UncleanCost } from '../../model/step.ts';
-import { container, type Value } from '../../model/value.ts';
 import type { Candidate } from '../../model/verdict.ts';
 import { isCleared } from '../../plan/clearance.ts';
 import { stepsFor } from '../../plan/steps-for.ts';

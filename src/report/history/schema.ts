@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { harmKind } from '../../model/job.ts';
-import { image, namespace, type Value } from '../../model/value.ts';
+import { image, namespace, type Value } from '../../model/schema.ts';
 import { unreadableReports } from '../records/unreadable.ts';
 import { apiVersion, cluster, owner, podIdentity, podName, requests, time } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describeSpec, type StepSpec } from '../../methods/index.ts';
+import { method, type Value } from '../../model/schema.ts';
 import { describeSign } from '../../model/signs.ts';
-import { method, type Value } from '../../model/value.ts';
 import type { Profile } from '../../policy/profile.ts';
 import { printable } from '../../util/text.ts';
 import { formatDuration } from '../../util/time.ts';

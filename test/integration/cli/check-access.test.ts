@@ -150,7 +150,7 @@ describe('check-access', () => {
       ['--no-lock', '--keep-logs', '20'],
     );
     expect(denied(report)).toEqual(['get pods/log']);
-    expect(report.permissions.at(-1)?.for).toBe('keep the logs that a swap takes');
+    expect(report.permissions.at(-1)?.for).toBe('keep logs that a swap would delete');
   });
 
   it('checks each given namespace, and reports where a rule belongs', async () => {

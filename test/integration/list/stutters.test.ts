@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endurance } from '../../../src/util/retry.ts';
+import { readRetries } from '../../../src/util/retry.ts';
 import type { FaultAction } from '../../kit/emulator/index.ts';
 import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
@@ -41,6 +41,6 @@ it('the read fails if every try does, in seconds', async () => {
   expect(run.exitCode).toBe(3);
   expect(report.unread).toMatchObject([{ problem: 'Unreachable' }]);
   expect(cluster.emulator.requests.slice(began).filter(({ verb }) => verb === 'list')).toHaveLength(
-    endurance.mostTries,
+    readRetries.mostTries,
   );
 });

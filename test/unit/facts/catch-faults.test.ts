@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultless } from '../../../src/facts/catch-faults.ts';
+import { catchFaults } from '../../../src/facts/catch-faults.ts';
 import type { Cluster, ListPart } from '../../../src/model/ports.ts';
 import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
 import { clusterWith } from '../../builders/cluster.ts';
@@ -41,7 +41,7 @@ const calls: {
 /** What a call gives if the cluster throws, and what is heard of it. */
 async function answerOf(call: (cluster: Cluster) => Promise<unknown>, cluster = clusterWith({})) {
   const heard: SweepEvent[] = [];
-  const answer = await call(faultless(cluster, (event) => void heard.push(event)));
+  const answer = await call(catchFaults(cluster, (event) => void heard.push(event)));
   return { answer, heard };
 }
 
@@ -99,7 +99,7 @@ it('a list hears which pods are wanted', async () => {
     },
   });
   const isWanted = () => false;
-  const list = faultless(cluster, () => undefined).listPods(scope, abort, isWanted);
+  const list = catchFaults(cluster, () => undefined).listPods(scope, abort, isWanted);
   const parts: ListPart[] = [];
   for await (const part of list) parts.push(part);
   expect(parts).toEqual([page]);
@@ -115,8 +115,8 @@ it('a list that throws ends with a failure, and keeps what came before', async (
     },
   });
   const parts: ListPart[] = [];
-  for await (const part of faultless(cluster, () => undefined).listPods(scope, abort)) parts.push(part);
-  const message = 'internal error while listing pods: Error: out of paper';
+  for await (const part of catchFaults(cluster, () => undefined).listPods(scope, abort)) parts.push(part);
+  const message = 'internal error while calling listPods: Error: out of paper';
   expect(parts).toEqual([
     page,
     { kind: 'Failed', namespace: undefined, problem: { kind: 'InternalError', message } },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createGatherer, type Gatherer, type GatherOptions } from '../../../src/facts/gather.ts';
-import { jobKey, type PodView } from '../../../src/model/pod.ts';
+import { createGatherer, type Gatherer } from '../../../src/facts/gather.ts';
+import { createJobReader } from '../../../src/facts/jobs.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading } from '../../../src/model/ports.ts';
 import type { NamespaceReading, NodeReading } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
+import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
 import { container, exited, nativeSidecar, now, podView } from '../../builders/pod-view.ts';
 import { policy } from '../../builders/policy.ts';
@@ -35,54 +37,42 @@ function gathering({
   const asked: string[] = [];
   let slotsUsed = 0;
   const namespacesAsked: string[] = [];
-  const readers: Pick<GatherOptions, 'jobs' | 'nodes' | 'namespaces'> = {
-    namespaces: {
-      async readAll(names) {
-        namespacesAsked.push(...names);
-        return new Map(names.map((name) => [name, namespace]));
-      },
+  const cluster = clusterWith({
+    async readJob(namespace, { name }) {
+      asked.push(`job ${namespace}/${name}`);
+      return jobs;
     },
-    jobs: {
-      async readAll(owned, slots) {
-        const readings = owned.map(({ namespace, owner }) =>
-          slots(async () => {
-            asked.push(`job ${namespace}/${owner.name}`);
-            return [jobKey(namespace, owner), jobs] as const;
-          }),
-        );
-        return new Map(await Promise.all(readings));
-      },
+    async readNode(name) {
+      asked.push(`node ${name}`);
+      return node;
     },
-    nodes: {
-      async readAll(names, slots) {
-        const readings = names.map((name) =>
-          slots(async () => {
-            asked.push(`node ${name}`);
-            return [name, node] as const;
-          }),
-        );
-        return new Map(await Promise.all(readings));
-      },
+    async readNamespace(name) {
+      namespacesAsked.push(name);
+      return namespace;
     },
-  };
+  });
+  const emit = () => undefined;
   const gatherer = createGatherer({
     policy: policy(),
     self: { namespace: 'sweeper', name: 'p' },
-    ...readers,
-    selectedNamespaces: undefined,
+    cluster,
+    emit,
+    jobs: createJobReader(cluster, emit),
+    selected: { names: undefined },
     slots: (work) => {
       slotsUsed++;
       return work();
     },
-    abort: new AbortController().signal,
+    stop: new AbortController().signal,
   });
   return { gatherer, asked, namespacesAsked, slotsUsed: () => slotsUsed };
 }
 
 /** The verdicts on these pods: first on those that wait for nothing. */
 async function judgeAll(gatherer: Gatherer, pods: readonly PodView[]): Promise<readonly Verdict[]> {
-  const decided = pods.flatMap((pod) => gatherer.judge(pod, now) ?? []);
-  return [...decided, ...(await gatherer.judgeWaiting(now))];
+  const verdicts = pods.flatMap((pod) => gatherer.judge(pod, now) ?? []);
+  for await (const verdict of gatherer.judgeWaiting(now)) verdicts.push(verdict);
+  return verdicts;
 }
 
 describe('gathering', () => {
@@ -99,6 +89,7 @@ describe('gathering', () => {
     expect(asked).toEqual(['job demo/work', 'node node1']);
     expect(gatherer.facts.jobContainers).toEqual(new Map([['uid-of-work', ['main']]]));
     expect(gatherer.facts.unreadyNodes).toEqual(new Map());
+    expect(gatherer.facts.platforms).toEqual(new Map([['node1', 'linux/amd64']]));
     expect(gatherer.facts.self).toEqual({ namespace: 'sweeper', name: 'p' });
   });
 
@@ -127,13 +118,6 @@ describe('gathering', () => {
     expect(asked).toEqual(['job demo/work']);
   });
 
-  it('knows which nodes are not ready, and why', async () => {
-    const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
-    await judgeAll(gatherer, [podView()]);
-    expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
-    expect(gatherer.facts.platforms).toEqual(new Map());
-  });
-
   it('gives the verdicts on pods that wait in their order, with what a node shows about all pods on it', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
     const pods = [podView({ deleting: true }), podView(), podView({ node: undefined })];
@@ -143,12 +127,14 @@ describe('gathering', () => {
       one.kind === 'Excluded' ? one.because.map(({ kind }) => kind) : one.kind,
     );
     expect(reasons).toEqual([['BeingDeleted'], ['NodeNotReady'], 'Candidate']);
+    expect(gatherer.facts.unreadyNodes).toEqual(new Map([['node1', 'NodeStatusUnknown']]));
+    expect(gatherer.facts.platforms).toEqual(new Map());
   });
 
   it('judges a pod at once if its node and its namespace have been read for another', async () => {
     const { gatherer } = gathering();
     expect(gatherer.judge(podView(), now)).toBeUndefined();
-    await gatherer.judgeWaiting(now);
+    await judgeAll(gatherer, []);
     expect(gatherer.judge(podView(), now)?.kind).toBe('Candidate');
     const elsewhere = podView({ ref: { namespace: 'other', name: 'p', uid: 'uid-9' } });
     for (const pod of [podView({ node: 'node2' }), elsewhere, unexplained('work')]) {
@@ -174,17 +160,6 @@ describe('gathering', () => {
     ]);
   });
 
-  it('knows the platforms of nodes that are ready', async () => {
-    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'linux/arm64' } });
-    await judgeAll(gatherer, [podView(), podView({ node: 'node2' })]);
-    expect(gatherer.facts.platforms).toEqual(
-      new Map([
-        ['node1', 'linux/arm64'],
-        ['node2', 'linux/arm64'],
-      ]),
-    );
-  });
-
   it('knows nothing of a Job or a node that cannot be read', async () => {
     const { gatherer, asked } = gathering({ jobs: unreadable, node: unreadable });
     await judgeAll(gatherer, [unexplained('work'), podView()]);
@@ -198,7 +173,7 @@ describe('gathering', () => {
     const { gatherer, asked, slotsUsed } = gathering();
     await judgeAll(gatherer, [unexplained('a'), unexplained('b', { node: 'node2' })]);
     expect(asked).toHaveLength(4);
-    expect(slotsUsed()).toBe(4);
+    expect(slotsUsed()).toBe(5);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkAll } from '../../../src/judge/checks.ts';
-import { subjectOf } from '../../../src/judge/judge.ts';
+import { lastEnd } from '../../../src/judge/checks.ts';
+import { explain } from '../../../src/judge/judge.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Facts, NamespaceReading } from '../../../src/model/reading.ts';
 import type { Exclusion } from '../../../src/model/verdict.ts';
@@ -29,8 +29,8 @@ function found(
   more: { facts?: Partial<Facts>; policy?: Partial<Policy>; at?: number | undefined } = {},
 ): readonly Exclusion[] {
   const { facts, policy: policyParts, at } = { at: now, ...more };
-  const subject = subjectOf(podView(pod), policy(policyParts), at, { ...noFacts, ...facts });
-  return checkAll(subject).flatMap((checked) => (checked.kind === kind ? checked.found : []));
+  const { checks } = explain(podView(pod), policy(policyParts), at, { ...noFacts, ...facts });
+  return checks.flatMap((checked) => (checked.kind === kind ? checked.found : []));
 }
 
 const sidecar = container('sidecar', running);
@@ -40,7 +40,7 @@ const annotated = (more: Record<string, string>): Partial<PodView> => ({
 const inNamespace = (namespace: string): Partial<PodView> => ({ ref: { namespace, name: 'p', uid: 'u' } });
 
 it('every reason has one check, and a stuck pod passes all of them', () => {
-  const checked = checkAll(subjectOf(podView(), policy(), now, noFacts));
+  const checked = explain(podView(), policy(), now, noFacts).checks;
   // What is at work is left out as it is listed.
   const kinds = Object.keys(exclusions).filter((kind) => kind !== 'NothingEnded');
   expect(checked.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
@@ -319,4 +319,13 @@ describe('the age', () => {
       expect(found('TooYoung', pod)).toEqual([]);
     }
   });
+});
+
+it('the last end counts, but only if all are known', () => {
+  const early = { state: exited(0, now - 3 * hour) };
+  const late = { state: exited(1, now - hour) };
+  expect(lastEnd([late, early])).toBe(now - hour);
+  expect(lastEnd([early, { state: running }])).toBeUndefined();
+  expect(lastEnd([early, { state: exitedAtUnknownTime() }])).toBeUndefined();
+  expect(lastEnd([])).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { acquire, judgeLease, within } from '../../../src/lock/acquire.ts';
 import type { Lease, LeaseReading, Leases, LeaseWrite } from '../../../src/model/ports.ts';
 import type { Problem } from '../../../src/model/reading.ts';
-import { endurance } from '../../../src/util/retry.ts';
+import { readRetries } from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { type SteppedClock, steppedClock } from '../../kit/emulator/index.ts';
 import { LeaseServer, type Network } from './lease-server.ts';
@@ -68,7 +68,7 @@ describe('while the server does not answer', () => {
   it('it is unknown whether the lease is held, and it does not count as free', async () => {
     const { kind, took, requests } = await acquireIn([busy]);
     expect(kind).toBe('Unknown');
-    expect(requests).toBe(endurance.mostTries);
+    expect(requests).toBe(readRetries.mostTries);
     expect(took).toBeLessThanOrEqual(15_000);
   });
 
@@ -125,7 +125,7 @@ describe('a lease that another client writes', () => {
   it('whenever it is taken is tried for some seconds, not without end', async () => {
     const { kind, why, took, tries } = await acquireFrom({});
     expect({ kind, why }).toEqual({ kind: 'Unknown', why: 'the Lease changed while it was being taken' });
-    expect(tries).toBe(endurance.mostTries);
+    expect(tries).toBe(readRetries.mostTries);
     expect(took).toBeGreaterThan(1_000);
   });
 

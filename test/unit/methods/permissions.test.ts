@@ -50,13 +50,13 @@ it.each([
 
 it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readonly string[]]>([
   ['look', 'list, judge and prove', ['get pods', 'list pods']],
-  ['jobs', 'tell what Jobs did', ['get jobs.batch']],
-  ['nodes', 'leave pods of dead nodes alone', ['get nodes']],
-  ['logs', 'keep the logs that a swap takes', ['get pods/log']],
+  ['jobs', 'report how the Job reacted', ['get jobs.batch']],
+  ['nodes', 'skip pods on nodes that are not ready', ['get nodes']],
+  ['logs', 'keep logs that a swap would delete', ['get pods/log']],
   ['events', 'write events on pods', ['create events.events.k8s.io']],
   [
     'lease',
-    'keep two sweeps apart',
+    'prevent two sweeps at the same time',
     [
       'create leases.coordination.k8s.io',
       'get leases.coordination.k8s.io',

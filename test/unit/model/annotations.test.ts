@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  annotation,
-  argumentOf,
+  isJudgedByPhase,
   killCommandKeys,
   listedUnder,
   namesIn,
-  own,
+  ownValue,
   sidecarListKeys,
   stepsKey,
 } from '../../../src/model/annotations.ts';
-import type { ContainerView } from '../../../src/model/pod.ts';
-import { container, running } from '../../builders/pod-view.ts';
+import type { PodView } from '../../../src/model/pod.ts';
+import { podView } from '../../builders/pod-view.ts';
 
 it('a kill command stands under our own key or Argo’s, letter for letter', () => {
   expect(killCommandKeys('istio-proxy')).toEqual([
@@ -58,73 +57,38 @@ it('a list annotation has the names in their order, and none if it is not there'
   expect(listedUnder(annotations, 'constructor')).toEqual([]);
 });
 
-describe('an annotation', () => {
-  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
-    'called %s is there only if the pod has it',
-    (key) => {
-      expect(annotation({}, key)).toBeUndefined();
-      const own: Record<string, string> = JSON.parse(`{"${key}":"value"}`);
-      expect(annotation(own, key)).toBe('value');
-    },
-  );
-});
-
 describe('a value', () => {
   it('is the one under its key', () => {
-    expect(own({ a: '1', b: '' }, 'a')).toBe('1');
-    expect(own({ a: '1', b: '' }, 'b')).toBe('');
-    expect(own({ a: '1' }, 'A')).toBeUndefined();
+    expect(ownValue({ a: '1', b: '' }, 'a')).toBe('1');
+    expect(ownValue({ a: '1', b: '' }, 'b')).toBe('');
+    expect(ownValue({ a: '1' }, 'A')).toBeUndefined();
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
-    'called %s is there only if somebody wrote it',
+    'called %s exists only if it was written',
     (key) => {
-      expect(own({}, key)).toBeUndefined();
+      expect(ownValue({}, key)).toBeUndefined();
       const written: Record<string, string> = JSON.parse(`{"${key}":"value"}`);
-      expect(own(written, key)).toBe('value');
+      expect(ownValue(written, key)).toBe('value');
     },
   );
 });
 
-describe('an argument', () => {
-  const args = (...words: readonly string[]): Partial<ContainerView> => ({ args: words });
-
-  it.each<readonly [more: Partial<ContainerView>, expected: string | undefined]>([
-    [args('--port=1'), '1'],
-    [args('--port', '1'), '1'],
-    [args('--port='), ''],
-    [args('--port', ''), ''],
-    [args('--port=a=b'), 'a=b'],
-    [args('--port=--x'), '--x'],
-    // A flag without a value.
-    [args('--port'), 'true'],
-    [args('--port', '--verbose'), 'true'],
-    [args('--port', '-v'), 'true'],
-    [args('--verbose', '--port'), 'true'],
-    // The first counts, and the command comes before its args.
-    [args('--port=1', '--port=2'), '1'],
-    [args('x', '--port', '1', '--port=2'), '1'],
-    [{ command: ['proxy', '--port=1'], args: ['--port=2'] }, '1'],
-    [{ command: ['proxy', '--port'] }, 'true'],
-    [{ command: ['proxy', '--port'], args: ['1'] }, '1'],
-    [{ command: ['proxy'], args: ['--port=1'] }, '1'],
-    [args(), undefined],
-    [{}, undefined],
-    [args('--ports'), undefined],
-    [args('--ports=1'), undefined],
-    [args('port'), undefined],
-    [args('a--port=1'), undefined],
-  ])('of %j is %j', (more, expected) => {
-    expect(argumentOf(container('sidecar', running, more), '--port')).toBe(expected);
+describe('a platform judges the pod by its phase:', () => {
+  it.each<readonly [title: string, Partial<PodView>, boolean]>([
+    ['a task of Airflow', { labels: { kubernetes_pod_operator: 'True' } }, true],
+    ['a test of Helm', { annotations: { 'helm.sh/hook': 'test' } }, true],
+    ['a hook of Helm', { annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' } }, true],
+    ['a hook of Argo CD', { annotations: { 'argocd.argoproj.io/hook': 'PreSync' } }, true],
+    ['a task of Flyte', { annotations: { primary_container_name: 'main' } }, true],
+    ['a driver of Spark', { labels: { 'spark-role': 'driver' } }, true],
+    ['a task of Kestra', { labels: { 'kestra.io/taskrun-id': '4xDzvIGFHO1dEBl3dh8nQD' } }, true],
+    ['an executor of Spark', { labels: { 'spark-role': 'executor' } }, false],
+    ['a worker of Airflow', { labels: { kubernetes_executor: 'True' } }, false],
+    ['an agent of Jenkins', { labels: { jenkins: 'slave' } }, false],
+    ['a pod that says it is none of Airflow', { labels: { kubernetes_pod_operator: 'False' } }, false],
+    ['any other pod', {}, false],
+  ])('%s', (_title, pod, expected) => {
+    expect(isJudgedByPhase(podView(pod))).toBe(expected);
   });
-});
-
-it('a flag is looked for among the first arguments', () => {
-  const args = Array.from({ length: 1_024 }, () => 'x');
-  expect(argumentOf(container('sidecar', running, { args: [...args.slice(1), '--port=1'] }), '--port')).toBe(
-    '1',
-  );
-  expect(
-    argumentOf(container('sidecar', running, { args: [...args, '--port=1'] }), '--port'),
-  ).toBeUndefined();
 });

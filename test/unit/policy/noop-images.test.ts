@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stepSpec } from '../../../src/methods/index.ts';
-import { noopImages } from '../../../src/policy/noop-images.ts';
+import { noopImages } from '../../../src/policy/policy.ts';
 
 const spec = (image: string) => stepSpec.parse({ imageSwap: { image } });
 

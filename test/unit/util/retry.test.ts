@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, type Endurance, freshFor, freshly, Patience, stopwatch } from '../../../src/util/retry.ts';
+import {
+  backOff,
+  freshFor,
+  Retries,
+  type RetryLimits,
+  readFresh,
+  stopwatch,
+} from '../../../src/util/retry.ts';
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
 
-const endurance: Endurance = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
+const endurance: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
 const { signal } = new AbortController();
 
 /** When each try begins, if a try takes this long and all miss. */
 async function triesOf(
-  change: Partial<Endurance>,
+  change: Partial<RetryLimits>,
   { takes = 0, retryAfter = 0 } = {},
 ): Promise<readonly number[]> {
   const time = steppedClock(0);
   const clock = clockOf(time);
-  const patience = new Patience({ ...endurance, ...change }, { clock, random: () => 1 });
+  const patience = new Retries({ ...endurance, ...change }, { clock, random: () => 1 });
   const times: number[] = [];
   const trying = (async () => {
     do {
@@ -26,7 +33,7 @@ async function triesOf(
   return times;
 }
 
-it.each<readonly [string, Partial<Endurance>, object, readonly number[]]>([
+it.each<readonly [string, Partial<RetryLimits>, object, readonly number[]]>([
   ['so many times, after longer and longer pauses', {}, {}, [0, 200, 600, 1_400, 3_000, 6_200]],
   ['for so long', { time: 1_000 }, {}, [0, 200, 600]],
   ['but a few times in any case', { time: 0, leastTries: 3 }, {}, [0, 200, 600]],
@@ -39,7 +46,7 @@ it.each<readonly [string, Partial<Endurance>, object, readonly number[]]>([
 
 it('does not try again once the sweep has stopped', async () => {
   const pace = { clock: clockOf(steppedClock(0)), random: () => 0 };
-  expect(await new Patience(endurance, pace).again(AbortSignal.abort())).toBe(false);
+  expect(await new Retries(endurance, pace).again(AbortSignal.abort())).toBe(false);
 });
 
 it('pauses at random, so that those who failed together do not all come back at once', () => {
@@ -105,6 +112,6 @@ describe('a read is repeated', () => {
       sleep(left.shift() ?? 0);
       return ++count;
     };
-    expect(await freshly(clock, read, () => isOfUse)).toBe(reads);
+    expect(await readFresh(clock, read, () => isOfUse)).toBe(reads);
   });
 });

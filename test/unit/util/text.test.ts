@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { didYouMean, hasReadableLogin, nearest, printable, unreadable } from '../../../src/util/text.ts';
+import { didYouMean, nearest, printable } from '../../../src/util/text.ts';
+import { hasReadableLogin, unreadable } from '../../../src/util/usage-error.ts';
 
 it.each([
   ['a\r\nb', 'a b'],

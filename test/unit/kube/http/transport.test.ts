@@ -7,7 +7,7 @@ import { Secrets } from '../../../../src/kube/http/secrets.ts';
 import { Transport } from '../../../../src/kube/http/transport.ts';
 import type { Connection } from '../../../../src/kube/kubeconfig/connection.ts';
 import { concludeWrite } from '../../../../src/kube/write.ts';
-import { endurance } from '../../../../src/util/retry.ts';
+import { readRetries } from '../../../../src/util/retry.ts';
 import { clockOf } from '../../../builders/stepped-clock.ts';
 import { warningsDuring } from '../../../builders/warnings.ts';
 import { steppedClock } from '../../../kit/emulator/index.ts';
@@ -109,7 +109,7 @@ describe('a read is tried again', () => {
   it('a few times, and its last answer is what came of it', async () => {
     const transport = await stand.open([says(500, 'oops')]);
     expect(await stand.finish(transport.get('/x', {}, abort))).toMatchObject({ status: 500, body: 'oops' });
-    expect(stand.arrived).toHaveLength(endurance.mostTries);
+    expect(stand.arrived).toHaveLength(readRetries.mostTries);
   });
 
   it('even if it is a POST, as long as it changes nothing', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { circlesOf } from '../../../../src/judge/platforms.ts';
+import { cyclesOf } from '../../../src/judge/kubexit.ts';
 
 const graph = (edges: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(edges));
 
 it('names that lead to each other are in one circle', () => {
-  const circles = circlesOf(graph({ a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'] }));
+  const circles = cyclesOf(graph({ a: ['b'], b: ['c'], c: ['a', 'd'], d: ['e'] }));
   expect(circles.get('a')).toBe(circles.get('b'));
   expect(circles.get('a')).toBe(circles.get('c'));
   expect(new Set(['a', 'd', 'e'].map((name) => circles.get(name))).size).toBe(3);
@@ -15,7 +15,7 @@ it('in any graph, two names are in one circle if there is a way there and back',
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   fc.assert(
     fc.property(fc.dictionary(name, fc.array(name, { maxLength: 3 })), (edges) => {
-      const circles = circlesOf(graph(edges));
+      const circles = cyclesOf(graph(edges));
       const leadsTo = (from: string, to: string, seen: ReadonlySet<string> = new Set()): boolean =>
         from === to ||
         (edges[from] ?? []).some((next) => !seen.has(next) && leadsTo(next, to, new Set([...seen, next])));

@@ -8,7 +8,16 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
  */
 export type Value<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
 
-/** Fields that many documents have, each with what it means wherever it stands. */
+/** One kind of a closed union: its name, its meaning in JSON schemas, and its other fields. */
+export function kind<const K extends string, F extends z.ZodRawShape = Record<never, never>>(
+  name: K,
+  meaning: string,
+  fields?: F,
+) {
+  return z.object({ kind: z.literal(name), ...(fields as F) }).describe(meaning);
+}
+
+/** Fields that many documents have, each with what it means wherever it occurs. */
 export const key = z.string().describe('the name of the annotation');
 export const container = z.string().describe('the name of the container');
 export const image = z.string().describe('the image, as the pod names it');

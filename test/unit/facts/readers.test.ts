@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createNamespaceReader,
+  createNodeReader,
+  readByList,
+  readsPerPage,
+  reportMissing,
+} from '../../../src/facts/readers.ts';
+import type { NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
+import type { SweepEvent } from '../../../src/plan/sweep-event.ts';
+import { createSlots } from '../../../src/util/concurrency.ts';
+import { clusterWith } from '../../builders/cluster.ts';
+
+const stop = new AbortController().signal;
+const slots = createSlots(20);
+
+function unreadable(kind: Problem['kind']) {
+  return { kind: 'Unreadable', problem: { kind, message: `${kind}!` } } as const;
+}
+
+/** A cluster with these nodes or namespaces; all others are gone. */
+function reading<Reading>(
+  readings: Readonly<Record<string, Reading>> | Reading,
+  gone: Reading,
+  mayList = true,
+) {
+  const asked: string[] = [];
+  const events: SweepEvent[] = [];
+  const isOne = typeof readings === 'object' && readings !== null && 'kind' in readings;
+  const read = async (name: string, signal: AbortSignal) => {
+    expect(signal).toBe(stop);
+    asked.push(name);
+    if (isOne) return readings as Reading;
+    return (readings as Readonly<Record<string, Reading>>)[name] ?? gone;
+  };
+  const list = async () => {
+    asked.push('list');
+    if (!mayList) return unreadable('Forbidden');
+    const items = Object.entries(readings as Readonly<Record<string, Reading>>).map(([name, one]) => ({
+      name,
+      reading: one,
+    }));
+    return { kind: 'Page', items, token: undefined } as const;
+  };
+  return { read, list, asked, events };
+}
+
+function nodes(readings: Readonly<Record<string, NodeReading>> | NodeReading, mayList = true) {
+  const { read, list, asked, events } = reading(readings, { kind: 'NotReady', reason: 'NodeGone' }, mayList);
+  const cluster = clusterWith({ readNode: read, listNodes: list });
+  const readAll = createNodeReader({ cluster, emit: (event) => void events.push(event), slots, stop });
+  return { readAll, readOne: async (name: string) => (await readAll([name])).get(name), asked, events };
+}
+
+const ready = { kind: 'Ready', platform: 'linux/amd64' } as const;
+const named = (count: number) => Array.from({ length: count }, (_, number) => `node-${number}`);
+const allReady = (count: number) => Object.fromEntries(named(count).map((name) => [name, ready]));
+
+describe('a node', () => {
+  it.each<NodeReading>([ready, { kind: 'NotReady', reason: 'NodeStatusUnknown' }])(
+    'that can be read is read each time: $kind',
+    async (one) => {
+      const { readOne, asked, events } = nodes(one);
+      expect([await readOne('node1'), await readOne('node1')]).toEqual([one, one]);
+      expect([asked, events]).toEqual([['node1', 'node1'], []]);
+    },
+  );
+
+  it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
+    [
+      'Forbidden',
+      ['node1'],
+      ['Forbidden!; grant get on nodes by the rule - {apiGroups: [""], resources: [nodes], verbs: [get]}'],
+    ],
+    ['TimedOut', ['node1', 'node2'], ['TimedOut!']],
+    ['Interrupted', ['node1', 'node2'], []],
+  ])('that cannot be read causes at most one warning: %s', async (kind, expected, warnings) => {
+    const { readOne, asked, events } = nodes(unreadable(kind));
+    expect([await readOne('node1'), await readOne('node2')]).toEqual([unreadable(kind), unreadable(kind)]);
+    expect(asked).toEqual(expected);
+    expect(events).toEqual(
+      warnings.map((message) => ({ kind: 'Warned', warning: { kind: 'NodesUnreadable', message } })),
+    );
+  });
+});
+
+describe('many nodes', () => {
+  it('are read by a list, and those that it lacks by name', async () => {
+    const { readAll, asked } = nodes(allReady(30));
+    const expected = { ...allReady(20), gone: { kind: 'NotReady', reason: 'NodeGone' } };
+    expect(await readAll([...named(20), 'gone'])).toEqual(new Map(Object.entries(expected)));
+    expect(asked).toEqual(['list', 'gone']);
+  });
+
+  it('are read one by one if there are few', async () => {
+    const { readAll, asked } = nodes(allReady(30));
+    await readAll(named(9));
+    expect(asked).toEqual(named(9));
+  });
+
+  it('are read one by one if they may not be listed, without a warning', async () => {
+    const { readAll, asked, events } = nodes(allReady(30), false);
+    expect(await readAll(named(10))).toEqual(new Map(Object.entries(allReady(10))));
+    await readAll(named(10));
+    expect(asked).toEqual(['list', ...named(10), ...named(10)]);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('namespaces', () => {
+  const present: NamespaceReading = { kind: 'Present', annotations: {} };
+  const { problem } = unreadable('Forbidden');
+
+  function namespaces(readings: Readonly<Record<string, NamespaceReading>>) {
+    const { read, list, asked, events } = reading(readings, { kind: 'Gone' });
+    const cluster = clusterWith({ readNamespace: read, listNamespaces: list });
+    return {
+      options: { cluster, emit: (event: SweepEvent) => void events.push(event), slots, stop },
+      asked,
+      events,
+    };
+  }
+
+  it('are read one by one if they are few, else by a list', async () => {
+    const all = Object.fromEntries(named(12).map((name) => [name, present]));
+    const { options, asked } = namespaces(all);
+    const readAll = createNamespaceReader(options);
+    expect([...(await readAll(['node-1']))]).toEqual([['node-1', present]]);
+    expect((await readAll(named(12))).size).toBe(12);
+    expect(asked).toEqual(['node-1', 'list']);
+  });
+
+  it('that cannot be read are reported, unless the sweep was stopped', async () => {
+    const { options, events } = namespaces({
+      demo: unreadable('Forbidden'),
+      late: unreadable('Interrupted'),
+    });
+    await createNamespaceReader(options)(['demo', 'gone', 'late']);
+    expect(events).toEqual([{ kind: 'ReadFailed', namespace: 'demo', problem, what: 'Namespace' }]);
+  });
+
+  it('that are named and do not exist are reported, if they may be read', async () => {
+    const { options, events } = namespaces({ demo: present, secret: unreadable('Forbidden') });
+    await reportMissing(['demo', 'secret', 'nope'], options);
+    expect(events).toMatchObject([
+      { namespace: 'nope', problem: { message: 'namespace nope does not exist' }, what: 'Namespace' },
+    ]);
+  });
+});
+
+describe('a list is read', () => {
+  /** How many pages of a list are read before it is given up. */
+  async function pagesRead(wanted: number, perPage: number, pages = 1_000): Promise<number> {
+    let read = 0;
+    await readByList<number>(
+      wanted,
+      async (token) => {
+        expect(token).toBe(read === 0 ? undefined : String(read));
+        read++;
+        const items = Array.from({ length: perPage }, (_, index) => index);
+        return { kind: 'Page', items, token: read < pages ? String(read) : undefined };
+      },
+      () => 'Wanted',
+    );
+    return read;
+  }
+
+  it.each<readonly [title: string, read: Promise<number>, expected: number]>([
+    ['not at all for few objects', pagesRead(readsPerPage - 1, 100), 0],
+    ['from ten objects on', pagesRead(readsPerPage, 100), 1],
+    ['until so few are missing that single reads are cheaper', pagesRead(100, 50), 2],
+    ['(31 a page)', pagesRead(100, 31), 3],
+    ['until more pages were read than reads were saved', pagesRead(100, 0), 10],
+    ['(105 objects)', pagesRead(105, 0), 10],
+    ['to its end', pagesRead(100, 0, 3), 3],
+  ])('%s', async (_title, read, expected) => {
+    expect(await read).toBe(expected);
+  });
+
+  it('until a page fails', async () => {
+    let read = 0;
+    const readPage = async () => {
+      read++;
+      return unreadable('Forbidden');
+    };
+    await readByList(1_000, readPage, () => 'Wanted');
+    expect(read).toBe(1);
+  });
+});
