@@ -47,8 +47,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { facts } = gatherer;
   const explanation = explain(pod, policy, asOf, facts);
   const { verdict } = explanation;
-  const planned =
-    verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, facts, asOf }) : undefined;
+  const planned = verdict.kind === 'Candidate' ? await prepare([verdict], { ...read, asOf }) : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };
   return { kind: 'Explained', explanation: reportExplanation(explanation, context) };

@@ -1,5 +1,5 @@
 import type { Cluster } from '../model/ports.ts';
-import { describeFault, type Facts, faultOf } from '../model/reading.ts';
+import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
 import { draftPod, type PodDraft } from '../plan/draft.ts';
 import { type Known, planInPieces, planSweep, wantedBy } from '../plan/plan.ts';
@@ -14,7 +14,6 @@ import { askForSwaps, createPermissionAsker, gatherPermissions } from './permiss
 interface PrepareOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'swapImages'>;
-  readonly facts: Pick<Facts, 'platforms'>;
   readonly jobs: JobReader;
   readonly slots: Slots;
   readonly emit: Emit;
@@ -29,7 +28,7 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, facts, jobs, slots, emit, stop, asOf }: PrepareOptions,
+  { policy, cluster, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** What comes of the work for those pods for which it does not throw. */
   async function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
@@ -66,7 +65,6 @@ export async function prepare(
     permissions,
     jobs: jobFacts,
     swaps: await askForSwaps(drafts, permissions, { cluster, slots, stop }),
-    platforms: facts.platforms,
     mode: policy.uncleanExit,
     asOf,
   };

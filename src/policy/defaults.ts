@@ -5,7 +5,7 @@ export const defaults = {
   /** Which kill commands in annotations are run. */
   annotationCommands: 'allowlist',
   /** What to do if a sidecar may exit uncleanly and finished work would run again. */
-  uncleanExit: 'canary',
+  uncleanExit: 'forbid',
   /** If a sweep would act on more pods than this, nothing is sent. */
   brakePods: 1_000,
   /** The same in percent of the pods listed: between two nights, all that still run may well be stuck. */

@@ -45,10 +45,10 @@ export const policyFile = z
       .optional()
       .describe('commands to add to the allowlist; `<word>` stands for letters, digits and ._/-'),
     uncleanExit: z
-      .enum(['canary', 'allow', 'forbid'])
+      .enum(['allow', 'forbid'])
       .optional()
       .describe(
-        'what to do if a sidecar may exit with a non-zero code and a Job would run finished work again; default: canary',
+        'what to do if a sidecar may exit with a non-zero code and a Job would run finished work again; default: forbid',
       ),
     imageSwap: noopImage
       .optional()

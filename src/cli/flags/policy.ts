@@ -31,9 +31,9 @@ export function addPolicyFlags(command: Command): Command {
     .addOption(
       new Option(
         '--unclean-exit <mode>',
-        `if a sidecar may exit uncleanly and finished work would then run again, try one pod first (canary), go on (allow) or send nothing (forbid) (default: ${defaults.uncleanExit})`,
+        `if a sidecar may exit with a non-zero code and finished work would then run again or fail, send nothing (forbid) or go on (allow) (default: ${defaults.uncleanExit})`,
       )
-        .choices(['canary', 'allow', 'forbid'])
+        .choices(['allow', 'forbid'])
         .helpGroup(groups.safety),
     )
     .addOption(
