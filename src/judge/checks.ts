@@ -175,6 +175,14 @@ export function findExclusions(judged: JudgedPod): readonly Exclusion[] {
   return named.flatMap(([, check]) => check(judged));
 }
 
+const mainKinds = ['MainRunning', 'MainWaiting', 'MainWillRestart', 'TooYoung', 'AgeUnknown'] as const;
+
+/** Whether there is a reason to leave a pod alone because of one main. */
+export function isInTheWay(main: JudgedContainer, judged: Omit<JudgedPod, 'mains' | 'sidecars'>): boolean {
+  const alone = { ...judged, mains: [main], sidecars: [] };
+  return mainKinds.some((kind) => checks[kind](alone).length > 0);
+}
+
 /** The min-age of a pod: its annotation takes precedence over the policy; undefined if it cannot be read. */
 export function minAgeOf(pod: PodView, policy: Pick<Policy, 'minAge'>): Millis | undefined {
   const own = ownValue(pod.annotations, ownKeys.minAge);

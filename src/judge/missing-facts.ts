@@ -1,9 +1,9 @@
-import { type ContainerView, jobOf, type Owner, type PodView, willRestart } from '../model/pod.ts';
+import { jobOf, type Owner, type PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Millis } from '../util/time.ts';
-import { minAgeOf } from './checks.ts';
+import { isInTheWay } from './checks.ts';
 import { judge } from './judge.ts';
 import { assignRoles } from './roles.ts';
 
@@ -52,15 +52,11 @@ function supposeInjected(
 ): Facts | undefined {
   // A pod without an ended container is not stuck, whichever of its containers are mains.
   if (!pod.containers.some(({ state }) => state.kind === 'Terminated')) return undefined;
-  const minAge = minAgeOf(pod, policy);
-  const injected = new Set(
-    assignRoles(pod, { policy, facts })
-      .filter(({ role, container }) => role === 'Main' && !hasEnded(container, pod, minAge, now))
-      .map(({ container }) => container),
+  const rest = assignRoles(pod, { policy, facts }).filter(
+    (one) => one.role === 'Sidecar' || !isInTheWay(one, { pod, policy, facts, now }),
   );
-  if (injected.size === 0) return undefined;
-  const rest = pod.containers.filter((container) => !injected.has(container)).map(({ name }) => name);
-  return { ...facts, jobContainers: new Map([[owner.uid, rest]]) };
+  if (rest.length === pod.containers.length) return undefined;
+  return { ...facts, jobContainers: new Map([[owner.uid, rest.map(({ container: { name } }) => name)]]) };
 }
 
 /** What if the template had the init container that runs as a native sidecar? */
@@ -68,17 +64,4 @@ function supposeNative(pod: PodView, facts: Facts, owner: Owner): Facts | undefi
   const running = pod.initContainers.filter(({ state }) => state.kind === 'Running');
   if (running.length === 0) return undefined;
   return { ...facts, jobNativeSidecars: new Map([[owner.uid, running.map(({ name }) => name)]]) };
-}
-
-/** Whether a container, counted as a main, would let the pod be a candidate. */
-function hasEnded(
-  container: ContainerView,
-  pod: PodView,
-  minAge: Millis | undefined,
-  now: Millis | undefined,
-): boolean {
-  const { state } = container;
-  if (state.kind !== 'Terminated' || willRestart(container, pod.restartPolicy, state.exitCode)) return false;
-  if (state.finishedAt === undefined || now === undefined || minAge === undefined) return false;
-  return now - state.finishedAt >= minAge;
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../../../src/judge/judge.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { Facts } from '../../../src/model/reading.ts';
-import type { Candidate, Exclusion, Verdict } from '../../../src/model/verdict.ts';
 import { apiContainer, apiPod, apiStatus } from '../../builders/api-pod.ts';
 import { narrowed } from '../../builders/narrowed.ts';
 import {
@@ -18,292 +17,194 @@ import {
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
-// Each title is a mistake of another tool, from its source and issues. The test shows that the sweeper avoids
-// it.
-function verdictOn(pod: PodView, facts: Partial<Facts> = {}): Verdict {
-  return judge(pod, policy(), now, { ...noFacts, ...facts });
+/** A pod's sidecars if it is a candidate, else the reasons that leave it alone, and any unknown names in lists. */
+function outcomeOf(pod: PodView, facts: Partial<Facts> = {}): string {
+  const verdict = judge(pod, policy(), now, { ...noFacts, ...facts });
+  if ('sidecars' in verdict) return verdict.sidecars.map((one) => one.container.name).join(', ');
+  return 'because' in verdict ? verdict.because.map(({ kind }) => kind).join(', ') : verdict.kind;
 }
 
-function candidate(pod: PodView, facts: Partial<Facts> = {}): Candidate {
-  const verdict = verdictOn(pod, facts);
-  if (verdict.kind !== 'Candidate') expect.fail(`not a candidate: ${JSON.stringify(verdict)}`);
-  return verdict;
-}
-
-function reasons(pod: PodView): readonly Exclusion['kind'][] {
-  const verdict = verdictOn(pod);
-  if (verdict.kind !== 'Excluded') expect.fail(`not left alone: ${verdict.kind}`);
-  return verdict.because.map(({ kind }) => kind);
-}
-
-function sidecarsOf(pod: PodView, facts: Partial<Facts> = {}): readonly string[] {
-  return candidate(pod, facts).sidecars.map(({ container: { name } }) => name);
+/** A mistake of another tool, from its source and issues, which the sweeper does not make. */
+function mistake(title: string, outcome: string, pod: Partial<PodView>): void {
+  it(title, () => expect(outcomeOf(podView(pod))).toBe(outcome));
 }
 
 const main = container('main', exited());
+const failed = container('main', exited(1));
 const sidecar = container('sidecar', running);
-const nrmitchi = (list: string) => ({ 'nrmitchi.com/sidecars': list });
+const listing = (list: string) => ({ annotations: { 'nrmitchi.com/sidecars': list } });
 
 describe('k8s-controller-sidecars', () => {
   it('never ends a sidecar whose readiness probe fails; here, readiness is ignored', () => {
+    const ended = { terminated: { exitCode: 0, finishedAt: new Date(now - hour).toISOString() } };
     const containerStatuses = [
-      apiStatus('main', { terminated: { exitCode: 0, finishedAt: new Date(now - hour).toISOString() } }),
+      apiStatus('main', ended),
       apiStatus('sidecar', { running: {} }, { ready: false, started: false }),
     ];
-    const pod = narrowed(
-      apiPod({ metadata: { annotations: nrmitchi('sidecar') }, status: { containerStatuses } }),
-    );
-    expect(sidecarsOf(pod)).toEqual(['sidecar']);
+    const pod = apiPod({ metadata: listing('sidecar'), status: { containerStatuses } });
+    expect(outcomeOf(narrowed(pod))).toBe('sidecar');
   });
 
-  it.each(['OOMKilled', 'ContainerCannotRun', 'DeadlineExceeded', 'StartError'])(
-    'never ends the sidecar of a main container that ended with %s; here, any end counts',
-    (reason) => {
-      const ended = container('main', { ...exited(137), reason });
-      expect(sidecarsOf(podView({ annotations: nrmitchi('sidecar'), containers: [ended, sidecar] }))).toEqual(
-        ['sidecar'],
-      );
-    },
-  );
-
-  it('does nothing if one of the listed sidecars has already ended; here, the others are ended', () => {
-    const containers = [main, sidecar, container('logging', exited(0))];
-    const pod = podView({ annotations: nrmitchi('sidecar,logging'), containers });
-    expect(sidecarsOf(pod)).toEqual(['sidecar', 'logging']);
+  for (const reason of ['OOMKilled', 'ContainerCannotRun', 'DeadlineExceeded', 'StartError']) {
+    mistake(`never ends the sidecar of a main that ended with ${reason}; here, any end counts`, 'sidecar', {
+      ...listing('sidecar'),
+      containers: [container('main', { ...exited(137), reason }), sidecar],
+    });
+  }
+  mistake('does nothing if one of the sidecars has ended; here, the others are ended', 'sidecar, logging', {
+    ...listing('sidecar,logging'),
+    containers: [main, sidecar, container('logging', exited(0))],
   });
-
-  it('does nothing if a name in the list is misspelt; here, this is a remark', () => {
-    const verdict = candidate(podView({ annotations: nrmitchi('sidecar,loging') }));
-    expect(verdict.remarks).toEqual([
-      { kind: 'UnknownContainer', key: 'nrmitchi.com/sidecars', container: 'loging' },
-    ]);
+  mistake('does nothing if a name in the list is misspelt', 'sidecar', listing('sidecar,loging'));
+  mistake('does not accept a space after a comma', 'logging, sidecar', {
+    ...listing('logging, sidecar'),
+    containers: [main, container('logging', running), sidecar],
   });
-
-  it('does not accept a space after a comma', () => {
-    const containers = [main, container('logging', running), sidecar];
-    expect(sidecarsOf(podView({ annotations: nrmitchi('logging, sidecar'), containers }))).toEqual([
-      'logging',
-      'sidecar',
-    ]);
+  mistake('ends sidecars between two runs of a main under OnFailure', 'MainWillRestart', {
+    restartPolicy: 'OnFailure',
+    containers: [failed, sidecar],
   });
-
-  it('ends sidecars between two runs of a main container under OnFailure', () => {
-    const containers = [container('main', exited(1)), sidecar];
-    expect(
-      reasons(podView({ restartPolicy: 'OnFailure', annotations: nrmitchi('sidecar'), containers })),
-    ).toEqual(['MainWillRestart']);
+  mistake('sends TERM on every update while the pod is being deleted', 'BeingDeleted', { deleting: true });
+  mistake('accepts pods in any phase', 'NotRunning', { phase: 'Unknown' });
+  mistake('ignores a waiting main', 'MainWaiting', {
+    containers: [main, container('second', waiting()), sidecar],
   });
-
-  it('sends TERM on every update while the pod is being deleted', () => {
-    expect(reasons(podView({ deleting: true, annotations: nrmitchi('sidecar') }))).toEqual(['BeingDeleted']);
-  });
-
-  it('accepts pods in any phase', () => {
-    expect(reasons(podView({ phase: 'Unknown', annotations: nrmitchi('sidecar') }))).toEqual(['NotRunning']);
-  });
-
-  it('ignores a waiting main container', () => {
-    const containers = [main, container('second', waiting('CrashLoopBackOff')), sidecar];
-    expect(reasons(podView({ annotations: nrmitchi('sidecar'), containers }))).toEqual(['MainWaiting']);
-  });
-
-  it('in Riskified’s fork, ends all ready containers if the main container is misspelt; here, none', () => {
-    const annotations = { 'riskified.com/main_sidecars': 'main,hepler' };
-    const containers = [main, container('helper', running)];
-    expect(reasons(podView({ annotations, containers }))).toEqual(['NoSidecar', 'MainRunning']);
+  mistake('in Riskified’s fork, ends everything if the main is misspelt', 'NoSidecar, MainRunning', {
+    annotations: { 'riskified.com/main_sidecars': 'main,hepler' },
+    containers: [main, container('helper', running)],
   });
 });
 
 describe('Argo Workflows', () => {
-  const argo = (more: Partial<PodView>) =>
-    podView({
-      annotations: {},
-      owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' },
-      argo: { mains: ['main'] },
-      ...more,
-    });
-
-  it('signals `wait` while it uploads artifacts (#12919); here, it is a main container', () => {
-    const containers = [container('wait', running), main, container('istio-proxy', running)];
-    expect(reasons(argo({ containers }))).toEqual(['MainRunning']);
+  const argo = (...containers: PodView['containers']) => ({
+    annotations: {},
+    owner: { group: 'argoproj.io', kind: 'Workflow', name: 'w', uid: 'u' },
+    argo: { mains: ['main'] },
+    containers,
   });
+  const wait = container('wait', exited());
 
-  it('ends the other containers of a set when the first has failed; here, all of them must end', () => {
-    const containers = [
-      container('wait', exited()),
-      container('a', exited(1)),
-      container('b', running),
-      sidecar,
-    ];
-    expect(reasons(argo({ argo: { mains: ['a', 'b'] }, containers }))).toEqual(['MainRunning']);
+  mistake('signals `wait` while it uploads artifacts (#12919); here, it is a main', 'MainRunning', {
+    ...argo(container('wait', running), main, container('istio-proxy', running)),
   });
-
-  it('never ends the sidecars of artifact garbage collection pods, which have no `wait` (#13576)', () => {
-    expect(sidecarsOf(argo({ containers: [main, container('istio-proxy', running)] }))).toEqual([
-      'istio-proxy',
-    ]);
+  mistake('ends the other containers of a set when the first has failed', 'MainRunning', {
+    ...argo(wait, container('a', exited(1)), container('b', running), sidecar),
+    argo: { mains: ['a', 'b'] },
   });
-
-  it('mistakes an OOM-killed sidecar (137) for one that it has ended itself (PR 15153)', () => {
-    const oom = container('sidecar', { ...exited(137), reason: 'OOMKilled' });
-    const containers = [container('wait', exited()), main, oom];
-    expect(reasons(argo({ containers }))).toEqual(['NoRunningSidecar']);
+  mistake('never ends the sidecars of artifact garbage collection, without `wait` (#13576)', 'sidecar', {
+    ...argo(main, sidecar),
   });
-
-  it('deletes a pending pod; here, it is left alone', () => {
-    expect(reasons(argo({ phase: 'Pending', containers: [main, sidecar] }))).toEqual(['NotRunning']);
+  mistake('takes an OOM-killed sidecar (137) for one that it has ended (PR 15153)', 'NoRunningSidecar', {
+    ...argo(wait, main, container('sidecar', { ...exited(137), reason: 'OOMKilled' })),
   });
+  mistake('deletes a pending pod', 'NotRunning', { ...argo(main, sidecar), phase: 'Pending' });
 });
 
 describe('hahaha', () => {
-  it('treats only the container named by the label `app` as a main container, and ends the others', () => {
-    const containers = [container('work', exited()), container('second', running), sidecar];
-    expect(reasons(podView({ labels: { app: 'work' }, containers }))).toEqual(['MainRunning']);
+  mistake(
+    'treats only the container named by the label `app` as a main, and ends the others',
+    'MainRunning',
+    {
+      labels: { app: 'work' },
+      containers: [container('work', exited()), container('second', running), sidecar],
+    },
+  );
+  mistake('keeps failing on a pod without that label', 'sidecar', { labels: {} });
+  mistake('recognises sidecars only by name', 'NoSidecar, MainRunning', {
+    annotations: {},
+    containers: [main, container('cloudsql-proxy', running, { image: 'acme/importer:3' })],
   });
-
-  it('keeps failing on a pod without that label', () => {
-    expect(sidecarsOf(podView({ labels: {} }))).toEqual(['sidecar']);
-  });
-
-  it('recognises sidecars only by name', () => {
-    const named = container('cloudsql-proxy', running, { image: 'acme/importer:3' });
-    expect(reasons(podView({ annotations: {}, containers: [main, named] }))).toEqual([
-      'NoSidecar',
-      'MainRunning',
-    ]);
-  });
-
-  it('acts between two runs of a main container under OnFailure', () => {
-    expect(
-      reasons(podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(2)), sidecar] })),
-    ).toEqual(['MainWillRestart']);
-  });
-
-  it('acts on a waiting sidecar, which has no process to end', () => {
-    const containers = [main, container('sidecar', waiting('CrashLoopBackOff'))];
-    expect(reasons(podView({ containers }))).toEqual(['NoRunningSidecar']);
+  mistake('acts on a waiting sidecar, which has no process to end', 'NoRunningSidecar', {
+    containers: [main, container('sidecar', waiting())],
   });
 });
 
 describe('OpenKruise', () => {
   it('needs a variable that sidecars injected by others lack; here, the Job’s template is enough', () => {
     const facts = { jobContainers: new Map([[podView().owner?.uid ?? '', ['main']]]) };
-    expect(sidecarsOf(podView({ annotations: {} }), facts)).toEqual(['sidecar']);
+    expect(outcomeOf(podView({ annotations: {} }), facts)).toBe('sidecar');
   });
 
-  it('leaves a pod under OnFailure alone even if the main container’s own policy is Never', () => {
-    const containers = [container('main', exited(1), { restartPolicy: 'Never' }), sidecar];
-    expect(sidecarsOf(podView({ restartPolicy: 'OnFailure', containers }))).toEqual(['sidecar']);
+  mistake('leaves a pod under OnFailure alone even if the main’s own policy is Never', 'sidecar', {
+    restartPolicy: 'OnFailure',
+    containers: [container('main', exited(1), { restartPolicy: 'Never' }), sidecar],
   });
 });
 
 describe('uds-core', () => {
-  it('at first left the pods of failed Jobs stuck (#687)', () => {
-    expect(sidecarsOf(podView({ containers: [container('main', exited(1)), sidecar] }))).toEqual(['sidecar']);
-  });
-
-  it('then ended sidecars between two runs of the main container (#913)', () => {
-    expect(
-      reasons(podView({ restartPolicy: 'OnFailure', containers: [container('main', exited(1)), sidecar] })),
-    ).toEqual(['MainWillRestart']);
-  });
+  mistake('at first left the pods of failed Jobs stuck (#687)', 'sidecar', { containers: [failed, sidecar] });
 
   it('acted on missing statuses (#54, #122); here, such a pod is not judged', () => {
-    const pod = narrowed(apiPod({ status: { containerStatuses: undefined } }));
-    expect(verdictOn(pod)).toMatchObject({ kind: 'Undecided' });
+    expect(outcomeOf(narrowed(apiPod({ status: { containerStatuses: undefined } })))).toBe('Undecided');
   });
 });
 
 describe('kubernetes-sidecar-cleaner', () => {
-  it('treats a main container that was OOM-killed under OnFailure as ended for good', () => {
-    const oom = container('main', { ...exited(137), reason: 'OOMKilled' });
-    expect(reasons(podView({ restartPolicy: 'OnFailure', containers: [oom, sidecar] }))).toEqual([
-      'MainWillRestart',
-    ]);
+  mistake('treats a main that was OOM-killed under OnFailure as ended for good', 'MainWillRestart', {
+    restartPolicy: 'OnFailure',
+    containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar],
   });
-
-  it('supports only pods of Jobs', () => {
-    for (const owner of [
-      undefined,
-      { group: 'sparkoperator.k8s.io', kind: 'SparkApplication', name: 's', uid: 'u' },
-    ]) {
-      expect(sidecarsOf(podView({ owner }))).toEqual(['sidecar']);
-    }
-  });
+  for (const group of [undefined, 'sparkoperator.k8s.io']) {
+    mistake(`supports only pods of Jobs, not of ${group}`, 'sidecar', {
+      owner: group === undefined ? undefined : { group, kind: 'SparkApplication', name: 's', uid: 'u' },
+    });
+  }
 });
 
 describe('sidecar-terminator', () => {
-  it('fails under OnFailure if a main container has not ended', () => {
-    for (const state of [running, waiting(), { kind: 'Unreported' } as const]) {
-      const pod = podView({ restartPolicy: 'OnFailure', containers: [container('main', state), sidecar] });
-      expect(verdictOn(pod).kind).toBe('Excluded');
-    }
+  for (const [state, reason] of [
+    [running, 'MainRunning'],
+    [waiting(), 'MainWaiting'],
+    [{ kind: 'Unreported' }, 'MainWaiting'],
+  ] as const) {
+    mistake(`fails under OnFailure if a main is ${state.kind}`, reason, {
+      restartPolicy: 'OnFailure',
+      containers: [container('main', state), sidecar],
+    });
+  }
+});
+
+describe('scuttle, Kuma, gcs-fuse and all the others', () => {
+  mistake(
+    'ignore restart rules (Kubernetes 1.34), which restart a main even under Never',
+    'MainWillRestart',
+    {
+      containers: [container('main', exited(42), { restartRules: [restartIn(42)] }), sidecar],
+    },
+  );
+  mistake('ignore that a sidecar’s rule can restart the main (Kubernetes 1.35)', 'RestartsOthers', {
+    containers: [main, { ...sidecar, restartRules: [{ ...restartIn(143), action: 'RestartAllContainers' }] }],
   });
 });
 
-describe('scuttle', () => {
-  it('ends the proxy although its main container is about to restart (PR 13)', () => {
-    const rules = [restartIn(42)];
-    const containers = [container('main', exited(42), { restartRules: rules }), sidecar];
-    expect(reasons(podView({ containers }))).toEqual(['MainWillRestart']);
-  });
-});
-
-describe('Kuma, gcs-fuse and all the others', () => {
-  it('ignore restart rules (Kubernetes 1.34), which restart a main container even under Never', () => {
-    const containers = [container('main', exited(3), { restartRules: [restartIn(3)] }), sidecar];
-    expect(reasons(podView({ restartPolicy: 'Never', containers }))).toEqual(['MainWillRestart']);
-  });
-
-  it('ignore that a sidecar’s rule can restart the main container (Kubernetes 1.35)', () => {
-    const rule = { ...restartIn(143), action: 'RestartAllContainers' };
-    expect(reasons(podView({ containers: [main, { ...sidecar, restartRules: [rule] }] }))).toEqual([
-      'RestartsOthers',
-    ]);
-  });
-});
-
-describe('kube-janitor', () => {
-  it('uses the age of the pod; here, the time since its work was done counts', () => {
-    const containers = [
+describe('kube-janitor and Tekton', () => {
+  mistake('use the age of the pod; here, the time since its work was done counts', 'TooYoung', {
+    containers: [
       container('main', exited(0, now - minute)),
       container('sidecar', { kind: 'Running', startedAt: now - 9 * hour }),
-    ];
-    expect(reasons(podView({ containers }))).toEqual(['TooYoung']);
+    ],
+  });
+  mistake('end every container that is not a step; here, unknown ones are mains', 'MainRunning', {
+    containers: [main, container('unknown', running), sidecar],
   });
 });
 
-describe('gcs-fuse', () => {
-  it('uses statuses that are unreliable while the pod is being deleted (kubernetes#106896)', () => {
-    expect(reasons(podView({ deleting: true }))).toEqual(['BeingDeleted']);
+it('native sidecars and init containers are neither mains nor targets', () => {
+  const pod = apiPod({
+    metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },
+    spec: { initContainers: [apiContainer('mesh', { restartPolicy: 'Always' }), apiContainer('setup')] },
+    status: {
+      initContainerStatuses: [
+        apiStatus('mesh', { running: {} }),
+        apiStatus('setup', { terminated: { exitCode: 0 } }),
+      ],
+      ephemeralContainerStatuses: [apiStatus('debug', { running: {} })],
+    },
   });
-});
-
-describe('Tekton', () => {
-  it('ends every container that is not a step; here, unknown containers are main containers', () => {
-    const containers = [main, container('unknown', running), sidecar];
-    expect(reasons(podView({ containers }))).toEqual(['MainRunning']);
-  });
-});
-
-describe('native sidecars', () => {
-  it('are neither main containers nor targets', () => {
-    const pod = narrowed(
-      apiPod({
-        metadata: { annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,mesh' } },
-        spec: { initContainers: [apiContainer('mesh', { restartPolicy: 'Always' }), apiContainer('setup')] },
-        status: {
-          initContainerStatuses: [
-            apiStatus('mesh', { running: {} }),
-            apiStatus('setup', { terminated: { exitCode: 0 } }),
-          ],
-          ephemeralContainerStatuses: [apiStatus('debug', { running: {} })],
-        },
-      }),
-    );
-    const verdict = candidate(pod);
-    expect(verdict.mains.map(({ name }) => name)).toEqual(['main']);
-    expect(verdict.sidecars.map(({ container: { name } }) => name)).toEqual(['sidecar']);
-    expect(verdict.remarks).toEqual([]);
+  expect(judge(narrowed(pod), policy(), now, noFacts)).toMatchObject({
+    kind: 'Candidate',
+    mains: [{ name: 'main' }],
+    sidecars: [{ container: { name: 'sidecar' } }],
+    remarks: [],
   });
 });

@@ -1,5 +1,4 @@
 import type { ApiContainer, ApiPod } from './api-types.ts';
-import { naiveArgoMains } from './naive-argo.ts';
 
 /** All inputs of a verdict. */
 export interface Given {
@@ -114,4 +113,69 @@ function naiveKubexit(container: ApiContainer, { spec }: ApiPod): NaiveRole | un
   }
   const isAwaited = own !== '' && spec.containers.some((other) => waitsFor(other).includes(own));
   return isAwaited ? { role: 'Main', why: 'Variable KUBEXIT_NAME' } : undefined;
+}
+
+/** The known main containers of an Argo Workflows pod; undefined for other pods. */
+export function naiveArgoMains({ metadata, spec }: ApiPod): readonly string[] | undefined {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller)?.kind;
+  const isLabelled = 'workflows.argoproj.io/workflow' in (metadata.labels ?? {});
+  if (owner !== 'Workflow' && !(isLabelled && owner !== 'Job')) return undefined;
+  const written = spec.containers.flatMap(({ env = [] }) =>
+    env.filter(({ name }) => name === 'ARGO_TEMPLATE'),
+  )[0];
+  const template = written ? (written.value ?? '') : metadata.annotations?.['workflows.argoproj.io/template'];
+  if (template === '') return [];
+  // A container set with a nameless container is not trusted.
+  if (template?.includes('{}]}}')) return [];
+  const names = [...(template ?? '').matchAll(/"name":"(\w+)"/g)].map(([, name]) => name ?? '');
+  return names.length > 0 ? names : ['main'];
+}
+
+export interface NaiveState {
+  readonly is: 'running' | 'waiting' | 'terminated' | 'unknown';
+  readonly exitCode: number;
+  /** Undefined if unknown. */
+  readonly finishedAt: number | undefined;
+}
+
+/** The state of a container in the status. */
+export function stateOf(pod: ApiPod, name: string): NaiveState {
+  const nothing = { exitCode: Number.NaN, finishedAt: undefined };
+  const status = pod.status.containerStatuses?.find((one) => one.name === name);
+  if (!status) return { is: 'unknown', ...nothing };
+  if (status.state.terminated) {
+    const { exitCode, finishedAt } = status.state.terminated;
+    const time = new Date(finishedAt ?? 'never').getTime();
+    return { is: 'terminated', exitCode, finishedAt: time > 0 ? time : undefined };
+  }
+  return { is: status.state.running ? 'running' : 'waiting', ...nothing };
+}
+
+const sidecarKeys = [
+  'sidecar-sweeper.dev/sidecars',
+  'nrmitchi.com/sidecars',
+  'lemonade.com/sidecars',
+  'pod.kubernetes.io/sidecars',
+  'riskified.com/sidecars',
+];
+const mainKeys = ['sidecar-sweeper.dev/main', 'riskified.com/main_sidecars'];
+
+/** Remarks on a pod's annotations. */
+export function naiveRemarks(pod: ApiPod): readonly string[] {
+  const annotations = pod.metadata.annotations ?? {};
+  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
+  const existing = [...containers, ...initContainers, ...ephemeralContainers].map(({ name }) => name);
+  const remarks: string[] = [];
+  for (const key of [...sidecarKeys, ...mainKeys, 'kubectl.kubernetes.io/default-container']) {
+    for (const name of listed(annotations[key])) {
+      if (!existing.includes(name)) remarks.push(`UnknownContainer ${key} ${name}`);
+    }
+  }
+  const all = (keys: readonly string[]) => keys.flatMap((key) => listed(annotations[key]));
+  for (const name of new Set(all(mainKeys))) {
+    if (all(sidecarKeys).includes(name)) remarks.push(`NamedAsBoth ${name}`);
+  }
+  const istio = annotations['sidecar.istio.io/status'];
+  if (istio !== undefined && !istio.startsWith('{')) remarks.push('Unreadable sidecar.istio.io/status');
+  return remarks;
 }
