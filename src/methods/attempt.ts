@@ -78,21 +78,21 @@ export function describeExit(exitCode: number, output: string): string {
   return `exit code ${exitCode}${output === '' ? '' : `: ${printable(output)}`}`;
 }
 
+const mayHaveArrived: Readonly<Record<AttemptResult['kind'], boolean>> = {
+  Accepted: true,
+  Failed: true,
+  Unconfirmed: true,
+  NotThere: false,
+  Refused: false,
+  NoSuchProgram: false,
+  Unsupported: false,
+  Immune: false,
+  Held: false,
+  Busy: false,
+  Undelivered: false,
+};
+
 /** Whether an attempt may have reached the container. */
 export function mayHaveWorked({ result }: { readonly result: AttemptResult }): boolean {
-  switch (result.kind) {
-    case 'Accepted':
-    case 'Failed':
-    case 'Unconfirmed':
-      return true;
-    case 'NotThere':
-    case 'Refused':
-    case 'NoSuchProgram':
-    case 'Unsupported':
-    case 'Immune':
-    case 'Held':
-    case 'Busy':
-    case 'Undelivered':
-      return false;
-  }
+  return mayHaveArrived[result.kind];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failedExit, mayHaveWorked, toAttempt, toWriteAttempt } from '../../../src/methods/attempt.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
-import type { WriteResult } from '../../../src/model/ports.ts';
+import type { ExecResult, WriteResult } from '../../../src/model/ports.ts';
 import { attempt, attemptResults } from '../../builders/plan.ts';
 
 describe('an exec', () => {
@@ -17,23 +17,29 @@ describe('an exec', () => {
     });
   });
 
-  it('of a program that does not exist names the program', () => {
-    expect(toAttempt({ kind: 'NoSuchProgram', message: 'why' }, '/bin/sh', ofExit)).toEqual({
-      kind: 'NoSuchProgram',
-      program: '/bin/sh',
-      message: 'why',
-    });
+  it.each<readonly [ExecResult, AttemptResult]>([
+    [
+      { kind: 'NoSuchProgram', message: 'why' },
+      { kind: 'NoSuchProgram', program: 'sh', message: 'why' },
+    ],
+    [
+      { kind: 'Busy', message: 'later', retryAfter: 7_000 },
+      { kind: 'Busy', message: 'later', retryAfterMs: 7_000 },
+    ],
+    [
+      { kind: 'Unconfirmed', message: 'why', unopened: true },
+      { kind: 'Unconfirmed', message: 'why', unopened: true },
+    ],
+    ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
+      (kind) =>
+        [
+          { kind, message: 'why' },
+          { kind, message: 'why' },
+        ] as const,
+    ),
+  ])('that is %j is the attempt %j', (result, expected) => {
+    expect(toAttempt(result, 'sh', ofExit)).toStrictEqual(expected);
   });
-
-  it.each(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const)('that is %s stays so', (kind) => {
-    expect(toAttempt({ kind, message: 'why' }, 'sh', ofExit)).toEqual({ kind, message: 'why' });
-  });
-});
-
-it('a server that is busy says when to come back', () => {
-  const busy = { kind: 'Busy', message: 'later', retryAfter: 7_000 } as const;
-  const attempt = { kind: 'Busy', message: 'later', retryAfterMs: 7_000 };
-  expect(toAttempt(busy, 'sh', () => ({ kind: 'Accepted' }))).toEqual(attempt);
 });
 
 describe('an exit code that is not a success', () => {
@@ -66,36 +72,32 @@ describe('an exit code that is not a success', () => {
   });
 });
 
+const message = 'why';
 it.each<readonly [WriteResult, AttemptResult]>([
   [{ kind: 'Written' }, { kind: 'Accepted' }],
   [
-    { kind: 'Conflict', message: 'another pod' },
-    { kind: 'Undelivered', message: 'another pod' },
+    { kind: 'Conflict', message },
+    { kind: 'Undelivered', message },
   ],
   [
-    { kind: 'Refused', message: 'is forbidden' },
-    { kind: 'Refused', message: 'is forbidden' },
+    { kind: 'Rejected', message },
+    { kind: 'Unsupported', message },
   ],
   [
-    { kind: 'Rejected', message: 'is invalid' },
-    { kind: 'Unsupported', message: 'is invalid' },
+    { kind: 'Busy', message, retryAfter: 10_000 },
+    { kind: 'Busy', message, retryAfterMs: 10_000 },
   ],
   [
-    { kind: 'Busy', message: 'a budget', retryAfter: 10_000 },
-    { kind: 'Busy', message: 'a budget', retryAfterMs: 10_000 },
+    { kind: 'Busy', message, retryAfter: undefined },
+    { kind: 'Busy', message },
   ],
-  [
-    { kind: 'Busy', message: 'a budget', retryAfter: undefined },
-    { kind: 'Busy', message: 'a budget' },
-  ],
-  [
-    { kind: 'Undelivered', message: 'not sent' },
-    { kind: 'Undelivered', message: 'not sent' },
-  ],
-  [
-    { kind: 'Unconfirmed', message: 'no answer' },
-    { kind: 'Unconfirmed', message: 'no answer' },
-  ],
+  ...(['Refused', 'Undelivered', 'Unconfirmed'] as const).map(
+    (kind) =>
+      [
+        { kind, message },
+        { kind, message },
+      ] as const,
+  ),
 ])('the write %j is the attempt %j', (result, expected) => {
   expect(toWriteAttempt(result)).toStrictEqual(expected);
 });

@@ -11,22 +11,9 @@ function spec(request: object) {
 }
 
 describe('a written request', () => {
-  it('is a POST unless it says otherwise', () => {
-    expect(http.written.parse({ http: { port: 15_020, path: '/quitquitquit' } })).toEqual({
-      method: 'Http',
-      http: { method: 'POST', port: 15_020, path: '/quitquitquit' },
-    });
-  });
-
-  it.each(['GET', 'POST', 'PUT', 'DELETE'])('may be a %s', (method) => {
-    expect(spec({ method }).http.method).toBe(method);
-  });
-
   it.each([
+    ...['GET', 'POST', 'PUT', 'DELETE'].map((method) => [{ method }, true] as const),
     [{ method: 'PATCH' }, false],
-    [{ path: 'quit' }, false],
-    [{ path: 'quit/' }, false],
-    [{ path: '/' }, true],
     [{ path: '/quit?now=1&drain=~!' }, true],
     [{ port: 0 }, false],
     [{ port: 65_535 }, true],
@@ -40,7 +27,7 @@ describe('a written request', () => {
     [{ statuses: [99] }, false],
     [{ statuses: [600] }, false],
     [{ body: '' }, false],
-  ])('with %j: is it accepted? %s', (request, expected) => {
+  ] as const)('with %j: is it accepted? %s', (request, expected) => {
     const written = { http: { port: 1, path: '/', ...request } };
     expect(http.written.safeParse(written).success).toBe(expected);
   });
@@ -78,9 +65,6 @@ describe('a request is unfit', () => {
       reason: 'SeesTheNode',
       detail: 'hostNetwork',
     });
-  });
-
-  it('but not otherwise', () => {
     expect(http.whyUnfit(spec({}), subject({ processNamespace: 'Node' }))).toBeUndefined();
   });
 });
@@ -180,23 +164,28 @@ describe('an answer', () => {
   });
 });
 
-it('a connection that closes without an answer is not accepted: only the pod shows whether it quit', async () => {
-  expect(await attempt({ kind: 'Closed' })).toEqual({
-    kind: 'Unconfirmed',
-    message: 'the connection closed without an answer',
-  });
-});
-
-it('a port on which nothing listens is not offered', async () => {
-  const message = 'error forwarding port 15020 to pod work';
-  expect(await attempt({ kind: 'NotListening', message })).toEqual({ kind: 'Unsupported', message });
-});
-
-it('a server that is busy says when to come back', async () => {
-  const busy = { kind: 'Busy', message: 'later', retryAfter: undefined } as const;
-  expect(await attempt(busy)).toEqual({ kind: 'Busy', message: 'later' });
-});
-
-it.each(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const)('%s stays so', async (kind) => {
-  expect(await attempt({ kind, message: 'why' })).toEqual({ kind, message: 'why' });
+it.each<readonly [HttpResult, AttemptResult]>([
+  // Only the pod shows whether it quit.
+  [{ kind: 'Closed' }, { kind: 'Unconfirmed', message: 'the connection closed without an answer' }],
+  [
+    { kind: 'NotListening', message: 'error forwarding port 15020 to pod work' },
+    { kind: 'Unsupported', message: 'error forwarding port 15020 to pod work' },
+  ],
+  [
+    { kind: 'Busy', message: 'later', retryAfter: 7_000 },
+    { kind: 'Busy', message: 'later', retryAfterMs: 7_000 },
+  ],
+  [
+    { kind: 'Undelivered', message: 'why', noUpgrade: true },
+    { kind: 'Undelivered', message: 'why', noUpgrade: true },
+  ],
+  ...(['NotThere', 'Refused', 'Undelivered', 'Unconfirmed'] as const).map(
+    (kind) =>
+      [
+        { kind, message: 'why' },
+        { kind, message: 'why' },
+      ] as const,
+  ),
+])('%j is the attempt %j', async (result, expected) => {
+  expect(await attempt(result)).toStrictEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSwap } from '../../../src/methods/image-swap.ts';
+import { hasProgram, imageSwap } from '../../../src/methods/image-swap.ts';
 import type { NoopPrograms } from '../../../src/model/image.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
 import { steps } from '../../builders/plan.ts';
@@ -100,14 +100,8 @@ describe('a swapped container', () => {
     ]);
     expect(stepsFor(['/opt/agent'], ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
     expect(stepsFor(undefined, ['/opt/agent'])).toMatchObject([{ exitCode: 0 }]);
+    expect(stepsFor(['/bin/sh'])).toMatchObject([{ exitCode: undefined, programs: undefined }]);
   });
-
-  it.each([[undefined], [['/bin/sh']], [['/opt/agent']]])(
-    'ends with an unknown code if nobody says which programs the image has: %j',
-    (command) => {
-      expect(stepsFor(command)).toMatchObject([{ exitCode: undefined, programs: undefined }]);
-    },
-  );
 
   it('is doubted to start if it names a program that the image is not known to have', () => {
     const doubt = (command: readonly string[] | undefined, programs?: NoopPrograms) =>
@@ -145,4 +139,31 @@ it('one write swaps the images of all sidecars', async () => {
 it('a write that is rejected shows that the API server does not do this', async () => {
   const { to } = writeRecipient([{ kind: 'Rejected', message: 'is invalid' }]);
   expect(await imageSwap.send(steps.ImageSwap, to)).toEqual({ kind: 'Unsupported', message: 'is invalid' });
+});
+
+describe('the shipped image', () => {
+  it.each([
+    undefined,
+    'sh',
+    '/bin/sh',
+    '/usr/bin/sleep',
+    '/usr/local/bin/envoy',
+    '/cloud-sql-proxy',
+    '/busybox/sh',
+  ])('has %s', (program) => {
+    expect(hasProgram(program, 'shipped')).toBe(true);
+  });
+
+  it.each(['', '/opt/agent', 'bin/sh', '/sbin/sh', '/sh', '/bin/', '/bin'])('does not have %j', (program) => {
+    expect(hasProgram(program, 'shipped')).toBe(false);
+  });
+});
+
+it('another image has its entrypoint and the programs that the policy names; without names, nothing is known', () => {
+  expect(hasProgram(undefined, ['/opt/agent'])).toBe(true);
+  expect(hasProgram(undefined, [])).toBe(true);
+  expect(hasProgram('/opt/agent', ['/opt/agent'])).toBe(true);
+  expect(hasProgram('/bin/sh', ['/opt/agent'])).toBe(false);
+  expect(hasProgram('/bin/sh', [])).toBe(false);
+  for (const program of [undefined, 'sh', '/opt/agent']) expect(hasProgram(program, undefined)).toBe(false);
 });

@@ -62,6 +62,7 @@ describe('what is known of a method whatever the step', () => {
     ['Delete', 'delete', 'Pod', on('pods', 'delete'), gone],
   ])('%s', (name, flag, ends, rbac, price) => {
     expect(methodNamed(name)).toMatchObject({ name, flag, ends, rbac, price });
+    expect(rbacOf(steps[name])).toEqual(rbac);
   });
 
   it('is known of every method, in the order in which steps are to be tried', () => {
@@ -132,12 +133,6 @@ it('an annotation may list from 1 to 16 steps', () => {
   expect(list(1).data).toEqual([{ method: 'Signal', signal: ['TERM'] }]);
 });
 
-describe('the permission for a step', () => {
-  it.each(Object.values(steps))('of $method is that of the method', (step) => {
-    expect(rbacOf(step)).toBe(methodNamed(step.method).rbac);
-  });
-});
-
 describe('a step is handled by its own method', () => {
   const specs: readonly StepSpec[] = Object.values(written).map(([, read]) => read);
 
@@ -145,18 +140,11 @@ describe('a step is handled by its own method', () => {
     expect(toSteps(spec, common, subject()).map((step) => step.method)).toEqual([method]);
   });
 
-  it.each<readonly [StepSpec, words: string]>([
-    [written.Signal[1], 'signal TERM'],
-    [written.Evict[1], 'evict the pod'],
-  ])('when a spec is put in words: %j', (spec, words) => {
-    expect(describeSpec(spec)).toBe(words);
-  });
-
-  it.each<readonly [Step, words: string]>([
-    [steps.Command, 'run /bin/sh -c kill -15 1'],
-    [steps.Delete, 'delete the pod'],
-  ])('when a step is put in words: %j', (step, words) => {
-    expect(describeStep(step)).toBe(words);
+  it('when it is put in words', () => {
+    expect(describeSpec(written.Signal[1])).toBe('signal TERM');
+    expect(describeSpec(written.Evict[1])).toBe('evict the pod');
+    expect(describeStep(steps.Command)).toBe('run /bin/sh -c kill -15 1');
+    expect(describeStep(steps.Delete)).toBe('delete the pod');
   });
 
   it('when the pod shows that it cannot work', () => {

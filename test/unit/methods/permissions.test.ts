@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeRbac, execRule, needs, permissionsOf, withGrant } from '../../../src/methods/permissions.ts';
+import {
+  describeRbac,
+  execRule,
+  needs,
+  permissionsOf,
+  type RbacRule,
+  withGrant,
+} from '../../../src/methods/permissions.ts';
 
 const remove = { apiGroups: [''], resources: ['pods'], verbs: ['delete'] };
 
@@ -30,45 +37,44 @@ describe('rules', () => {
     expect(withGrant(forbidden, [remove])).toBe(
       'no; grant delete on pods by the rule - {apiGroups: [""], resources: [pods], verbs: [delete]}',
     );
+    expect(withGrant(forbidden, [remove, execRule])).toBe(
+      'no; grant delete on pods; get, create on pods/exec by the rule ' +
+        '- {apiGroups: [""], resources: [pods], verbs: [delete]} ' +
+        '- {apiGroups: [""], resources: [pods/exec], verbs: [get, create]}',
+    );
     expect(withGrant({ ...forbidden, isForeign: true }, [remove])).toBe('no');
     expect(withGrant({ kind: 'TimedOut', message: 'no answer' }, [remove])).toBe('no answer');
   });
 
-  it('name no namespace if the permission is for all of them', () => {
-    expect(permissionsOf(remove, undefined)).toStrictEqual([{ verb: 'delete', group: '', resource: 'pods' }]);
+  it('name no namespace if the permission is for all of them, and objects only if it is for these', () => {
+    const all = { verb: 'delete', group: '', resource: 'pods' };
+    expect(permissionsOf(remove, undefined)).toStrictEqual([all]);
+    const named = permissionsOf({ ...remove, resourceNames: ['a', 'b'] }, undefined);
+    expect(named).toStrictEqual([
+      { ...all, name: 'a' },
+      { ...all, name: 'b' },
+    ]);
   });
 });
 
-it.each([
-  ['jobs', 'list jobs.batch'],
-  ['nodes', 'list nodes'],
-] as const)('of %s, %s spares requests', (need, spared) => {
-  const { rules } = needs[need].spares;
-  const [{ verb, resource, group } = {}] = rules.flatMap((rule) => permissionsOf(rule, undefined));
-  expect(`${verb} ${resource}${group && `.${group}`}`).toBe(spared);
-});
-
-it.each<readonly [need: keyof typeof needs, purpose: string, permissions: readonly string[]]>([
-  ['look', 'list, judge and prove', ['get pods', 'list pods']],
-  ['jobs', 'report how the Job reacted', ['get jobs.batch']],
-  ['nodes', 'skip pods on nodes that are not ready', ['get nodes']],
-  ['logs', 'keep logs that a swap would delete', ['get pods/log']],
-  ['events', 'write events on pods', ['create events.events.k8s.io']],
-  [
-    'lease',
-    'prevent two sweeps at the same time',
-    [
-      'create leases.coordination.k8s.io',
-      'get leases.coordination.k8s.io',
-      'update leases.coordination.k8s.io',
-    ],
-  ],
-])('%s: to %s, a sweep needs %j', (need, purpose, expected) => {
-  expect(needs[need].for).toBe(purpose);
-  const permissions = needs[need].rules.flatMap((rule) => permissionsOf(rule, undefined));
-  const words = permissions.map(
-    ({ verb, resource, subresource, group }) =>
-      `${verb} ${[resource, ...(subresource ? [subresource] : [])].join('/')}${group && `.${group}`}`,
-  );
-  expect(words).toEqual(expected);
+it('a sweep needs few permissions besides those of its methods, and some only save requests', () => {
+  const words = (of: { readonly for: string; readonly rules: readonly RbacRule[] }) =>
+    `${of.for}: ${of.rules.map((rule) => describeRbac([rule]))}`;
+  const all = Object.values(needs).flatMap((one) => ['spares' in one ? one.spares : [], one].flat());
+  expect(all.map(words)).toEqual([
+    'list, judge and prove: get, list on pods',
+    'read many Jobs at once: list on jobs',
+    'report how the Job reacted: get on jobs',
+    'raise the backoffLimit for image swaps: patch on jobs',
+    'read many namespaces at once: list on namespaces',
+    'respect namespaces that opted out: get on namespaces',
+    'identify the cluster: get on namespaces',
+    'read many nodes at once: list on nodes',
+    'skip pods on nodes that are not ready: get on nodes',
+    'keep logs that a swap would delete: get on pods/log',
+    'write events on pods: create on events',
+    'prevent two sweeps at the same time: create, get, update on leases',
+  ]);
+  const groups = Object.values(needs).flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups));
+  expect([...new Set(groups)]).toEqual(['', 'batch', 'events.k8s.io', 'coordination.k8s.io']);
 });

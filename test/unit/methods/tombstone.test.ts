@@ -7,7 +7,7 @@ import { type TombstoneStep, tombstone } from '../../../src/methods/tombstone.ts
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { ExecResult } from '../../../src/model/ports.ts';
 import { steps } from '../../builders/plan.ts';
-import { abort, common, execRecipient, pod, subject } from './recipient.ts';
+import { abort, common, execRecipient, pod, subject, withoutShell } from './recipient.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tombstones-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -45,6 +45,7 @@ it('an annotation may ask for the files that the catalogue writes, with what it 
   const allowlist = { patterns: [], known: [spec('/other'), spec('$(GRAVEYARD)/exit', 'Died')] };
   expect(tombstone.isAdmitted(spec('$(GRAVEYARD)/exit', 'Died'), allowlist)).toBe(true);
   expect(tombstone.isAdmitted(spec('$(GRAVEYARD)/exit', '* * * * * root evil'), allowlist)).toBe(false);
+  expect(tombstone.isAdmitted(spec('/other', 'Died'), allowlist)).toBe(false);
   expect(tombstone.isAdmitted(spec('/etc/crontab', 'Died'), allowlist)).toBe(false);
   expect(tombstone.isAdmitted(spec('/exit'), { patterns: [], known: [] })).toBe(false);
 });
@@ -77,6 +78,19 @@ describe('the path of a tombstone', () => {
       expected.map((each) => ({ ...common, method: 'Tombstone', path: each, content: 'Died' })),
     );
     expect(tombstone.whyUnfit(spec(path), subject({}, { env }))).toBeUndefined();
+  });
+
+  it.each<readonly [title: string, path: string, value: string, problem: string | undefined]>([
+    ['64 files', '/$(X)', Array(64).fill('x').join(), undefined],
+    ['65 files', '/$(X)', Array(65).fill('x').join(), 'more than 64 files: /$(X)'],
+    ['9 times 9 files', '/$(X)/$(X)', Array(9).fill('x').join(), 'more than 64 files: /$(X)/$(X)'],
+    ['4,096 characters', '/$(X)', 'x'.repeat(4_095), undefined],
+    ['one of 4,097', '/$(X)', `a,${'x'.repeat(4_096)}`, 'a path of more than 4096 characters: /$(X)'],
+  ])('may come to no more than the bounds: %s', (_title, path, value, problem) => {
+    const of = subject({}, { env: { X: value } });
+    const unfit = problem === undefined ? undefined : { reason: 'OverBound', detail: problem };
+    expect(tombstone.whyUnfit(spec(path), of)).toEqual(unfit);
+    expect(tombstone.toSteps(spec(path), common, of).length > 0).toBe(problem === undefined);
   });
 
   // The names of Object.prototype are not variables of the container.
@@ -122,50 +136,28 @@ it('an error of the shell names us', async () => {
   expect(script).not.toContain(steps.Tombstone.path);
 });
 
-function attempt(result: ExecResult): Promise<AttemptResult> {
-  return tombstone.send(steps.Tombstone, execRecipient(result).to);
-}
-
-it('a file that was written is accepted', async () => {
-  expect(await attempt({ kind: 'Exited', exitCode: 0, output: '' })).toEqual({ kind: 'Accepted' });
-});
-
-it('a file that cannot be written is reported at once', async () => {
-  const output = "sh: can't create /graveyard/work: nonexistent directory";
-  expect(await attempt({ kind: 'Exited', exitCode: 1, output })).toEqual({
-    kind: 'Unsupported',
-    message: `exit code 1: ${output}`,
-  });
-  expect(await attempt({ kind: 'Exited', exitCode: 2, output: '' })).toEqual({
-    kind: 'Unsupported',
-    message: 'exit code 2',
-  });
-});
-
-it('an image without a shell does not have the program', async () => {
-  expect(await attempt({ kind: 'NoSuchProgram', message: 'why' })).toEqual({
-    kind: 'NoSuchProgram',
-    program: '/bin/sh',
-    message: 'why',
-  });
-  const output = 'exec: "/bin/sh": stat /bin/sh: no such file or directory';
-  expect(await attempt({ kind: 'Exited', exitCode: 127, output })).toEqual({
-    kind: 'NoSuchProgram',
-    program: '/bin/sh',
-    message: output,
-  });
-});
-
-it('a shell that was killed may have written the file, and ended with its container', async () => {
-  expect(await attempt({ kind: 'Exited', exitCode: 137, output: '' })).toEqual({
-    kind: 'Unconfirmed',
-    message: 'exit code 137',
-  });
-});
-
-it('an exec that is not confirmed may have written the file', async () => {
-  expect(await attempt({ kind: 'Unconfirmed', message: 'why' })).toEqual({
-    kind: 'Unconfirmed',
-    message: 'why',
-  });
+it.each<readonly [title: string, ExecResult, AttemptResult]>([
+  ['was written', { kind: 'Exited', exitCode: 0, output: '' }, { kind: 'Accepted' }],
+  [
+    'cannot be written',
+    { kind: 'Exited', exitCode: 2, output: "sh: can't create /x: nonexistent directory" },
+    { kind: 'Unsupported', message: "exit code 2: sh: can't create /x: nonexistent directory" },
+  ],
+  // A shell that was killed may have written the file, and ended with its container.
+  [
+    'may be written',
+    { kind: 'Exited', exitCode: 137, output: '' },
+    { kind: 'Unconfirmed', message: 'exit code 137' },
+  ],
+  ['may be written', { kind: 'Unconfirmed', message: 'why' }, { kind: 'Unconfirmed', message: 'why' }],
+  ...withoutShell.map(
+    ([runtime, result, message]) =>
+      [
+        `needs a shell, says ${runtime}`,
+        result,
+        { kind: 'NoSuchProgram', program: '/bin/sh', message },
+      ] as const,
+  ),
+])('a file that %s: %j is %j', async (_title, result, expected) => {
+  expect(await tombstone.send(steps.Tombstone, execRecipient(result).to)).toEqual(expected);
 });

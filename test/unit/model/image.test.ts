@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesGlob, matchesMirrored, matchesRepository, repositoryOf } from '../../../src/model/image.ts';
+import {
+  imageReference,
+  matchesGlob,
+  matchesMirrored,
+  matchesRepository,
+  repositoryOf,
+} from '../../../src/model/image.ts';
 
 describe('a glob', () => {
   it.each([
@@ -66,3 +72,23 @@ describe('an image', () => {
     expect(matchesMirrored(pattern, image)).toBe(expected);
   });
 });
+
+const digest = `sha256:${'0'.repeat(64)}`;
+
+it.each([
+  'busybox',
+  'ghcr.io/acme/noop:1.2.3',
+  'localhost:5000/a/b__c:v1-rc.1',
+  '[::1]:5000/noop',
+  `noop@${digest}`,
+  `registry.example/noop:1@${digest}`,
+])('%s is an image', (image) => {
+  expect(image).toMatch(imageReference);
+});
+
+it.each(['', ' ', 'a b', 'a:', '-a', 'a\n', 'https://a b', `@${digest}`, 'a@latest', 'ä', 'a'.repeat(600)])(
+  '%j is not',
+  (image) => {
+    expect(image).not.toMatch(imageReference);
+  },
+);
