@@ -6,6 +6,7 @@ import { type PolicyFile, policyFile } from '../../../src/policy/file.ts';
 import { lastResortNames } from '../../../src/policy/last-resorts.ts';
 import {
   changedCatalogue,
+  noopImages,
   type Policy,
   type PolicyFlags,
   resolvePolicy,
@@ -284,4 +285,11 @@ describe('the image swap before uncertain steps', () => {
     expect(withoutImage).toThrow('--noop-programs needs --noop-image');
     expect(() => resolve({ noopPrograms: 'shipped' }, inFile)).toThrow(UsageError);
   });
+});
+
+it('the no-op images of a policy are those of its swap and of its last resort', () => {
+  const lastResort = [{ delete: true }, { imageSwap: { image: 'late:1' } }];
+  const images = (fields: object) => noopImages(resolve({}, fields));
+  expect(images({ lastResort, imageSwap: { image: 'early:1' } })).toEqual(['early:1', 'late:1']);
+  expect(images({})).toEqual([]);
 });
