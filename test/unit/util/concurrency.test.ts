@@ -2,15 +2,6 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createSlots, finish, inTurns, onAbort, wokenBy } from '../../../src/util/concurrency.ts';
 
-/** Work that goes on until it is told to end. */
-function openWork() {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { ended, end };
-}
-
 it('no more work runs at a time than there are slots, and all of it runs in the end', async () => {
   const slots = createSlots(3);
   let inFlight = 0;
@@ -25,76 +16,44 @@ it('no more work runs at a time than there are slots, and all of it runs in the 
       }),
     ),
   );
-  expect(most).toBe(3);
+  expect([most, slots.most()]).toEqual([3, 3]);
   expect(results).toEqual(Array.from({ length: 20 }, (_, index) => index));
 });
 
-it('work that fails gives its slot back', async () => {
-  const slots = createSlots(1);
-  await expect(slots(async () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  expect(await slots(async () => 'next')).toBe('next');
-});
-
-it('work waits for a slot, and starts as soon as there is one', async () => {
-  const slots = createSlots(1);
-  const first = openWork();
-  const holding = slots(() => first.ended);
-  let started = false;
-  const second = slots(async () => {
-    started = true;
+describe('callbacks on an abort', () => {
+  it('share one listener of the signal, and all are called', () => {
+    const stopping = new AbortController();
+    let called = 0;
+    for (let count = 0; count < 1_000; count++) onAbort(stopping.signal, () => called++);
+    expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(1);
+    stopping.abort();
+    expect(called).toBe(1_000);
   });
-  await Promise.resolve();
-  expect(started).toBe(false);
-  first.end();
-  await Promise.all([holding, second]);
-  expect(started).toBe(true);
+
+  it('can be removed; the last removes the listener, and a later one adds it again', () => {
+    const stopping = new AbortController();
+    const called: string[] = [];
+    const remove = onAbort(stopping.signal, () => called.push('removed'));
+    remove();
+    remove();
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
+    onAbort(stopping.signal, () => called.push('stays'));
+    onAbort(stopping.signal, () => called.push('leaves'))();
+    remove();
+    stopping.abort();
+    expect(called).toEqual(['stays']);
+  });
+
+  it('are called at once if the signal has aborted', () => {
+    const called: string[] = [];
+    onAbort(AbortSignal.abort(), () => called.push('late'))();
+    expect(called).toEqual(['late']);
+  });
 });
 
-it('all who wait for a signal are one listener of it, and all hear it', () => {
-  const stopping = new AbortController();
-  let heard = 0;
-  for (let count = 0; count < 1_000; count++) onAbort(stopping.signal, () => heard++);
-  expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(1);
-  stopping.abort();
-  expect(heard).toBe(1_000);
-});
-
-it('whoever has left hears nothing', () => {
-  const stopping = new AbortController();
-  const heard: string[] = [];
-  onAbort(stopping.signal, () => heard.push('stays'));
-  onAbort(stopping.signal, () => heard.push('leaves'))();
-  stopping.abort();
-  expect(heard).toEqual(['stays']);
-});
-
-it('nothing is left on the signal when all have left, and whoever comes then is heard again', () => {
-  const stopping = new AbortController();
-  const leave = onAbort(stopping.signal, () => undefined);
-  leave();
-  leave();
-  expect(getEventListeners(stopping.signal, 'abort')).toEqual([]);
-  const heard: string[] = [];
-  onAbort(stopping.signal, () => heard.push('later'));
-  leave();
-  stopping.abort();
-  expect(heard).toEqual(['later']);
-});
-
-it('whoever comes after the abort hears it at once', () => {
-  const heard: string[] = [];
-  onAbort(AbortSignal.abort(), () => heard.push('late'))();
-  expect(heard).toEqual(['late']);
-});
-
-it.each([
-  ['is woken', (wake: () => void) => wake()],
-  ['comes too late to wait', () => undefined],
-])('whoever %s waits no longer', async (title, give) => {
-  await wokenBy(title === 'is woken' ? new AbortController().signal : AbortSignal.abort(), give);
-});
-
-it('whoever waits is woken by the abort as well', async () => {
+it('a wait ends when it is woken, when the signal aborts, and at once after that', async () => {
+  await wokenBy(new AbortController().signal, (wake) => wake());
+  await wokenBy(AbortSignal.abort(), () => undefined);
   const stopping = new AbortController();
   const woken = wokenBy(stopping.signal, () => undefined);
   stopping.abort();
@@ -103,19 +62,14 @@ it('whoever waits is woken by the abort as well', async () => {
 
 const numbers = Array.from({ length: 100 }, (_, number) => number);
 
-it('gives every value once, in order', async () => {
-  const given: number[] = [];
-  for await (const number of inTurns(numbers)) given.push(number);
-  expect(given).toEqual(numbers);
-});
-
-it('others have their turn before a tenth of them is through', async () => {
-  const given: number[] = [];
+it('pods are yielded once, in order, and the event loop turns before a tenth of them', async () => {
+  const yielded: number[] = [];
   let before = Number.NaN;
   setImmediate(() => {
-    before = given.length;
+    before = yielded.length;
   });
-  for await (const number of inTurns(numbers)) given.push(number);
+  for await (const number of inTurns(numbers)) yielded.push(number);
+  expect(yielded).toEqual(numbers);
   expect(before).toBeLessThan(10);
 });
 
@@ -125,7 +79,7 @@ describe('work in pieces', () => {
     return 'all';
   }
 
-  it('comes to its end, and others have their turn before', async () => {
+  it('runs to its end, and the event loop turns before', async () => {
     let isDone = false;
     let heard = true;
     setImmediate(() => {
@@ -136,7 +90,7 @@ describe('work in pieces', () => {
     expect(heard).toBe(false);
   });
 
-  it('has no end after a stop', async () => {
+  it('is undefined after a stop', async () => {
     const stopping = new AbortController();
     setImmediate(() => stopping.abort('Signal'));
     expect(await finish(pieces(), stopping.signal)).toBeUndefined();

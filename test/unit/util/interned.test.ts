@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Interned } from '../../../src/util/interned.ts';
 
 describe('equal values have the same memory:', () => {
-  it('the first one is given for all that are equal to it', () => {
+  it('the first one replaces all that are equal to it', () => {
     const interned = new Interned<readonly string[]>();
     const first = ['/bin/run', '--verbose'];
     expect(interned.of(first)).toBe(first);
     expect(interned.of(['/bin/run', '--verbose'])).toBe(first);
   });
 
-  it('what differs in anything stays apart', () => {
+  it('different values stay apart', () => {
     const interned = new Interned<readonly string[]>();
     const all = [['a', 'b'], ['a,b'], ['a'], ['ab'], ['b', 'a'], []];
     expect(all.map((one) => interned.of(one))).toEqual(all);
@@ -17,8 +17,8 @@ describe('equal values have the same memory:', () => {
   });
 });
 
-describe('what is remembered stays small:', () => {
-  it('of ever new values, the old ones are forgotten, and what comes then is shared again', () => {
+describe('the memory is bounded:', () => {
+  it('old values are forgotten among many new ones, and later ones are shared again', () => {
     const interned = new Interned<readonly string[]>();
     const first = interned.of(['first']);
     for (let index = 0; index < 1_000; index++) interned.of([String(index).padEnd(1_000, '.')]);
@@ -28,7 +28,7 @@ describe('what is remembered stays small:', () => {
     expect(interned.of(['first'])).toBe(second);
   });
 
-  it('a value that is large is not remembered, and takes the place of no other', () => {
+  it('a large value is not remembered, and displaces no other', () => {
     const interned = new Interned<readonly string[]>();
     const small = interned.of(['small']);
     const large = ['x'.repeat(1024 * 1024)];

@@ -10,7 +10,7 @@ import {
 import { clockOf } from '../../builders/stepped-clock.ts';
 import { steppedClock } from '../../kit/emulator/index.ts';
 
-const endurance: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
+const limits: RetryLimits = { firstPause: 200, leastTries: 2, mostTries: 6, time: 60_000 };
 const { signal } = new AbortController();
 
 /** When each try begins, if a try takes this long and all miss. */
@@ -20,13 +20,13 @@ async function triesOf(
 ): Promise<readonly number[]> {
   const time = steppedClock(0);
   const clock = clockOf(time);
-  const patience = new Retries({ ...endurance, ...change }, { clock, random: () => 1 });
+  const retries = new Retries({ ...limits, ...change }, { clock, random: () => 1 });
   const times: number[] = [];
   const trying = (async () => {
     do {
       times.push(clock.now());
       await clock.sleep(takes, signal);
-    } while (await patience.again(signal, retryAfter));
+    } while (await retries.again(signal, retryAfter));
   })();
   await time.advance(1_000_000);
   await trying;
@@ -39,17 +39,22 @@ it.each<readonly [string, Partial<RetryLimits>, object, readonly number[]]>([
   ['but a few times in any case', { time: 0, leastTries: 3 }, {}, [0, 200, 600]],
   ['for so long, with the tries themselves', { time: 60_000 }, { takes: 25_000 }, [0, 25_200, 50_600]],
   ['not before the server wants it', { mostTries: 3 }, { retryAfter: 5_000 }, [0, 5_200, 10_600]],
-  ['although the server wants none for a day', { mostTries: 2 }, { retryAfter: 86_400_000 }, [0, 30_200]],
+  [
+    'after half a minute if the server asks for a day',
+    { mostTries: 2 },
+    { retryAfter: 86_400_000 },
+    [0, 30_200],
+  ],
 ])('tries again %s', async (_title, change, takes, times) => {
   expect(await triesOf(change, takes)).toEqual(times);
 });
 
 it('does not try again once the sweep has stopped', async () => {
-  const pace = { clock: clockOf(steppedClock(0)), random: () => 0 };
-  expect(await new Retries(endurance, pace).again(AbortSignal.abort())).toBe(false);
+  const timing = { clock: clockOf(steppedClock(0)), random: () => 0 };
+  expect(await new Retries(limits, timing).again(AbortSignal.abort())).toBe(false);
 });
 
-it('pauses at random, so that those who failed together do not all come back at once', () => {
+it('pauses at random, so that clients that failed together do not retry together', () => {
   expect([0, 0.5, 0.999].map((random) => Math.round(backOff(3, () => random)))).toEqual([
     2_000, 3_000, 3_998,
   ]);
@@ -104,7 +109,7 @@ describe('a read is repeated', () => {
     ['not if it failed', [freshFor + 1], 1, false],
     ['if it took so long that its answer may be old', [freshFor + 1, 0], 2],
     ['but once, because the server may be slow', [freshFor + 1, freshFor + 1], 2],
-  ])('%s', async (_title, times, reads, isOfUse = true) => {
+  ])('%s', async (_title, times, reads, isUsable = true) => {
     const { clock, sleep } = machine();
     const left = [...times];
     let count = 0;
@@ -112,6 +117,6 @@ describe('a read is repeated', () => {
       sleep(left.shift() ?? 0);
       return ++count;
     };
-    expect(await readFresh(clock, read, () => isOfUse)).toBe(reads);
+    expect(await readFresh(clock, read, () => isUsable)).toBe(reads);
   });
 });

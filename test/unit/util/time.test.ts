@@ -26,33 +26,9 @@ describe('a duration is read', () => {
 
 describe('nothing else is a duration', () => {
   it.each([
-    '',
-    ' ',
-    '5',
-    '5 m',
-    ' 5m',
-    '5m ',
-    '-5m',
-    '+5m',
-    '5M',
-    '5min',
-    'm',
-    '.5s',
-    '5.s',
-    '1,5h',
-    '1e3s',
-    '0x10s',
-    '5m-1s',
-    'NaN',
-    'Infinity',
-    'Infinitys',
-    '٥m',
-    'PT5M',
-    '5m;',
-    '5y',
-    '5m\n',
-    `${'9'.repeat(30)}w`,
-    `${'1m'.repeat(17)}`,
+    ...['', ' ', '5', '5 m', ' 5m', '5m ', '-5m', '+5m', '5M', '5min', 'm', '.5s', '5.s', '1,5h', '1e3s'],
+    ...['0x10s', '5m-1s', 'NaN', 'Infinity', 'Infinitys', '٥m', 'PT5M', '5m;', '5y', '5m\n'],
+    ...[`${'9'.repeat(30)}w`, '1m'.repeat(17)],
   ])('%j', (text) => {
     expect(parseDuration(text)).toBeUndefined();
   });
@@ -113,11 +89,11 @@ it('1,000 pods may wait at once, and wake as soon as the sweep stops', async () 
   expect(warnings).toEqual([]);
 });
 
-it('a time that has passed is no wait', async () => {
+it('a negative time is no wait', async () => {
   await systemClock.sleep(-1, new AbortController().signal);
 });
 
-it('nobody waits once the sweep has stopped', async () => {
+it('a wait ends at once if the sweep has stopped', async () => {
   await systemClock.sleep(3_600_000, AbortSignal.abort());
 });
 
