@@ -40,7 +40,7 @@ function signValue(wanted: Sign, pod: Annotated, container: Configured): string 
 }
 
 /** The value of `--name=value` or `--name value`; `true` for a flag without one. Only the first arguments are read. */
-export function argumentOf(
+function argumentOf(
   { command = [], args = [] }: Pick<ContainerView, 'command' | 'args'>,
   name: string,
 ): string | undefined {

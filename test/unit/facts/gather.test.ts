@@ -3,7 +3,7 @@ import { createGatherer, type Gatherer } from '../../../src/facts/gather.ts';
 import { createJobReader } from '../../../src/facts/jobs.ts';
 import type { PodView } from '../../../src/model/pod.ts';
 import type { JobReading } from '../../../src/model/ports.ts';
-import type { NamespaceReading, NodeReading } from '../../../src/model/reading.ts';
+import type { NamespaceReading, NodeReading, Problem } from '../../../src/model/reading.ts';
 import type { Verdict } from '../../../src/model/verdict.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { jobView } from '../../builders/job.ts';
@@ -112,12 +112,6 @@ describe('gathering', () => {
     expect(asked).toEqual(['job demo/work']);
   });
 
-  it('asks once about a Job that is gone', async () => {
-    const { gatherer, asked } = gathering({ jobs: { kind: 'Gone' } });
-    await judgeAll(gatherer, [unexplained('work'), unexplained('work')]);
-    expect(asked).toEqual(['job demo/work']);
-  });
-
   it('gives the verdicts on pods that wait in their order, with what a node shows about all pods on it', async () => {
     const { gatherer } = gathering({ node: { kind: 'NotReady', reason: 'NodeStatusUnknown' } });
     const pods = [podView({ deleting: true }), podView(), podView({ node: undefined })];
@@ -145,19 +139,14 @@ describe('gathering', () => {
 
   it('judges a pod at once that its node or its namespace keeps from being swept', async () => {
     const optedOut = { kind: 'Present', annotations: { 'sidecar-sweeper.dev/skip': 'true' } } as const;
-    for (const barring of [{ node: { kind: 'NotReady', reason: 'x' } as const }, { namespace: optedOut }]) {
+    const windows = { kind: 'Ready', platform: 'windows/amd64' } as const;
+    const unready = { kind: 'NotReady', reason: 'x' } as const;
+    for (const barring of [{ node: unready }, { node: windows }, { namespace: optedOut }]) {
       const { gatherer } = gathering(barring);
       const [first] = await judgeAll(gatherer, [podView()]);
       expect(first?.kind).toBe('Excluded');
       expect(gatherer.judge(podView(), now)).toEqual(first);
     }
-  });
-
-  it('leaves pods on nodes that run Windows alone, whatever the pods say', async () => {
-    const { gatherer } = gathering({ node: { kind: 'Ready', platform: 'windows/amd64' } });
-    expect(await judgeAll(gatherer, [podView()])).toMatchObject([
-      { kind: 'Excluded', because: [{ kind: 'Windows' }] },
-    ]);
   });
 
   it('knows nothing of a Job or a node that cannot be read', async () => {
@@ -208,10 +197,9 @@ it('judges again what hangs only if its node is ready, as soon as that is known'
 
 describe('the namespace of a stuck pod', () => {
   const stuck = [podView(), podView()];
-  const kindsOf = async (namespace: NamespaceReading) =>
-    (await judgeAll(gathering({ namespace }).gatherer, stuck)).map((verdict) =>
-      verdict.kind === 'Excluded' ? verdict.because[0]?.kind : verdict.kind,
-    );
+  const skip = (value: string) => ({ 'sidecar-sweeper.dev/skip': value });
+  const unread = (kind: Problem['kind']) =>
+    ({ kind: 'Unreadable', problem: { kind, message: 'no' } }) as const;
 
   it('is read once, and not at all if no pod is stuck', async () => {
     const { gatherer, namespacesAsked } = gathering();
@@ -221,31 +209,16 @@ describe('the namespace of a stuck pod', () => {
     expect(namespacesAsked).toEqual(['demo']);
   });
 
-  it('may opt out all its pods', async () => {
-    const annotations = { 'sidecar-sweeper.dev/skip': 'true' };
-    expect(await kindsOf({ kind: 'Present', annotations })).toEqual([
-      'NamespaceOptedOut',
-      'NamespaceOptedOut',
-    ]);
-    const not = { 'sidecar-sweeper.dev/skip': 'false' };
-    expect(await kindsOf({ kind: 'Present', annotations: not })).toEqual(['Candidate', 'Candidate']);
-  });
-
-  it('that cannot be read may have opted out, so its pods are left alone', async () => {
-    const problem = { kind: 'Forbidden', message: 'no get' } as const;
-    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual([
-      'NamespaceUnreadable',
-      'NamespaceUnreadable',
-    ]);
-  });
-
-  it('that was not read because of a stop decides nothing', async () => {
-    const problem = { kind: 'Interrupted', message: 'stopped' } as const;
-    expect(await kindsOf({ kind: 'Unreadable', problem })).toEqual(['Candidate', 'Candidate']);
-  });
-
-  it('that is gone has said nothing', async () => {
-    expect(await kindsOf({ kind: 'Gone' })).toEqual(['Candidate', 'Candidate']);
+  it.each<readonly [title: string, NamespaceReading, verdict: string]>([
+    ['may opt out all its pods', { kind: 'Present', annotations: skip('true') }, 'NamespaceOptedOut'],
+    ['may not', { kind: 'Present', annotations: skip('false') }, 'Candidate'],
+    ['may have opted out if it cannot be read', unread('Forbidden'), 'NamespaceUnreadable'],
+    ['does not matter after a stop', unread('Interrupted'), 'Candidate'],
+    ['does not matter if it is gone', { kind: 'Gone' }, 'Candidate'],
+  ])('%s', async (_title, namespace, expected) => {
+    const verdicts = await judgeAll(gathering({ namespace }).gatherer, stuck);
+    const kinds = verdicts.map((one) => (one.kind === 'Excluded' ? one.because[0]?.kind : one.kind));
+    expect(kinds).toEqual([expected, expected]);
   });
 });
 
@@ -258,10 +231,10 @@ describe('all about a pod', () => {
   });
 
   it('is known to be unread after a stop', async () => {
-    const interrupted = {
+    const interrupted: NamespaceReading = {
       kind: 'Unreadable',
       problem: { kind: 'Interrupted', message: 'stopped' },
-    } as const;
+    };
     const { gatherer } = gathering({ namespace: interrupted });
     await gatherer.readAllAbout(podView({ owner: undefined, node: undefined }));
     expect(gatherer.facts.namespaces).toEqual(new Map([['demo', interrupted]]));

@@ -37,10 +37,6 @@ function reader(reading: JobReading) {
   return { read: (namespace: string, name: string) => jobs.read(namespace, job(name), abort), asked, events };
 }
 
-function warned(namespace: string, message: string): SweepEvent {
-  return { kind: 'Warned', warning: { kind: 'JobsUnreadable', namespaces: [namespace], message } };
-}
-
 describe('a Job', () => {
   it.each<JobReading>([present, { kind: 'Gone' }])(
     'that can be read is read each time: $kind',
@@ -53,32 +49,25 @@ describe('a Job', () => {
     },
   );
 
-  it('that may not be read is the last one of its namespace that is asked for', async () => {
-    const { read, asked, events } = reader(unreadable('Forbidden'));
-    expect(await read('demo', 'a')).toEqual(unreadable('Forbidden'));
-    expect(await read('demo', 'b')).toEqual(unreadable('Forbidden'));
-    expect(await read('other', 'c')).toEqual(unreadable('Forbidden'));
-    expect(asked).toEqual(['demo/a', 'other/c']);
-    const advice =
-      'Forbidden!; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}';
-    expect(events).toEqual([warned('demo', advice), warned('other', advice)]);
-  });
-
-  it('that cannot be read causes one warning a namespace; the next is asked for', async () => {
-    const { read, asked, events } = reader(unreadable('TimedOut'));
-    expect(await read('demo', 'a')).toEqual(unreadable('TimedOut'));
-    await read('demo', 'b');
-    await read('other', 'c');
-    expect(asked).toEqual(['demo/a', 'demo/b', 'other/c']);
-    expect(events).toEqual([warned('demo', 'TimedOut!'), warned('other', 'TimedOut!')]);
-  });
-
-  it('causes no warning if the sweep was stopped', async () => {
-    const { read, asked, events } = reader(unreadable('Interrupted'));
-    expect(await read('demo', 'a')).toEqual(unreadable('Interrupted'));
-    await read('demo', 'b');
-    expect(asked).toEqual(['demo/a', 'demo/b']);
-    expect(events).toEqual([]);
+  it.each<readonly [kind: Problem['kind'], asked: readonly string[], warnings: readonly string[]]>([
+    [
+      'Forbidden',
+      ['demo/a', 'other/c'],
+      ['Forbidden!; grant get on jobs by the rule - {apiGroups: [batch], resources: [jobs], verbs: [get]}'],
+    ],
+    ['TimedOut', ['demo/a', 'demo/b', 'other/c'], ['TimedOut!']],
+    ['Interrupted', ['demo/a', 'demo/b', 'other/c'], []],
+  ])('that cannot be read causes at most one warning a namespace: %s', async (kind, expected, warnings) => {
+    const { read, asked, events } = reader(unreadable(kind));
+    expect(await read('demo', 'a')).toEqual(unreadable(kind));
+    expect(await read('demo', 'b')).toEqual(unreadable(kind));
+    expect(await read('other', 'c')).toEqual(unreadable(kind));
+    expect(asked).toEqual(expected);
+    const warned = (namespace: string, message: string) => ({
+      kind: 'Warned',
+      warning: { kind: 'JobsUnreadable', namespaces: [namespace], message },
+    });
+    expect(events).toEqual(warnings.flatMap((one) => [warned('demo', one), warned('other', one)]));
   });
 });
 
@@ -116,18 +105,12 @@ describe('many Jobs', () => {
 
   const named = (count: number) => Array.from({ length: count }, (_, number) => `job-${number}`);
 
-  it('are read by a list, each request in a slot', async () => {
+  it('are read once, by a list, each request in a slot', async () => {
     const { readAll, asked, inSlots } = listing(named(50));
-    expect(await readAll(...named(50))).toEqual(Array(50).fill('Present'));
-    expect(asked).toEqual(['list demo from 0']);
-    expect(inSlots()).toBe(1);
-  });
-
-  it('are read once', async () => {
-    const { readAll, asked } = listing(named(50));
-    await readAll(...named(50), ...named(50));
+    expect(await readAll(...named(50), ...named(50))).toEqual(Array(100).fill('Present'));
     await readAll(...named(20));
     expect(asked).toEqual(['list demo from 0']);
+    expect(inSlots()).toBe(1);
   });
 
   it('of which some are missing are asked for by name', async () => {
@@ -229,7 +212,7 @@ describe('what is known of Jobs', () => {
     );
   });
 
-  it('is not what a pod of another namespace makes of it that names the uid of the Job', async () => {
+  it('is separate for a pod of another namespace that names the uid of the Job', async () => {
     const { gather, asked } = gathering();
     const forged = stuck('a', { ref: { namespace: 'other', name: 'forged', uid: 'uid-9' } });
     const facts = await gather(stuck('a'), forged);

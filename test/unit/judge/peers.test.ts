@@ -64,11 +64,6 @@ describe('k8s-controller-sidecars', () => {
     restartPolicy: 'OnFailure',
     containers: [failed, sidecar],
   });
-  mistake('sends TERM on every update while the pod is being deleted', 'BeingDeleted', { deleting: true });
-  mistake('accepts pods in any phase', 'NotRunning', { phase: 'Unknown' });
-  mistake('ignores a waiting main', 'MainWaiting', {
-    containers: [main, container('second', waiting()), sidecar],
-  });
   mistake('in Riskified’s fork, ends everything if the main is misspelt', 'NoSidecar, MainRunning', {
     annotations: { 'riskified.com/main_sidecars': 'main,hepler' },
     containers: [main, container('helper', running)],
@@ -97,7 +92,6 @@ describe('Argo Workflows', () => {
   mistake('takes an OOM-killed sidecar (137) for one that it has ended (PR 15153)', 'NoRunningSidecar', {
     ...argo(wait, main, container('sidecar', { ...exited(137), reason: 'OOMKilled' })),
   });
-  mistake('deletes a pending pod', 'NotRunning', { ...argo(main, sidecar), phase: 'Pending' });
 });
 
 describe('hahaha', () => {
@@ -109,13 +103,9 @@ describe('hahaha', () => {
       containers: [container('work', exited()), container('second', running), sidecar],
     },
   );
-  mistake('keeps failing on a pod without that label', 'sidecar', { labels: {} });
   mistake('recognises sidecars only by name', 'NoSidecar, MainRunning', {
     annotations: {},
     containers: [main, container('cloudsql-proxy', running, { image: 'acme/importer:3' })],
-  });
-  mistake('acts on a waiting sidecar, which has no process to end', 'NoRunningSidecar', {
-    containers: [main, container('sidecar', waiting())],
   });
 });
 
@@ -140,26 +130,9 @@ describe('uds-core', () => {
 });
 
 describe('kubernetes-sidecar-cleaner', () => {
-  mistake('treats a main that was OOM-killed under OnFailure as ended for good', 'MainWillRestart', {
-    restartPolicy: 'OnFailure',
-    containers: [container('main', { ...exited(137), reason: 'OOMKilled' }), sidecar],
-  });
   for (const group of [undefined, 'sparkoperator.k8s.io']) {
     mistake(`supports only pods of Jobs, not of ${group}`, 'sidecar', {
       owner: group === undefined ? undefined : { group, kind: 'SparkApplication', name: 's', uid: 'u' },
-    });
-  }
-});
-
-describe('sidecar-terminator', () => {
-  for (const [state, reason] of [
-    [running, 'MainRunning'],
-    [waiting(), 'MainWaiting'],
-    [{ kind: 'Unreported' }, 'MainWaiting'],
-  ] as const) {
-    mistake(`fails under OnFailure if a main is ${state.kind}`, reason, {
-      restartPolicy: 'OnFailure',
-      containers: [container('main', state), sidecar],
     });
   }
 });

@@ -62,18 +62,16 @@ it('a sweep needs few permissions besides those of its methods, and some only sa
     `${of.for}: ${of.rules.map((rule) => describeRbac([rule]))}`;
   const all = Object.values(needs).flatMap((one) => ['spares' in one ? one.spares : [], one].flat());
   expect(all.map(words)).toEqual([
-    'list, judge and prove: get, list on pods',
-    'read many Jobs at once: list on jobs',
-    'report how the Job reacted: get on jobs',
-    'raise the backoffLimit for image swaps: patch on jobs',
-    'read many namespaces at once: list on namespaces',
-    'respect namespaces that opted out: get on namespaces',
-    'identify the cluster: get on namespaces',
-    'read many nodes at once: list on nodes',
-    'skip pods on nodes that are not ready: get on nodes',
-    'keep logs that a swap would delete: get on pods/log',
-    'write events on pods: create on events',
-    'prevent two sweeps at the same time: create, get, update on leases',
+    ...['list, judge and prove: get, list on pods', 'read many Jobs at once: list on jobs'],
+    ...['report how the Job reacted: get on jobs'],
+    ...['raise the backoffLimit for image swaps: patch on jobs'],
+    ...['read many namespaces at once: list on namespaces'],
+    ...['respect namespaces that opted out: get on namespaces'],
+    ...['identify the cluster: get on namespaces', 'read many nodes at once: list on nodes'],
+    ...['skip pods on nodes that are not ready: get on nodes'],
+    ...['keep logs that a swap would delete: get on pods/log'],
+    ...['write events on pods: create on events'],
+    ...['prevent two sweeps at the same time: create, get, update on leases'],
   ]);
   const groups = Object.values(needs).flatMap(({ rules }) => rules.flatMap(({ apiGroups }) => apiGroups));
   expect([...new Set(groups)]).toEqual(['', 'batch', 'events.k8s.io', 'coordination.k8s.io']);

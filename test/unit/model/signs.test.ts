@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContainerView } from '../../../src/model/pod.ts';
 import {
-  argumentOf,
   describePort,
   describeSign,
   isNamedBy,
@@ -55,10 +54,26 @@ describe('a sign of an argument', () => {
     [['--port', 'false'], undefined, false],
     [['--port=0'], undefined, false],
     [['--port=false'], 'false', true],
+    [['--port', ''], '', true],
+    [['--port', '-v'], 'true', true],
+    [['--verbose', '--port'], 'true', true],
+    [['--port=1', '--port=2'], '1', true],
+    [['x', '--port', '1', '--port=2'], '1', true],
+    [['port'], undefined, false],
+    [['a--port=1'], undefined, false],
   ])('%j with the value %j: %s', (args, value, expected) => {
     const wanted: Sign = { argument: '--port', ...(value !== undefined && { value }) };
     expect(sees(wanted, { args })).toBe(expected);
     expect(sees(wanted, { command: args })).toBe(expected);
+  });
+
+  it('is looked for in the command, then in its arguments, and only among the first of them', () => {
+    const wanted = { argument: '--port', value: '1' };
+    expect(sees(wanted, { command: ['proxy', '--port=1'], args: ['--port=2'] })).toBe(true);
+    expect(sees(wanted, { command: ['proxy', '--port'], args: ['1'] })).toBe(true);
+    const args = Array.from({ length: 1_024 }, () => 'x');
+    expect(sees(wanted, { args: [...args.slice(1), '--port=1'] })).toBe(true);
+    expect(sees(wanted, { args: [...args, '--port=1'] })).toBe(false);
   });
 });
 
@@ -99,49 +114,6 @@ it.each<readonly [sign: Sign, text: string]>([
   [{ env: 'QUIT', value: 'true' }, 'variable QUIT=true'],
 ])('%j reads %s', (sign, text) => {
   expect(describeSign(sign)).toBe(text);
-});
-
-describe('an argument', () => {
-  const args = (...words: readonly string[]): Partial<ContainerView> => ({ args: words });
-
-  it.each<readonly [more: Partial<ContainerView>, expected: string | undefined]>([
-    [args('--port=1'), '1'],
-    [args('--port', '1'), '1'],
-    [args('--port='), ''],
-    [args('--port', ''), ''],
-    [args('--port=a=b'), 'a=b'],
-    [args('--port=--x'), '--x'],
-    // A flag without a value.
-    [args('--port'), 'true'],
-    [args('--port', '--verbose'), 'true'],
-    [args('--port', '-v'), 'true'],
-    [args('--verbose', '--port'), 'true'],
-    // The first counts, and the command comes before its args.
-    [args('--port=1', '--port=2'), '1'],
-    [args('x', '--port', '1', '--port=2'), '1'],
-    [{ command: ['proxy', '--port=1'], args: ['--port=2'] }, '1'],
-    [{ command: ['proxy', '--port'] }, 'true'],
-    [{ command: ['proxy', '--port'], args: ['1'] }, '1'],
-    [{ command: ['proxy'], args: ['--port=1'] }, '1'],
-    [args(), undefined],
-    [{}, undefined],
-    [args('--ports'), undefined],
-    [args('--ports=1'), undefined],
-    [args('port'), undefined],
-    [args('a--port=1'), undefined],
-  ])('of %j is %j', (more, expected) => {
-    expect(argumentOf(container('sidecar', running, more), '--port')).toBe(expected);
-  });
-});
-
-it('a flag is looked for among the first arguments', () => {
-  const args = Array.from({ length: 1_024 }, () => 'x');
-  expect(argumentOf(container('sidecar', running, { args: [...args.slice(1), '--port=1'] }), '--port')).toBe(
-    '1',
-  );
-  expect(
-    argumentOf(container('sidecar', running, { args: [...args, '--port=1'] }), '--port'),
-  ).toBeUndefined();
 });
 
 const argument = '--port';
@@ -190,19 +162,15 @@ describe('a written port', () => {
 });
 
 describe('the port of an endpoint', () => {
-  it('is the number that is written', () => {
-    expect(read(15_020, { port: '1' })).toEqual({ kind: 'Port', port: 15_020 });
-  });
+  const of = (port: number): Port => ({ kind: 'Port', port });
 
   it('is read from the annotation, else the argument, else the variable, else it is the default', () => {
     const env = { PORT: '3' };
-    expect(read(everywhere, { port: '1' }, { ...started('--port=2'), env })).toEqual({
-      kind: 'Port',
-      port: 1,
-    });
-    expect(read(everywhere, {}, { ...started('--port=2'), env })).toEqual({ kind: 'Port', port: 2 });
-    expect(read(everywhere, {}, { env })).toEqual({ kind: 'Port', port: 3 });
-    expect(read(everywhere, {})).toEqual({ kind: 'Port', port: 9 });
+    expect(read(everywhere, { port: '1' }, { ...started('--port=2'), env })).toEqual(of(1));
+    expect(read(everywhere, {}, { ...started('--port=2'), env })).toEqual(of(2));
+    expect(read(everywhere, {}, { env })).toEqual(of(3));
+    expect(read(everywhere, {})).toEqual(of(9));
+    expect(read(15_020, { port: '1' })).toEqual(of(15_020));
   });
 
   it.each([
@@ -213,7 +181,7 @@ describe('the port of an endpoint', () => {
     ['--port=:15000', 15_000],
     ['--port=65535', 65_535],
   ])('%s is %i', (line, expected) => {
-    expect(read({ argument }, {}, started(...line.split(' ')))).toEqual({ kind: 'Port', port: expected });
+    expect(read({ argument }, {}, started(...line.split(' ')))).toEqual(of(expected));
   });
 
   it.each(['--port=0', '--port 0'])('%s: the endpoint is off', (line) => {
@@ -230,13 +198,6 @@ describe('the port of an endpoint', () => {
     expect(read({ argument, default: 9 }, {}, started(`--port=${value}`))).toEqual({
       kind: 'Unknown',
       detail: `not a valid port: ${value}`,
-    });
-  });
-
-  it('is not a flag without a value', () => {
-    expect(read({ argument, default: 9 }, {}, started('--port'))).toEqual({
-      kind: 'Unknown',
-      detail: 'not a valid port: true',
     });
   });
 
