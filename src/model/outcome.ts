@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jobReaction } from './job.ts';
-import { exitCode, key, message, milliseconds, problem, type Value } from './schema.ts';
+import { exitCode, key, kind, message, milliseconds, problem, type Value } from './schema.ts';
 import { exclusion } from './verdict.ts';
 
 export const heldReason = z
@@ -11,57 +11,47 @@ export type HeldReason = Value<typeof heldReason>;
 /** The result of one request. Only a read of the pod shows what became of the container. */
 export const attemptResult = z
   .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('Accepted'), message: message.optional() })
-      .describe('the request succeeded, which does not prove that anything ended'),
-    z
-      .object({ kind: z.literal('Failed'), message })
-      .describe('the command ran and exited with a code other than 0'),
-    z
-      .object({
-        kind: z.literal('Unconfirmed'),
+    kind('Accepted', 'the request succeeded, which does not prove that anything ended', {
+      message: message.optional(),
+    }),
+    kind('Failed', 'the command ran and exited with a code other than 0', { message }),
+    kind(
+      'Unconfirmed',
+      'it may or may not have arrived, and may have ended the container; the pod shows which',
+      {
         message,
         unopened: z
           .literal(true)
           .optional()
           .describe('the connection broke before it was opened, so that most likely nothing arrived'),
-      })
-      .describe('it may or may not have arrived, and may have ended the container; the pod shows which'),
-    z
-      .object({ kind: z.literal('NotThere'), message })
-      .describe("the container was not found running; the pod's status may show this only later"),
-    z.object({ kind: z.literal('Refused'), message }).describe('a permission is missing'),
-    z
-      .object({ kind: z.literal('NoSuchProgram'), program: z.string().describe('the program'), message })
-      .describe('the image does not have this program'),
-    z
-      .object({ kind: z.literal('Unsupported'), message })
-      .describe('the sidecar, the node or the API server does not support this'),
-    z
-      .object({ kind: z.literal('Immune'), message })
-      .describe('no signal can affect the process, so none was sent'),
-    z.object({ kind: z.literal('Held'), reason: heldReason }).describe('not sent, to protect finished work'),
-    z
-      .object({
-        kind: z.literal('Busy'),
-        message,
-        retryAfterMs: milliseconds
-          .optional()
-          .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
-      })
-      .describe('the API server asked to try again later'),
-    z
-      .object({
-        kind: z.literal('Undelivered'),
-        message,
-        noUpgrade: z
-          .literal(true)
-          .optional()
-          .describe(
-            'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
-          ),
-      })
-      .describe('the request did not arrive'),
+      },
+    ),
+    kind('NotThere', "the container was not found running; the pod's status may show this only later", {
+      message,
+    }),
+    kind('Refused', 'a permission is missing', { message }),
+    kind('NoSuchProgram', 'the image does not have this program', {
+      program: z.string().describe('the program'),
+      message,
+    }),
+    kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
+    kind('Immune', 'no signal can affect the process, so none was sent', { message }),
+    kind('Held', 'not sent, to protect finished work', { reason: heldReason }),
+    kind('Busy', 'the API server asked to try again later', {
+      message,
+      retryAfterMs: milliseconds
+        .optional()
+        .describe('how long it asked to wait, in milliseconds; missing if it did not say'),
+    }),
+    kind('Undelivered', 'the request did not arrive', {
+      message,
+      noUpgrade: z
+        .literal(true)
+        .optional()
+        .describe(
+          'every try was answered with a refusal to upgrade the connection; a step that needs no upgrade may follow',
+        ),
+    }),
   ])
   .describe('the result of one request');
 export type AttemptResult = Value<typeof attemptResult>;
@@ -87,142 +77,102 @@ export type NotAttemptedReason = Value<typeof notAttemptedReason>;
 
 export const skipReason = z
   .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('BadKillCommand'), key, problem })
-      .describe('the annotation cannot be read; nothing else is tried'),
-    z
-      .object({ kind: z.literal('CommandNotAllowed'), key })
-      .describe('the annotation asks for something that is not on the allowlist; nothing else is tried'),
-    z
-      .object({ kind: z.literal('RestartsAlways') })
-      .describe('the kubelet restarts it however it ends, and no step that ends the pod is allowed'),
-    z
-      .object({ kind: z.literal('HostPID') })
-      .describe("the pod's own command is not run, because PID 1 is the node's init process"),
-    z
-      .object({
-        kind: z.literal('OverBound'),
-        what: z.string().describe('what there is too much of'),
-        most: z.int().describe('the most that the sweeper allows'),
-      })
-      .describe('the pod asks for more than the sweeper does for one pod'),
-    z.object({ kind: z.literal('NoWay') }).describe('the pod shows that none of the steps can work'),
-    z
-      .object({ kind: z.literal('NoLongerCandidate'), because: z.array(exclusion) })
-      .describe('the pod changed before anything was sent, and is no longer stuck'),
-    z.object({ kind: z.literal('Undecided'), problem }).describe('planning for it failed with an error'),
-    z
-      .object({ kind: z.literal('NotRunning'), state: z.string().describe('its state, such as Waiting') })
-      .describe('the sidecar is waiting to start or to be restarted'),
+    kind('BadKillCommand', 'the annotation cannot be read; nothing else is tried', { key, problem }),
+    kind(
+      'CommandNotAllowed',
+      'the annotation asks for something that is not on the allowlist; nothing else is tried',
+      { key },
+    ),
+    kind(
+      'RestartsAlways',
+      'the kubelet restarts it however it ends, and no step that ends the pod is allowed',
+    ),
+    kind('HostPID', "the pod's own command is not run, because PID 1 is the node's init process"),
+    kind('OverBound', 'the pod asks for more than the sweeper does for one pod', {
+      what: z.string().describe('what there is too much of'),
+      most: z.int().describe('the most that the sweeper allows'),
+    }),
+    kind('NoWay', 'the pod shows that none of the steps can work'),
+    kind('NoLongerCandidate', 'the pod changed before anything was sent, and is no longer stuck', {
+      because: z.array(exclusion),
+    }),
+    kind('Undecided', 'planning for it failed with an error', { problem }),
+    kind('NotRunning', 'the sidecar is waiting to start or to be restarted', {
+      state: z.string().describe('its state, such as Waiting'),
+    }),
   ])
   .describe('why nothing was sent');
 export type SkipReason = Value<typeof skipReason>;
 
 export const stillRunningBecause = z
   .discriminatedUnion('kind', [
-    z
-      .object({ kind: z.literal('CarriesOthers') })
-      .describe('other sidecars that may talk through it are still running, so it was not asked to end'),
-    z.object({ kind: z.literal('Outlived') }).describe('it outlived every step that was taken'),
-    z
-      .object({ kind: z.literal('LastResortDue') })
-      .describe(
-        'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
-      ),
-    z
-      .object({ kind: z.literal('UnderWay') })
-      .describe('a step was sent that may still work, but the sweep did not wait any longer'),
-    z
-      .object({ kind: z.literal('SwapUnderWay') })
-      .describe('its image was swapped, but the kubelet has not replaced the container yet'),
-    z
-      .object({ kind: z.literal('Held'), reason: heldReason })
-      .describe('ending it could make finished work run again'),
-    z.object({ kind: z.literal('Refused'), message }).describe('a permission is missing'),
-    z
-      .object({ kind: z.literal('NoSuchProgram'), program: z.string().describe('the program') })
-      .describe('the image does not have this program, which is often the shell'),
-    z
-      .object({ kind: z.literal('Unsupported'), message })
-      .describe('the sidecar, the node or the API server does not support this'),
-    z.object({ kind: z.literal('Immune'), message }).describe('no signal affects its process'),
-    z.object({ kind: z.literal('Undelivered'), message }).describe('no request reached it'),
+    kind(
+      'CarriesOthers',
+      'other sidecars that may talk through it are still running, so it was not asked to end',
+    ),
+    kind('Outlived', 'it outlived every step that was taken'),
+    kind(
+      'LastResortDue',
+      'only a last resort can end it, and that waits until the other sidecars have outlived their steps',
+    ),
+    kind('UnderWay', 'a step was sent that may still work, but the sweep did not wait any longer'),
+    kind('SwapUnderWay', 'its image was swapped, but the kubelet has not replaced the container yet'),
+    kind('Held', 'ending it could make finished work run again', { reason: heldReason }),
+    kind('Refused', 'a permission is missing', { message }),
+    kind('NoSuchProgram', 'the image does not have this program, which is often the shell', {
+      program: z.string().describe('the program'),
+    }),
+    kind('Unsupported', 'the sidecar, the node or the API server does not support this', { message }),
+    kind('Immune', 'no signal affects its process', { message }),
+    kind('Undelivered', 'no request reached it', { message }),
   ])
   .describe('why the container is still running');
 export type StillRunningBecause = Value<typeof stillRunningBecause>;
 
 export const containerOutcome = z
   .discriminatedUnion('kind', [
-    z
-      .object({
-        kind: z.literal('Stopped'),
-        exitCode,
-        signal: z.int().optional().describe('the number of the signal that ended it; missing if none did'),
-      })
-      .describe('the sweep ended it'),
-    z
-      .object({ kind: z.literal('AlreadyEnded'), exitCode })
-      .describe('it ended before the sweep had sent anything that could end it'),
-    z
-      .object({ kind: z.literal('StillRunning'), because: stillRunningBecause })
-      .describe('the sweep did not end it'),
-    z
-      .object({
-        kind: z.literal('Restarted'),
-        exitCode: exitCode.optional(),
-        restartCount: z.int().describe('how often it has been restarted since the pod started'),
-      })
-      .describe('it ended, and the kubelet has restarted it or is about to'),
-    z
-      .object({
-        kind: z.literal('NotStarted'),
-        reason: z.string().describe('why, as the kubelet puts it'),
-      })
-      .describe('it ended after an image swap, and the no-op image does not start'),
-    z.object({ kind: z.literal('Gone') }).describe('the pod no longer exists'),
-    z
-      .object({ kind: z.literal('Replaced'), uid: z.string().describe('the uid of the other pod') })
-      .describe('another pod now has its name'),
-    z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
-    z
-      .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
-      .describe('the sweep did not act on it'),
-    z
-      .object({ kind: z.literal('Unproven'), problem })
-      .describe('the pod could not be read afterwards, or an answer contradicts its status'),
+    kind('Stopped', 'the sweep ended it', {
+      exitCode,
+      signal: z.int().optional().describe('the number of the signal that ended it; missing if none did'),
+    }),
+    kind('AlreadyEnded', 'it ended before the sweep had sent anything that could end it', { exitCode }),
+    kind('StillRunning', 'the sweep did not end it', { because: stillRunningBecause }),
+    kind('Restarted', 'it ended, and the kubelet has restarted it or is about to', {
+      exitCode: exitCode.optional(),
+      restartCount: z.int().describe('how often it has been restarted since the pod started'),
+    }),
+    kind('NotStarted', 'it ended after an image swap, and the no-op image does not start', {
+      reason: z.string().describe('why, as the kubelet puts it'),
+    }),
+    kind('Gone', 'the pod no longer exists'),
+    kind('Replaced', 'another pod now has its name', {
+      uid: z.string().describe('the uid of the other pod'),
+    }),
+    kind('Skipped', 'nothing was sent', { reason: skipReason }),
+    kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
+    kind('Unproven', 'the pod could not be read afterwards, or an answer contradicts its status', {
+      problem,
+    }),
   ])
   .describe('what a read of the pod shows after the sweep acted');
 export type ContainerOutcome = Value<typeof containerOutcome>;
 
 export const podOutcome = z
   .discriminatedUnion('kind', [
-    z
-      .object({
-        kind: z.literal('Ended'),
-        phase: z.enum(['Succeeded', 'Failed']).describe('the phase that it ended with'),
-        job: jobReaction,
-      })
-      .describe('it has ended'),
-    z.object({ kind: z.literal('Stuck') }).describe('one of its sidecars is still running, or was restarted'),
-    z
-      .object({ kind: z.literal('Unsettled') })
-      .describe('its containers have ended, but its phase does not show it yet'),
-    z
-      .object({ kind: z.literal('Gone'), job: jobReaction })
-      .describe('it no longer exists; only its Job shows how it ended'),
-    z
-      .object({ kind: z.literal('Replaced'), uid: z.string().describe('the uid of the other pod') })
-      .describe('another pod now has its name'),
-    z.object({ kind: z.literal('Skipped'), reason: skipReason }).describe('nothing was sent'),
-    z
-      .object({ kind: z.literal('NotAttempted'), reason: notAttemptedReason })
-      .describe('the sweep did not act on it'),
-    z
-      .object({ kind: z.literal('Held'), reason: heldReason })
-      .describe('left as it is, to protect finished work'),
-    z
-      .object({ kind: z.literal('Unproven'), problem })
-      .describe('it could not be read afterwards, or an answer contradicts its status'),
+    kind('Ended', 'it has ended', {
+      phase: z.enum(['Succeeded', 'Failed']).describe('the phase that it ended with'),
+      job: jobReaction,
+    }),
+    kind('Stuck', 'one of its sidecars is still running, or was restarted'),
+    kind('Unsettled', 'its containers have ended, but its phase does not show it yet'),
+    kind('Gone', 'it no longer exists; only its Job shows how it ended', { job: jobReaction }),
+    kind('Replaced', 'another pod now has its name', {
+      uid: z.string().describe('the uid of the other pod'),
+    }),
+    kind('Skipped', 'nothing was sent', { reason: skipReason }),
+    kind('NotAttempted', 'the sweep did not act on it', { reason: notAttemptedReason }),
+    kind('Held', 'left as it is, to protect finished work', { reason: heldReason }),
+    kind('Unproven', 'it could not be read afterwards, or an answer contradicts its status', { problem }),
   ])
   .describe('what became of the pod');
 export type PodOutcome = Value<typeof podOutcome>;

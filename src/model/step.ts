@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { key, method, type Value } from './schema.ts';
+import { key, kind, method, type Value } from './schema.ts';
 
 /** Where a step comes from. */
 export const stepSource = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Annotation'), key }).describe("the pod's own annotation asks for it"),
-    z
-      .object({ kind: z.literal('Profile'), profile: z.string().describe('the name of the profile') })
-      .describe('it comes from a profile of the catalogue or the policy'),
-    z.object({ kind: z.literal('Default') }).describe('tried on any sidecar'),
-    z
-      .object({ kind: z.literal('Swap') })
-      .describe('allowed by --noop-image or the policy, before any step whose end is uncertain'),
-    z.object({ kind: z.literal('LastResort') }).describe('asked for by --last-resort or the policy'),
+    kind('Annotation', "the pod's own annotation asks for it", { key }),
+    kind('Profile', 'it comes from a profile of the catalogue or the policy', {
+      profile: z.string().describe('the name of the profile'),
+    }),
+    kind('Default', 'tried on any sidecar'),
+    kind('Swap', 'allowed by --noop-image or the policy, before any step whose end is uncertain'),
+    kind('LastResort', 'asked for by --last-resort or the policy'),
   ])
   .describe('where the step comes from');
 export type StepSource = Value<typeof stepSource>;
@@ -47,24 +45,21 @@ export type UncleanExit = 'allow' | 'forbid';
 
 export const uncleanCost = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('Nothing') }).describe('no finished work depends on it'),
-    z
-      .object({ kind: z.literal('Restart') })
-      .describe('the kubelet restarts the sidecar, and its Job counts the restart'),
-    z.object({ kind: z.literal('AnotherRun') }).describe('the Job runs finished work again'),
-    z.object({ kind: z.literal('Index') }).describe('the index of an indexed Job fails for good'),
-    z
-      .object({
-        kind: z.literal('Job'),
+    kind('Nothing', 'no finished work depends on it'),
+    kind('Restart', 'the kubelet restarts the sidecar, and its Job counts the restart'),
+    kind('AnotherRun', 'the Job runs finished work again'),
+    kind('Index', 'the index of an indexed Job fails for good'),
+    kind(
+      'Job',
+      'the Job, workflow or other owner fails for good, or may do so; with Platform, the platform may count the work as failed',
+      {
         because: z
           .enum(['NoRetriesLeft', 'FailurePolicy', 'JobUnreadable', 'ArgoWorkflow', 'OtherOwner', 'Platform'])
           .describe(
             'NoRetriesLeft: its backoffLimit is used up; FailurePolicy: its podFailurePolicy fails it; JobUnreadable: it cannot be read; ArgoWorkflow: Argo Workflows owns the pod; OtherOwner: the owner is not a Job; Platform: the pod has no owner, but the platform that created it judges the work by its phase',
           ),
-      })
-      .describe(
-        'the Job, workflow or other owner fails for good, or may do so; with Platform, the platform may count the work as failed',
-      ),
+      },
+    ),
   ])
   .describe('what it costs if a sidecar of this pod exits with a non-zero code');
 export type UncleanCost = Value<typeof uncleanCost>;

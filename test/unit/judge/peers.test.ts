@@ -13,7 +13,6 @@ import {
   podView,
   restartIn,
   running,
-  waiting,
 } from '../../builders/pod-view.ts';
 import { noFacts, policy } from '../../builders/policy.ts';
 
