@@ -1,7 +1,7 @@
 import { createGatherer, type GatherOptions } from './facts/gather.ts';
 import { createJobReader } from './facts/jobs.ts';
-import { selectNamespaces } from './facts/namespaces.ts';
 import { prepare } from './facts/prepare.ts';
+import { selectNamespaces } from './facts/readers.ts';
 import { explain } from './judge/judge.ts';
 import type { PodName } from './model/pod.ts';
 import type { Cluster } from './model/ports.ts';

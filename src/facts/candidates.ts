@@ -9,8 +9,7 @@ import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { createGatherer } from './gather.ts';
 import type { JobReader } from './jobs.ts';
-import { selectNamespaces } from './namespaces.ts';
-import { type ReadOptions, reportMissing } from './readers.ts';
+import { type ReadOptions, reportMissing, selectNamespaces } from './readers.ts';
 
 export interface JudgingOptions
   extends ReadOptions<'findPods' | 'readNode' | 'listNodes' | 'readNamespace' | 'listNamespaces'> {

@@ -7,8 +7,12 @@ import type { Policy } from '../policy/policy.ts';
 import { inTurns } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import type { JobReader, OwnedJob } from './jobs.ts';
-import type { SelectedNamespaces } from './namespaces.ts';
-import { createNamespaceReader, createNodeReader, type ReadOptions } from './readers.ts';
+import {
+  createNamespaceReader,
+  createNodeReader,
+  type ReadOptions,
+  type SelectedNamespaces,
+} from './readers.ts';
 
 export interface GatherOptions
   extends ReadOptions<'readNode' | 'listNodes' | 'readNamespace' | 'listNamespaces'> {

@@ -8,10 +8,10 @@ import {
   sidecarListKeys,
   stepsKey,
 } from '../model/annotations.ts';
-import type { Role, Statement } from '../model/evidence.ts';
 import { cannotStart, imageBeforeSwap } from '../model/image.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
 import type { Facts } from '../model/reading.ts';
+import type { Role, Statement } from '../model/verdict.ts';
 import { noopImages, type Policy } from '../policy/policy.ts';
 import { findProfile } from '../policy/profile.ts';
 import { fitsRule } from '../policy/rules.ts';

@@ -1,6 +1,6 @@
 import { flytePrimaryKey, isAirflowTask, ownValue } from '../model/annotations.ts';
-import type { Statement } from '../model/evidence.ts';
 import type { PodView } from '../model/pod.ts';
+import type { Statement } from '../model/verdict.ts';
 import type { Source } from './evidence.ts';
 
 type Platform = 'Airflow' | 'Flyte' | 'Spark';

@@ -7,9 +7,8 @@ import {
   sidecarListKeys,
 } from '../model/annotations.ts';
 import { bounds, shortened } from '../model/bounds.ts';
-import type { Remark, Statement } from '../model/evidence.ts';
 import type { ContainerView, PodView } from '../model/pod.ts';
-import type { ExplainedContainer, JudgedContainer } from '../model/verdict.ts';
+import type { ExplainedContainer, JudgedContainer, Remark, Statement } from '../model/verdict.ts';
 import { overBounds } from './checks.ts';
 import {
   fitsPolicyRule,

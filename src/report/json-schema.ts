@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { stepSpec } from '../methods/index.ts';
-import * as evidence from '../model/evidence.ts';
 import * as job from '../model/job.ts';
 import * as outcome from '../model/outcome.ts';
 import { sign } from '../model/signs.ts';
 import * as step from '../model/step.ts';
+import * as evidence from '../model/verdict.ts';
 import * as verdict from '../model/verdict.ts';
 import * as warning from '../model/warning.ts';
 import { policyFile } from '../policy/file.ts';

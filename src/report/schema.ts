@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { evidence, remark } from '../model/evidence.ts';
 import { harm } from '../model/job.ts';
 import { attemptResult, containerOutcome, keptLog, podOutcome, stopReason } from '../model/outcome.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type Value,
 } from '../model/schema.ts';
 import { clearance, prediction, stepSource, uncleanCost, unfit } from '../model/step.ts';
-import { exclusion, hang } from '../model/verdict.ts';
+import { evidence, exclusion, hang, remark } from '../model/verdict.ts';
 import { warning } from '../model/warning.ts';
 import { apiVersion as version } from './api-version.ts';
 

@@ -1,4 +1,3 @@
-import type { Evidence, Remark } from '../../src/model/evidence.ts';
 import type { JobReaction } from '../../src/model/job.ts';
 import type {
   ContainerOutcome,
@@ -7,7 +6,7 @@ import type {
   StillRunningBecause,
 } from '../../src/model/outcome.ts';
 import type { ProblemKind } from '../../src/model/reading.ts';
-import type { Exclusion, Hang } from '../../src/model/verdict.ts';
+import type { Evidence, Exclusion, Hang, Remark } from '../../src/model/verdict.ts';
 import type { Warning } from '../../src/model/warning.ts';
 
 /** One value for every kind of a union; a missing kind does not compile. */

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { bounds, shortened } from '../../model/bounds.ts';
-import { evidence, remark } from '../../model/evidence.ts';
 import type { ContainerState, PodView } from '../../model/pod.ts';
 import { image, problem, type Value } from '../../model/schema.ts';
 import {
   type Checked,
   type ExplainedContainer,
   type Explanation,
+  evidence,
   exclusion,
   hang,
+  remark,
   type Verdict,
 } from '../../model/verdict.ts';
 import { type Warning, warning } from '../../model/warning.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { evidence, remark } from '../../model/evidence.ts';
 import { image, type Value } from '../../model/schema.ts';
+import { evidence, remark } from '../../model/verdict.ts';
 import { warning } from '../../model/warning.ts';
 import {
   apiVersion,

@@ -1,7 +1,6 @@
-import type { Evidence, Remark } from '../../model/evidence.ts';
 import type { HeldReason, SkipReason } from '../../model/outcome.ts';
 import { noStatus } from '../../model/pod.ts';
-import type { Exclusion, Hang } from '../../model/verdict.ts';
+import type { Evidence, Exclusion, Hang, Remark } from '../../model/verdict.ts';
 import { formatDuration } from '../../util/time.ts';
 
 export function describeEvidence(evidence: Evidence): string {

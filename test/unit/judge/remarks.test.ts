@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { remarksOn } from '../../../src/judge/roles.ts';
-import type { Remark } from '../../../src/model/evidence.ts';
 import type { PodView } from '../../../src/model/pod.ts';
+import type { Remark } from '../../../src/model/verdict.ts';
 import { initContainer, nativeSidecar, podView } from '../../builders/pod-view.ts';
 
 const unknownContainer = (key: string, container: string): Remark => ({

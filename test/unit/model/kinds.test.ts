@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import * as evidence from '../../../src/model/evidence.ts';
 import * as job from '../../../src/model/job.ts';
 import * as outcome from '../../../src/model/outcome.ts';
 import * as step from '../../../src/model/step.ts';
+import * as evidence from '../../../src/model/verdict.ts';
 import * as verdict from '../../../src/model/verdict.ts';
 import * as warnings from '../../../src/model/warning.ts';
 import { warning } from '../../../src/model/warning.ts';

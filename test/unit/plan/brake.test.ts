@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/model/evidence.ts';
-import type { Candidate } from '../../../src/model/verdict.ts';
+import type { Candidate, Evidence } from '../../../src/model/verdict.ts';
 import { brake as brakeFor } from '../../../src/plan/brake.ts';
 import type { PodPlan, SweepPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Brake } from '../../../src/policy/policy.ts';

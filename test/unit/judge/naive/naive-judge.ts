@@ -49,7 +49,7 @@ function statusesAddUp({ pod }: Given): boolean {
 const ages: Readonly<Record<string, number>> = { '90m': 5_400_000, '0': 0 };
 
 /** Every reason to exclude a pod, with its details. */
-export function naiveChecks(
+function naiveChecks(
   mains: readonly ApiContainer[],
   sidecars: readonly ApiContainer[],
   { pod, now, minAge, namespaces, unready, self }: Given,
@@ -124,7 +124,7 @@ function comesBack(
 const proxy = /(^|\/)(proxyv2|linkerd\/proxy)(?![^:@])/;
 
 /** What a pod hangs on, and since when, with the reasons that it is left alone for. */
-export function naiveHang(
+function naiveHang(
   mains: readonly ApiContainer[],
   sidecars: readonly ApiContainer[],
   found: readonly string[],

@@ -87,7 +87,7 @@ export function naiveRole(container: ApiContainer, { pod, rule, template }: Give
 }
 
 /** Splits a comma-separated list of names. */
-export function listed(text = ''): readonly string[] {
+function listed(text = ''): readonly string[] {
   return text.replaceAll(' ', '').split(',').filter(Boolean);
 }
 
@@ -116,7 +116,7 @@ function naiveKubexit(container: ApiContainer, { spec }: ApiPod): NaiveRole | un
 }
 
 /** The known main containers of an Argo Workflows pod; undefined for other pods. */
-export function naiveArgoMains({ metadata, spec }: ApiPod): readonly string[] | undefined {
+function naiveArgoMains({ metadata, spec }: ApiPod): readonly string[] | undefined {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller)?.kind;
   const isLabelled = 'workflows.argoproj.io/workflow' in (metadata.labels ?? {});
   if (owner !== 'Workflow' && !(isLabelled && owner !== 'Job')) return undefined;
