@@ -79,7 +79,7 @@ export function describeWhy(why: WhyStuck): string {
   }
 }
 
-/** What pods are made from: a CronJob, a Job that none started, another owner, or a manifest of their own. */
+/** What pods are made from: a CronJob, a Job without one, another owner, or a manifest of their own. */
 export interface Origin {
   readonly kind: string;
   readonly namespace: string;
@@ -129,7 +129,7 @@ export function placed(
   });
 }
 
-/** `own` are the containers of the pod's own manifest: injectors put theirs before or behind them. */
+/** `own` are the containers of the pod's own manifest: injectors add theirs before or after them. */
 function placeOf(
   container: string,
   isInjected: boolean,
@@ -185,7 +185,7 @@ export function causesOf(sidecar: Placed, versions: ClusterVersions): readonly W
   }
 }
 
-/** What the pod's annotations and the nodes say of the injector's switch. */
+/** What the pod's annotations and the nodes show about the injector's switch. */
 function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyStuck[] {
   const applicable = switchesFor(sidecar).filter(({ native }) => native);
   const ofAnnotations = annotationCauses(sidecar);
@@ -201,7 +201,7 @@ function whyNotNative(sidecar: Placed, versions: ClusterVersions): readonly WhyS
   return [...ofAnnotations, ...unset, ...nodes];
 }
 
-/** The annotations of the pod that are switches, or are meant to be. */
+/** The annotations of the pod that are switches, or misspelt ones. */
 function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   const version = versionOf(sidecar);
   const switches = (sidecar.profile?.cure?.switches ?? []).filter(({ native }) => native);
@@ -225,18 +225,18 @@ function annotationCauses(sidecar: Placed): readonly WhyStuck[] {
   });
 }
 
-/** The known key that another one is most likely meant to be; undefined if it resembles none of them. */
+/** The known key that another one resembles; undefined if there is none. */
 export function meantKey(key: string, known: readonly string[]): string | undefined {
   // Istio's release notes print nativeSidecar without its last three letters.
   return known.find((each) => leven(plainOf(key), plainOf(each), { maxDistance: 4 }) <= 3);
 }
 
-/** Without case and punctuation, which people misremember. */
+/** Without case and punctuation, the most common mistakes. */
 function plainOf(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9/]/g, '');
 }
 
-/** The version of a sidecar, by its image's tag; undefined if that says none. */
+/** The version of a sidecar, by its image's tag; undefined if the tag has none. */
 export function versionOf({ container }: Pick<Placed, 'container'>): Version | undefined {
   return versionIn(tagOf(container.image) ?? '');
 }

@@ -51,7 +51,7 @@ export function curesOf(
 
 const native753 = 'kubernetes/enhancements#753';
 
-/** All sidecars that the owner's own template has become native ones, in one patch. */
+/** Makes all sidecars in the owner's template native ones, in one patch. */
 function makeNative(
   origin: Origin,
   sidecars: readonly Placed[],
@@ -87,7 +87,7 @@ function moved(containers: readonly string[]): string {
   return `move ${containers.join(', ')} from containers to initContainers, with restartPolicy: Always`;
 }
 
-/** The place of an origin's template, in words. */
+/** Where to change an origin's template, in words. */
 function whereOf({ kind, name }: Pick<Origin, 'kind' | 'name'>): string {
   switch (kind) {
     case 'Job':
@@ -111,7 +111,7 @@ function patchNative(origin: Origin, sidecars: readonly Placed[], hasInjected: b
     return { patch, command: localPatchCommand('job.yaml', patch) };
   }
   const [pod] = sidecars.map((one) => one.pod);
-  // Injectors may have added init containers that the manifest does not have.
+  // Injectors may have added init containers that are not in the manifest.
   if (!pod || pod.owner || hasInjected) return undefined;
   const initContainers = pod.initContainers.length + pod.nativeSidecars.length;
   const patch = toNative({ at: '', ...notStored }, initContainers, names);
@@ -122,7 +122,7 @@ function applied(origin: Origin, patch: NonNullable<CureAdvice['patch']>): Appli
   return { patch, command: patchCommand(origin, patch) };
 }
 
-/** A CronJob that the API server has. */
+/** A CronJob of the API server, not a manifest. */
 function stored({ uid, reading }: Origin): Patched {
   const generation = reading?.kind === 'Present' ? reading.template.generation : undefined;
   return { at: '/spec/jobTemplate/spec/template', uid, generation };

@@ -14,14 +14,14 @@ export type PatchOperation = Value<typeof patchOperation>;
 export interface Patched {
   /** The path of the pod template, or of the pod. */
   readonly at: string;
-  /** Undefined in a manifest, which the API server has not given one yet. */
+  /** Undefined in a manifest: the API server assigns it. */
   readonly uid: string | undefined;
   readonly generation: number | undefined;
 }
 
 /**
- * Moves containers to the end of the init containers, as native sidecars: what runs to completion before them still does. Each
- * container is tested by its name, and what is only known to be missing by the generation of the object.
+ * Moves containers to the end of the init containers, as native sidecars, so that the others still run to completion before them.
+ * The patch tests each container by its name, and that no list was added meanwhile by the generation of the object.
  */
 export function toNative(
   { at, uid, generation }: Patched,
@@ -85,7 +85,7 @@ function asArgument(patch: readonly PatchOperation[]): string {
   return `--type=json -p ${quoted(JSON.stringify(patch))}`;
 }
 
-/** A word of a POSIX shell, whatever it contains. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { repositoryOf } from '../model/image.ts';
 import type { Kubelet, KubeletsReading } from '../model/ports.ts';
 
-/** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so that they are a line of their own. */
+/** A version as tags and kubelets write it. Edge releases of Linkerd are numbered by their date, so they are a release line of their own. */
 export interface Version {
   readonly line: 'release' | 'edge';
   readonly numbers: readonly number[];
@@ -9,7 +9,7 @@ export interface Version {
 
 /** The version in a text such as `v1.31.2-gke.100`, `stable-2.14.10` or `edge-25.10.2`; undefined if it has none. */
 export function versionIn(text: string): Version | undefined {
-  // A tag with one number, such as `2`, moves from version to version.
+  // A tag with one number, such as `2`, is moved to each new version.
   const found = /^(?:(edge|stable|enterprise)-)?v?(\d{1,6}(?:\.\d{1,6}){1,2})(?![\d.])/.exec(text);
   if (!found) return undefined;
   const numbers = (found[2] ?? '').split('.').map(Number);
@@ -22,7 +22,7 @@ export function tagOf(image: string): string | undefined {
   return tag === '' ? undefined : tag;
 }
 
-/** Whether a version is at least the one of these that is of its line. */
+/** Whether a version is at least the bound of its release line. */
 export function reaches(version: Version, bounds: readonly string[]): boolean {
   return bounds.some((bound) => {
     const least = versionIn(bound);
@@ -49,7 +49,7 @@ export interface ClusterVersions {
 const onByDefault = '1.29';
 const gated = '1.28';
 
-/** Nodes whose kubelet is too old for something, of which the first are named. */
+/** Nodes whose kubelet is too old; the first ones by name. */
 interface OldNodes {
   readonly kind: 'OldNodes';
   /** The version that all must have. */
@@ -65,7 +65,7 @@ export function beforeNative({ server, kubelets }: ClusterVersions): readonly st
   return [...beforeServer(server), ...beforeKubelets(kubelets)];
 }
 
-/** Without it, the API server drops the container's restartPolicy, and the pod waits for its sidecar to end before it starts. */
+/** Whether the API server keeps the restartPolicy of a native sidecar. An older one drops it, and the pod waits for the sidecar to end. */
 export function keepsNative({ server }: ClusterVersions): boolean {
   return server !== undefined && isAtLeast(server, onByDefault);
 }

@@ -61,7 +61,7 @@ interface SwapOptions {
 
 /**
  * Sends every swap as a dry run: pod security looks again at a pod whose image changes, and policies and webhooks may refuse or
- * rewrite it. Nothing is changed. What a request without an answer leaves open, the swap itself shows.
+ * rewrite it. Nothing is changed. If a request gets no answer, the swap itself will show.
  */
 export async function askForSwaps(
   drafts: readonly PodDraft[],

@@ -30,7 +30,7 @@ export async function prepare(
   candidates: readonly Candidate[],
   { policy, cluster, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
-  /** What comes of the work for those pods for which it does not throw. */
+  /** The results of the work for the pods for which it does not throw. */
   async function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
     pods: readonly T[],
     work: (pod: T) => R,

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { AttemptResult } from '../model/outcome.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Millis } from '../util/time.ts';
 import { isAllowed, word } from './allowlist.ts';
@@ -47,7 +46,10 @@ export const command = defineMethod({
   async send({ command: words }, { cluster, pod, containers: [container], abort }) {
     const [program = ''] = words;
     const result = await cluster.exec(pod, container, words, abort);
-    return toAttempt(result, program, (exitCode, output) => concludeExit(exitCode, output, program));
+    // `kill` exits with 0 even if nothing happens, and the command is killed (137) together with the PID 1 that it ended.
+    return toAttempt(result, program, (exitCode, output) =>
+      exitCode === 0 ? { kind: 'Accepted' } : failedExit(exitCode, output, program),
+    );
   },
 });
 
@@ -56,16 +58,7 @@ export function timeToShow(grace: Millis): Millis {
   return Math.min(Math.max(grace, 2_000), 5_000);
 }
 
-/**
- * An exit code is only a hint: `kill` exits with 0 even if nothing happens, and the command itself is killed (137) together with the
- * PID 1 that it ended.
- */
-function concludeExit(exitCode: number, output: string, program: string): AttemptResult {
-  if (exitCode === 0) return { kind: 'Accepted' };
-  return failedExit(exitCode, output, program);
-}
-
-/** Whether the command is a different one for each signal. */
+/** Whether the command depends on the signal. */
 export function hasSignal(words: readonly string[]): boolean {
   return words.some((word) => word.includes('%d'));
 }
@@ -75,7 +68,7 @@ export function withSignal(words: readonly string[], signal: number): readonly s
   return words.map((word) => word.split('%d').join(String(signal)));
 }
 
-/** Whether a command is one that sends signals to processes it finds by number or name. */
+/** Whether a command sends signals to processes by their number or name. */
 export function sendsSignals(words: readonly string[]): boolean {
   return /(?:^|[\s/;&|(])(?:p?kill|killall)(?:\s|$)/.test(words.join(' '));
 }
@@ -93,14 +86,14 @@ export function signalsPid1(words: readonly string[]): boolean {
   });
 }
 
-/** Why signals sent from inside a container of this pod would reach others than the sidecar. */
+/** Why signals sent from inside a container of this pod would reach other processes than the sidecar's. */
 export function whySignalsAreUnfit(
   { processNamespace }: PodView,
   reachesPid1: boolean,
 ): Unfitness | undefined {
   switch (processNamespace) {
     case 'Node':
-      // There PID 1 is the node's init process, and every process of the node is in sight.
+      // There, PID 1 is the node's init process, and all processes of the node are visible.
       return { reason: 'SeesTheNode', detail: 'hostPID' };
     case 'Pod':
       return reachesPid1

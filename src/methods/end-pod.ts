@@ -7,7 +7,7 @@ interface EndPodStep<Name extends string> extends StepCommon {
   readonly method: Name;
 }
 
-/** What the methods have in common that end the whole pod by one request without parameters. */
+/** The common part of methods that end the whole pod by one request without parameters. */
 function endPod<const Name extends string>(
   name: Name,
   does: string,

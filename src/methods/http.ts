@@ -75,7 +75,7 @@ export const http = defineMethod({
       case 'Answered':
         return concludeStatus(result.status, request);
       case 'Closed':
-        // Envoy and others are gone before they answer; a connection that broke looks the same.
+        // Envoy and others exit before they answer; a broken connection looks the same.
         return { kind: 'Unconfirmed', message: 'the connection closed without an answer' };
       case 'NotListening':
         return { kind: 'Unsupported', message: result.message };
@@ -91,7 +91,7 @@ export const http = defineMethod({
   },
 });
 
-/** The same for requests that differ in the port alone. */
+/** Equal for requests that differ only in the port. */
 function identityOf({ method, path, headers = {}, statuses = [] }: Written): string {
   return JSON.stringify([method, path, Object.entries(headers).sort(), statuses]);
 }

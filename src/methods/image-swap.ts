@@ -48,8 +48,8 @@ const timeToPull: Millis = 60_000;
 
 /**
  * Replaces the image with one that does nothing. The kubelet then ends the container itself, from outside: preStop hook, the
- * image's stop signal, grace period, KILL; and starts the new image, which exits 0, whatever the restart policy. Nothing
- * inside can resist, and the pod succeeds.
+ * image's stop signal, grace period, KILL; and starts the new image, which exits with 0, so that the pod succeeds under any restart
+ * policy. No process in the container can prevent it.
  */
 export const imageSwap = defineMethod({
   name: 'ImageSwap',

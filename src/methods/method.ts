@@ -14,7 +14,7 @@ export interface Method<Name extends string, Written extends z.ZodType<SpecCommo
   readonly name: Name;
   /** Its name on the command line and in the manifests. */
   readonly flag: string;
-  /** What one request ends: one container, every sidecar that is left in the pod, or the pod with all that it has. */
+  /** What one request ends: one container, every remaining sidecar of the pod, or the whole pod. */
   readonly ends: 'Container' | 'Sidecars' | 'Pod';
   /** The least that the account must be allowed to do. */
   readonly rbac: readonly RbacRule[];

@@ -121,13 +121,13 @@ export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
   | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
 
-/** What to say of another file: what is wrong with prose as YAML is of no use to anybody. */
+/** The problem of any other file, whose YAML errors would not help. */
 const notPolicy: PolicyProblem = {
   line: 1,
   message: `not a policy: one begins with "apiVersion: ${itsVersion}" and "kind: ${itsKind}"`,
 };
 
-/** Nobody corrects more in one go. A file with more is most likely something else. */
+/** A file with more is most likely not a policy. */
 const mostProblems = 50;
 
 /** In characters. No ConfigMap is larger. */

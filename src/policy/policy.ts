@@ -12,7 +12,7 @@ import type { PolicyFile } from './file.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
 
-/** For how many pods a plan is too wide to be right: then nothing is sent. */
+/** A plan for more pods than this is not trusted, and nothing is sent. */
 export interface Brake {
   readonly pods: number;
   /** In percent of the pods listed. */
@@ -42,7 +42,7 @@ export interface Policy {
   readonly brake: Brake;
   /** The image swap, if it is allowed before any step whose end is uncertain. */
   readonly swap: StepSpec | undefined;
-  /** Whether the backoffLimit of a Job may be raised to make room for an image swap, which it counts as a restart. */
+  /** Whether the backoffLimit of a Job may be raised before an image swap, which it counts as a restart. */
   readonly raiseBackoffLimit: boolean;
   /** How many of the last lines of a sidecar's log are kept in the report before its image is swapped; 0 keeps none. */
   readonly keepLogs: number;
@@ -104,7 +104,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
         : (file?.lastResort ?? []),
     caps,
     brake: {
-      // Whoever lets a sweep act on more pods expects as many.
+      // A higher cap means that as many stuck pods are expected.
       pods: flags.brakePods ?? file?.brakePods ?? Math.max(defaults.brakePods, caps.run ?? 0),
       share: flags.brakeShare ?? file?.brakeShare ?? defaults.brakeShare,
     },
@@ -115,7 +115,7 @@ export function resolvePolicy(flags: PolicyFlags, file: PolicyFile | undefined):
   };
 }
 
-/** Flags that say which namespaces are looked at replace what the file says of that. Throws UsageError. */
+/** Flags that select namespaces replace the selection of the file. Throws UsageError. */
 function namespacesOf(
   flags: PolicyFlags,
   file: PolicyFile | undefined,
@@ -159,7 +159,7 @@ function lastResortStep(name: string, { noopImage, noopPrograms }: PolicyFlags):
   return stepSpec.parse(method.fromFlag({ noopImage, noopPrograms }));
 }
 
-/** Whoever makes the swap a last resort does not want it earlier. */
+/** A swap that is a last resort is not tried earlier. */
 function swapOf(flags: PolicyFlags, file: PolicyFile | undefined): StepSpec | undefined {
   if (flags.lastResort.includes(imageSwap.flag)) return undefined;
   if (flags.noopImage !== undefined) return lastResortStep(imageSwap.flag, flags);
