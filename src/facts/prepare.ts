@@ -1,12 +1,12 @@
 import type { Cluster } from '../model/ports.ts';
 import { describeFault, faultOf } from '../model/reading.ts';
 import type { Candidate } from '../model/verdict.ts';
-import { draftPod, type PodDraft } from '../plan/draft.ts';
-import { type Known, planInPieces, planSweep, wantedBy } from '../plan/plan.ts';
+import { draftPod } from '../plan/draft.ts';
+import { type Known, planOf, planOne, wantedBy } from '../plan/plan.ts';
 import type { Emit } from '../plan/sweep-event.ts';
 import type { SweepPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
-import { finish, inTurns, type Slots } from '../util/concurrency.ts';
+import { inTurns, type Slots } from '../util/concurrency.ts';
 import type { Millis } from '../util/time.ts';
 import { gatherJobFacts, type JobReader } from './jobs.ts';
 import { askForSwaps, createPermissionAsker, gatherPermissions } from './permissions.ts';
@@ -31,51 +31,45 @@ export async function prepare(
   { policy, cluster, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** The results of the work for the pods for which it does not throw. */
-  async function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
-    pods: readonly T[],
-    work: (pod: T) => R,
+  async function each<T, R>(
+    all: readonly T[],
+    work: (one: T) => R,
+    candidateOf: (one: T) => Candidate,
   ): Promise<readonly R[]> {
     const results: R[] = [];
-    for await (const pod of inTurns(pods)) {
+    for await (const one of inTurns(all)) {
       if (stop.aborted) break;
       try {
-        results.push(work(pod));
+        results.push(work(one));
       } catch (error) {
-        concludeUnplanned(pod.candidate, error, emit);
+        concludeUnplanned(candidateOf(one), error, emit);
       }
     }
     return results;
   }
-  const drafted = await eachAlone(
-    candidates.map((candidate) => ({ candidate })),
-    ({ candidate }) => {
-      const draft = draftPod(candidate, policy);
-      return { draft, wanted: wantedBy([draft]) };
-    },
-  );
-  const asker = createPermissionAsker(cluster, slots, stop);
-  const drafts = drafted.map(({ draft }) => draft);
-  const sound = drafts.map(({ candidate }) => candidate);
+
+  const draft = (candidate: Candidate) => {
+    const drafted = draftPod(candidate, policy);
+    return { draft: drafted, wanted: wantedBy([drafted]) };
+  };
+  const drafted = await each(candidates, draft, (candidate) => candidate);
+  const drafts = drafted.map((one) => one.draft);
   const wanted = drafted.flatMap((one) => one.wanted);
   const [permissions, jobFacts] = await Promise.all([
-    gatherPermissions(wanted, asker),
-    gatherJobFacts(sound, { jobs, cluster, slots, stop }),
+    gatherPermissions(wanted, createPermissionAsker(cluster, slots, stop)),
+    gatherJobFacts(
+      drafts.map(({ candidate }) => candidate),
+      { jobs, cluster, slots, stop },
+    ),
   ]);
-  const known: Known = {
-    permissions,
-    jobs: jobFacts,
-    swaps: await askForSwaps(drafts, permissions, { cluster, slots, stop }),
-    mode: policy.uncleanExit,
-    asOf,
-  };
-  const plan = async (all: readonly PodDraft[]) =>
-    (await finish(planInPieces(all, known), stop)) ?? { asOf, pods: [], warnings: [] };
-  try {
-    return await plan(drafts);
-  } catch {
-    const plannable = await eachAlone(drafts, (draft) => ({ draft, plan: planSweep([draft], known) }));
-    return plan(plannable.map(({ draft }) => draft));
-  }
+  const swaps = await askForSwaps(drafts, permissions, { cluster, slots, stop });
+  const known: Known = { permissions, jobs: jobFacts, swaps, mode: policy.uncleanExit, asOf };
+  const planned = await each(
+    drafts,
+    (one) => planOne(one, known),
+    ({ candidate }) => candidate,
+  );
+  return planOf(stop.aborted ? [] : planned, asOf);
 }
 
 function concludeUnplanned({ pod, sidecars }: Candidate, error: unknown, emit: Emit): void {

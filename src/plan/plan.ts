@@ -55,29 +55,25 @@ export function swapIn({ candidate, swap, lastResort }: PodDraft, { allow }: Per
   return step && allow(rbacOf(step), candidate.pod.ref.namespace) ? step : undefined;
 }
 
-/** What is going to be done about every candidate, decided before anything is sent. */
-export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan {
-  const pieces = planInPieces(drafts, known);
-  for (;;) {
-    const piece = pieces.next();
-    if (piece.done) return piece.value;
-  }
+/** The plan for one pod, and what to warn about. */
+export interface PlannedPod {
+  readonly pod: PodPlan;
+  readonly forbidden: readonly Warning[];
+  readonly doubts: readonly Warning[];
 }
 
-/** The same, pod by pod: whoever plans for thousands can do something else in between. */
-export function* planInPieces(drafts: readonly PodDraft[], known: Known): Generator<undefined, SweepPlan> {
-  const pods: PodPlan[] = [];
-  const forbidden: Warning[] = [];
-  const doubts: Warning[] = [];
-  for (const draft of drafts) {
-    const pod = planPod(draft, known);
-    pods.push(pod);
-    forbidden.push(...warnOfForbidden(draft, known.permissions));
-    doubts.push(...doubtsIn(pod));
-    yield;
-  }
-  const warnings = [...distinct(forbidden), ...addUpDoubts(doubts)];
-  return { asOf: known.asOf, pods: inFairOrder(pods, known.asOf), warnings };
+/** What is going to be done about one candidate, decided before anything is sent. */
+export function planOne(draft: PodDraft, known: Known): PlannedPod {
+  const pod = planPod(draft, known);
+  return { pod, forbidden: warnOfForbidden(draft, known.permissions), doubts: doubtsIn(pod) };
+}
+
+/** The plan for all candidates, in the order in which they are swept. */
+export function planOf(planned: readonly PlannedPod[], asOf: Millis | undefined): SweepPlan {
+  const forbidden = distinct(planned.flatMap((one) => one.forbidden));
+  const doubts = addUpDoubts(planned.flatMap((one) => one.doubts));
+  const pods = planned.map(({ pod }) => pod);
+  return { asOf, pods: inFairOrder(pods, asOf), warnings: [...forbidden, ...doubts] };
 }
 
 function planPod(draft: PodDraft, known: Known): PodPlan {

@@ -87,13 +87,3 @@ export async function* inTurns<T>(pods: Iterable<T>): AsyncGenerator<T, void> {
     if (++count % podsPerTurn === 0) await setImmediate();
   }
 }
-
-/** Runs a generator to its result, letting the event loop turn in between; undefined if it is stopped before its end. */
-export async function finish<T>(pieces: Generator<unknown, T>, stop: AbortSignal): Promise<T | undefined> {
-  for (let count = 1; !stop.aborted; count++) {
-    const piece = pieces.next();
-    if (piece.done) return piece.value;
-    if (count % podsPerTurn === 0) await setImmediate();
-  }
-  return undefined;
-}

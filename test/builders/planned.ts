@@ -4,9 +4,9 @@ import type { Permissions } from '../../src/methods/permissions.ts';
 import type { ContainerView, PodView } from '../../src/model/pod.ts';
 import type { StepSource } from '../../src/model/step.ts';
 import type { Candidate } from '../../src/model/verdict.ts';
-import { draftPod } from '../../src/plan/draft.ts';
+import { draftPod, type PodDraft } from '../../src/plan/draft.ts';
 import { type Ladder, toLadder } from '../../src/plan/ladder.ts';
-import { type Known, planSweep } from '../../src/plan/plan.ts';
+import { type Known, planOf, planOne } from '../../src/plan/plan.ts';
 import type { PlannedTarget, PodPlan, SweepPlan, Target } from '../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { type Profile, profile } from '../../src/policy/profile.ts';
@@ -23,6 +23,12 @@ export function sweepPlanOf(candidates: readonly Candidate[], more: Partial<Poli
   const resolved = policy(more);
   const drafts = candidates.map((one) => draftPod(one, resolved));
   return planSweep(drafts, known({ mode: resolved.uncleanExit }));
+}
+
+/** The plan for drafts. */
+export function planSweep(drafts: readonly PodDraft[], of: Known): SweepPlan {
+  const planned = drafts.map((draft) => planOne(draft, of));
+  return planOf(planned, of.asOf);
 }
 
 /** What planning knows: every permission, and a Job with retries left for every pod of the builders. */

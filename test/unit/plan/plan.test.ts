@@ -4,7 +4,7 @@ import type { PodView } from '../../../src/model/pod.ts';
 import type { JobFacts } from '../../../src/model/reading.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
-import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.ts';
+import { type Known, swapIn, wantedBy } from '../../../src/plan/plan.ts';
 import { stepsFor } from '../../../src/plan/steps-for.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
@@ -16,6 +16,7 @@ import {
   known,
   planned,
   planOf,
+  planSweep,
   specs,
   sweepPlanOf,
   targetsOf,

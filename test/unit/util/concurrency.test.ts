@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createSlots, finish, inTurns, onAbort, wokenBy } from '../../../src/util/concurrency.ts';
+import { createSlots, inTurns, onAbort, wokenBy } from '../../../src/util/concurrency.ts';
 
 it('no more work runs at a time than there are slots, and all of it runs in the end', async () => {
   const slots = createSlots(3);
@@ -71,28 +71,4 @@ it('pods are yielded once, in order, and the event loop turns before a tenth of 
   for await (const number of inTurns(numbers)) yielded.push(number);
   expect(yielded).toEqual(numbers);
   expect(before).toBeLessThan(10);
-});
-
-describe('work in pieces', () => {
-  function* pieces(): Generator<undefined, string> {
-    for (const _ of numbers) yield;
-    return 'all';
-  }
-
-  it('runs to its end, and the event loop turns before', async () => {
-    let isDone = false;
-    let heard = true;
-    setImmediate(() => {
-      heard = isDone;
-    });
-    expect(await finish(pieces(), new AbortController().signal)).toBe('all');
-    isDone = true;
-    expect(heard).toBe(false);
-  });
-
-  it('is undefined after a stop', async () => {
-    const stopping = new AbortController();
-    setImmediate(() => stopping.abort('Signal'));
-    expect(await finish(pieces(), stopping.signal)).toBeUndefined();
-  });
 });
