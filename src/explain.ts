@@ -11,7 +11,6 @@ import type { PodName } from './model/pod.ts';
 import type { Cluster } from './model/ports.ts';
 import type { Warning } from './model/warning.ts';
 import type { Emit } from './plan/sweep-event.ts';
-import { defaults } from './policy/defaults.ts';
 import type { Policy } from './policy/policy.ts';
 import { type PodExplanation, reportExplanation } from './report/explain/explanation.ts';
 import { byName } from './report/order.ts';
@@ -38,6 +37,8 @@ export interface ExplainOptions {
   /** What is known before anything is read. */
   readonly warnings: readonly Warning[];
   readonly self: Facts['self'];
+  /** How many requests may be in flight. */
+  readonly concurrency: number;
   readonly stop: AbortSignal;
 }
 
@@ -58,7 +59,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   if (reading.kind !== 'Present') return { kind: 'Unread', why: await whyUnread(reading, options) };
   const { pod, asOf } = reading;
   const jobs = createJobReader(cluster, emit);
-  const slots = createSlots(defaults.concurrency);
+  const slots = createSlots(options.concurrency);
   const gatherer = createGatherer({
     policy,
     self,

@@ -9,7 +9,7 @@ const schemas = [
   'src/report/scan/schema.ts',
 ];
 
-it.each(['src/cli/run.ts', 'src/cli/runs/scan.ts', 'src/cli/sweep/run.ts'])(
+it.each(['src/cli/program.ts', 'src/cli/commands/scan.ts', 'src/cli/commands/sweep.ts'])(
   '%s does not load the schemas of reports, which take longer to make than anything else',
   async (entry) => {
     const loaded = await loadedBy(entry);
@@ -19,7 +19,7 @@ it.each(['src/cli/run.ts', 'src/cli/runs/scan.ts', 'src/cli/sweep/run.ts'])(
 );
 
 it('help loads no zod', async () => {
-  expect((await loadedBy('src/cli/run.ts')).filter((file) => file.includes('/zod/'))).toEqual([]);
+  expect((await loadedBy('src/cli/program.ts')).filter((file) => file.includes('/zod/'))).toEqual([]);
 });
 
 /** The files whose code is executed before the first line of this one. */

@@ -19,7 +19,9 @@ import { describeConclusion } from '../../report/texts/outcomes.ts';
 import { describeExclusion, describeHang } from '../../report/texts/reasons.ts';
 import { describeUnread, describeWarning } from '../../report/texts/warnings.ts';
 import { printable } from '../../util/text.ts';
-import type { LogLevel } from '../flags/log-level.ts';
+import type { GivenFlags } from '../flags.ts';
+
+type LogLevel = NonNullable<GivenFlags['logLevel']>;
 
 export interface LogOptions {
   readonly stream: NodeJS.WritableStream;
@@ -35,6 +37,8 @@ export interface Log {
   note(message: string, fields: Fields): Promise<void>;
   /** Logs a failure that does not affect the sweep. */
   fail(message: string): void;
+  /** Does something after the sweep, which is logged if it fails. */
+  failureOf(act: () => Promise<void>): Promise<void>;
   /** Logs the totals, as the last line. */
   finish(report: SweepReport, exitCode: number): Promise<void>;
 }
@@ -61,7 +65,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     transports: [new winston.transports.Stream({ stream })],
   });
   const write = ({ level: at, message, fields }: Line) => {
-    // Winston finds out for each line anew, and only after it has made one.
+    // Winston would format the line before it checks its level.
     if (logger.isLevelEnabled(at)) logger.log(at, message, { 'run.id': runId, ...fields });
   };
   const end = async () => {
@@ -69,6 +73,7 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
     logger.end();
     await flushed;
   };
+  const fail = (message: string) => write({ level: 'error', message, fields: {} });
   return {
     async note(message, fields) {
       write({ level: 'info', message, fields });
@@ -80,7 +85,14 @@ export function createLog({ stream, level, plain, runId }: LogOptions): Log {
       const stack = stackOf(event);
       if (stack) write({ level: 'debug', message: stack, fields: { event: event.kind } });
     },
-    fail: (message) => write({ level: 'error', message, fields: {} }),
+    fail,
+    async failureOf(act) {
+      try {
+        await act();
+      } catch (error) {
+        fail(error instanceof Error ? error.message : String(error));
+      }
+    },
     async finish(report, exitCode) {
       const { totals, run, unread, cluster } = report;
       const fields = {
@@ -167,7 +179,7 @@ function lineOf(event: SweepEvent): Line | undefined {
   }
 }
 
-/** Where an error came from, for whoever mends it. */
+/** The stack of an internal error. */
 function stackOf(event: SweepEvent): string | undefined {
   if (event.kind === 'FaultFound') return event.fault.stack;
   return event.kind === 'PodJudged' && event.verdict.kind === 'Undecided' ? event.verdict.stack : undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runValidate } from '../../../src/cli/runs/validate.ts';
+import { runValidate } from '../../../src/cli/commands/validate.ts';
 import { catalogue } from '../../../src/policy/catalogue.ts';
 import { profileList } from '../../../src/report/profiles/profiles.ts';
 import { runCli } from '../../kit/cli.ts';

@@ -92,7 +92,7 @@ describe('a sweep without a terminal', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'sidecar-sweeper: this is not a terminal, so nobody can be asked: add --yes to sweep, or --dry-run to see what a sweep would do\n',
+        'sidecar-sweeper: there is no terminal to ask on: add --yes to sweep, or --dry-run to see what a sweep would do\n',
     });
     expect(cluster.emulator.requests.length).toBe(before);
   });
