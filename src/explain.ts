@@ -76,7 +76,7 @@ export async function explainPod(options: ExplainOptions): Promise<Explained> {
   const { verdict } = explanation;
   const planned =
     verdict.kind === 'Candidate'
-      ? await prepare([verdict], { policy, cluster, facts, jobs, slots, emit, stop, asOf })
+      ? await prepare([verdict], { policy, cluster, jobs, slots, emit, stop, asOf })
       : undefined;
   warnings.push(...(planned?.warnings ?? []));
   const context = { cluster: options.where, asOf, warnings, plan: planned?.pods[0], policy };

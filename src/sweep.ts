@@ -128,7 +128,7 @@ async function drawUp(
   // A server that gave no list is asked for nothing more.
   const hasAnswered = asOf !== undefined || listed > 0;
   const [plan, uid] = await Promise.all([
-    prepare(candidates, { policy, cluster, facts, jobs, slots, emit, stop, asOf }),
+    prepare(candidates, { policy, cluster, jobs, slots, emit, stop, asOf }),
     hasAnswered ? identity.uid(slots, stop) : undefined,
   ]);
   if (uid !== undefined) emit({ kind: 'ClusterIdentified', uid });
@@ -138,6 +138,6 @@ async function drawUp(
   if (braked) emit({ kind: 'Warned', warning: braked });
   for (const warning of plan.warnings) emit({ kind: 'Warned', warning });
   if (!braked) for (const pod of left) emit({ kind: 'PodConcluded', conclusion: concludeLeft(pod) });
-  const work = { asOf: plan.asOf, pods: [...taken], candidates: [...candidates] };
+  const work = { asOf: plan.asOf, pods: [...taken] };
   return { work, facts, listed, isBraked: braked !== undefined };
 }

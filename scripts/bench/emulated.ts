@@ -44,13 +44,13 @@ export function onlyStuck(pods: number, sidecar: SidecarKind): Filling {
 /** The emulator's delays, which are those of a recorded cluster. */
 const untilShown = { end: 300, phase: 1_150, counted: 1_000 } as const;
 
-/** The first pod goes ahead as a canary until its sidecar is seen to have ended; the last one is proved when its Job has counted it. */
-const waitsForEnds = 2 * untilShown.end + untilShown.phase + untilShown.counted;
+/** The last pod is proved when its Job has counted it. */
+const waitsForEnds = untilShown.end + untilShown.phase + untilShown.counted;
 
 /** A pod that does not end costs its graces. */
 const waitsMs: Readonly<Record<SidecarKind, number>> = {
   clean: waitsForEnds,
-  slow: 2 * 2_000 + waitsForEnds,
+  slow: 2_000 + waitsForEnds,
   stubborn: graceMs.TERM + graceMs.KILL,
 };
 

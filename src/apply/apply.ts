@@ -15,32 +15,27 @@ import { drivePod } from './drive.ts';
 import { noteBegun } from './guard/begun.ts';
 import { type Fate, fateOf, harmOf } from './harm.ts';
 import { HeldPods } from './held.ts';
-import { inTurn } from './in-turn.ts';
 import type { NodeLoad } from './nodes.ts';
 import { limitWaits } from './wait/limit.ts';
 import { observe } from './wait/observation.ts';
 import { readRemoved, readSettled } from './wait/settle.ts';
 import { type Witness, witness } from './wait/witness.ts';
 
-/** What is to be done; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
+/** What a sweep does; the pods are taken out as they begin, so that nothing is left of those that are concluded. */
 export interface Work extends Pick<SweepPlan, 'asOf'> {
   readonly pods: PodPlan[];
-  /** Those that caps left out as well; taken out at once. */
-  readonly candidates: Candidate[];
 }
 
 /**
  * Carries out a plan: many pods at once, bounded by the slots, which nobody occupies while waiting. Returns what the nodes had to
  * bear.
  */
-export async function applyPlan(
-  { asOf, pods, candidates }: Work,
-  options: Omit<ApplyOptions, 'candidates'>,
-): Promise<NodeLoad> {
-  const { context, end } = openContext(pods, { ...options, candidates: candidates.splice(0) });
+export async function applyPlan({ asOf, pods }: Work, options: ApplyOptions): Promise<NodeLoad> {
+  const { context, end } = openContext(options);
   const held = new HeldPods();
   const applying: Promise<void>[] = [];
-  for await (const pod of inTurn(pods, context.guard)) {
+  pods.reverse();
+  for (let pod = pods.pop(); pod; pod = pods.pop()) {
     await context.nodes.room();
     const applied = applyAlone(pod, asOf, context, held);
     // It is looked at below, once all have begun.
@@ -75,8 +70,6 @@ async function applyAlone(
     const { ref } = plan.candidate.pod;
     const fault = faultOf(`sweeping ${ref.namespace}/${ref.name}`, error);
     const conclusion = concludeFault(plan, attempts, describeFault(fault));
-    // Nobody may wait for a pod that does not go on.
-    context.guard.forget(ref);
     context.rooms.leave(plan.candidate.pod, 'Open');
     context.emit({ kind: 'FaultFound', fault });
     context.emit({ kind: 'PodConcluded', conclusion });
@@ -102,7 +95,6 @@ async function applyToPod(
       ? await readSettled(pod, watched, onlooker.last(), context)
       : { kind: 'Present', pod, asOf };
   const readAt = context.clock.now();
-  context.guard.forget(pod.ref);
   context.rooms.leave(pod, endOf(settled));
   const attempts = courses.flatMap((course) => course.attempts);
   const { reading, fate, job } = await followJob(candidate, settled, attempts, onlooker);

@@ -2,16 +2,12 @@ import type { JobReader } from '../facts/jobs.ts';
 import type { Facts } from '../model/facts.ts';
 import type { StopReason } from '../model/outcome.ts';
 import type { Cluster, Notebook } from '../model/ports.ts';
-import type { Candidate } from '../model/verdict.ts';
 import type { Emit } from '../plan/sweep-event.ts';
-import type { PodPlan } from '../plan/sweep-plan.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Slots } from '../util/concurrency.ts';
 import { onAbort } from '../util/concurrency.ts';
 import type { Random } from '../util/retry.ts';
 import type { Clock, Millis } from '../util/time.ts';
-import { createEarlierUnclean } from './guard/earlier.ts';
-import { Guard } from './guard/guard.ts';
 import { createMemory, type Memory } from './guard/memory.ts';
 import { Promises } from './guard/promises.ts';
 import { JobRooms } from './guard/rooms.ts';
@@ -34,8 +30,6 @@ export interface ApplyOptions {
   readonly emit: Emit;
   /** Aborted with a StopReason: nothing new is sent and no wait goes on. */
   readonly stop: AbortSignal;
-  /** All pods that are stuck, those that a cap leaves for the next sweep as well. */
-  readonly candidates: readonly Candidate[];
   /** How many pods the sweep's list had. */
   readonly listed: number;
   /** Where sweeps leave notes for the next one, if they may. */
@@ -43,12 +37,10 @@ export interface ApplyOptions {
 }
 
 /** What all of apply works with. */
-export interface ApplyContext
-  extends Omit<ApplyOptions, 'jobs' | 'candidates' | 'listed' | 'notebook' | 'concurrency'> {
+export interface ApplyContext extends Omit<ApplyOptions, 'jobs' | 'listed' | 'notebook' | 'concurrency'> {
   readonly nodes: Nodes;
   readonly poller: Poller;
   readonly jobWatch: JobWatch;
-  readonly guard: Guard;
   readonly promises: Promises;
   readonly rooms: JobRooms;
   readonly memory: Memory;
@@ -61,38 +53,24 @@ export interface ApplyContext
 const timeToStop: Millis = 2_500;
 
 /** Puts together what apply works with; `end` lets go of it. */
-export function openContext(
-  pods: readonly PodPlan[],
-  options: ApplyOptions,
-): {
+export function openContext(options: ApplyOptions): {
   readonly context: ApplyContext;
   readonly end: () => void;
 } {
-  const { jobs, candidates, listed, notebook, concurrency, ...shared } = options;
+  const { jobs, listed, notebook, concurrency, ...shared } = options;
   const { cluster, policy, slots, clock, stop } = shared;
   const done = new AbortController();
   const cut = abortLater(stop, clock, done.signal);
   const poller = createPoller({ cluster, scope: policy.scope, clock, slots, stop, listed });
   const jobWatch = createJobWatch({ jobs, slots, clock, stop, cut });
-  const earlier = createEarlierUnclean({ cluster, scope: policy.scope, candidates, slots, cut });
   const memory = createMemory(notebook, clock, cut);
-  const guard = new Guard(earlier, memory, stop);
   const promises = new Promises(memory);
-  for (const pod of pods) announce(pod, guard);
   const rooms = new JobRooms({ ...shared, jobs, cut });
   const nodes = new Nodes(slots, clock, concurrency);
   return {
-    context: { ...shared, nodes, poller, jobWatch, guard, promises, rooms, memory, limit: withoutLimit, cut },
+    context: { ...shared, nodes, poller, jobWatch, promises, rooms, memory, limit: withoutLimit, cut },
     end: () => done.abort(),
   };
-}
-
-function announce(pod: PodPlan, guard: Guard): void {
-  try {
-    guard.expect(pod);
-  } catch {
-    // The pod's own part of the sweep meets the same error, and reports it.
-  }
 }
 
 /** Why an aborted sweep is stopping. */

@@ -1,13 +1,11 @@
 import { mayHaveWorked } from '../methods/attempt.ts';
 import { rbacOf } from '../methods/index.ts';
 import { execRule } from '../methods/permissions.ts';
-import type { PodReading } from '../model/observation.ts';
 import type { PodView } from '../model/pod.ts';
 import type { Attempt } from '../plan/sweep-event.ts';
-import { isUnderWay, timeOfProof } from './attempts.ts';
+import { isUnderWay } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { type Course, type OpenCourse, unprovenUntil } from './course.ts';
-import { attemptsOf, type Taken } from './taken.ts';
 import { hasEnded, observe } from './wait/observation.ts';
 
 /** Only a running container can run this, or say that it has no shell. */
@@ -27,27 +25,6 @@ export async function prove(course: Course, pod: PodView, context: ApplyContext)
   const isOver = (reading: Parameters<typeof hasEnded>[0]) => hasEnded(reading, watched);
   const reading = await poller.until(pod.ref, isOver, unprovenUntil(course) - clock.now());
   return reading ? { ...course, observation: observe(reading, watched) } : course;
-}
-
-/**
- * The same for what a pod that goes first has taught: all others go by it, so that a status that lags must not look like a sidecar
- * that has not ended.
- */
-export async function proveTaken(taken: Taken, pod: PodView, context: ApplyContext): Promise<Taken> {
-  const { clock, poller } = context;
-  if (taken.kind !== 'Attempted' || taken.reading?.kind !== 'Present') return taken;
-  const { watched, reading, attempt } = taken;
-  const attempts = attemptsOf(taken);
-  const until = timeOfProof(attempts);
-  if (isUnderWay([attempt]) || clock.now() >= until) return taken;
-  const open = watched.filter((one) => observe(reading, one).kind === 'Running');
-  const run = await Promise.all(
-    open.map(({ container }) => runsCommands({ attempts, container }, pod, context)),
-  );
-  const unproven = open.filter((_one, index) => !run[index]);
-  if (unproven.length === 0) return taken;
-  const haveEnded = (now: PodReading) => unproven.every((one) => hasEnded(now, one));
-  return { ...taken, reading: (await poller.until(pod.ref, haveEnded, until - clock.now())) ?? reading };
 }
 
 /** Whether its status cannot lag any more, or it has given a sign of life: a wait for that may have been cut. */

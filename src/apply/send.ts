@@ -8,7 +8,6 @@ import type { PlannedStep, PodPlan } from '../plan/sweep-plan.ts';
 import { freshly } from '../util/retry.ts';
 import type { Millis } from '../util/time.ts';
 import { type ApplyContext, stopReason } from './context.ts';
-import { mustBeTried } from './guard/key.ts';
 import { keepLogs } from './keep-logs.ts';
 import { goesThroughNode } from './nodes.ts';
 import type { Taken } from './taken.ts';
@@ -45,9 +44,8 @@ export async function recheckAndSend(
     return attempted({ kind: 'Undelivered', message }, began, watched);
   }
   if (reading.kind !== 'Present') return { kind: 'Overtaken', reading };
-  // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now. But if it
-  // could end the sidecar unclean, a restart shows that an earlier step has done so: it must not happen again.
-  const isForAnyInstance = methodNamed(step.method).ends !== 'Container' && !mustBeTried(step);
+  // A step for one container is for the planned instance alone; one for the pod is for whatever runs by now.
+  const isForAnyInstance = methodNamed(step.method).ends !== 'Container';
   const meant = isForAnyInstance ? watched.map((one) => asItIsNow(one, reading.pod)) : watched;
   const running = meant.filter((one) => observe(reading, one).kind === 'Running');
   if (running.length === 0) return { kind: 'Overtaken', reading };

@@ -10,14 +10,11 @@ import type { PlannedStep, PlannedTarget, PodPlan } from '../plan/sweep-plan.ts'
 import { isUnderWay, timeToShow } from './attempts.ts';
 import type { ApplyContext } from './context.ts';
 import { recall } from './guard/begun.ts';
-import type { Permit } from './guard/guard.ts';
-import { allPromisesOf, type Promised, promisesOf } from './guard/promises.ts';
+import { allPromisesOf, type Promised, type Promises, promisesOf } from './guard/promises.ts';
 import { spendOf } from './guard/spend.ts';
 import { goesThroughNode } from './nodes.ts';
-import { proveTaken } from './prove.ts';
 import { heldBack, notAttempted, recheckAndSend, whyNot } from './send.ts';
 import { type Attempted, attemptsOf, sentAgain, type Taken } from './taken.ts';
-import { learnFrom, teach } from './teach.ts';
 import { hasEnded, observe, type Watched } from './wait/observation.ts';
 import { hasMissed, patiently } from './wait/patience.ts';
 
@@ -29,7 +26,7 @@ export interface Addressee {
   readonly attempts: readonly Attempt[];
 }
 
-/** Takes one step: the guard's permit, the request, and the wait for its effect, which occupies no slot. */
+/** Takes one step: room in the Job, the request, and the wait for its effect, which occupies no slot. */
 export async function takeStep(
   plan: PodPlan,
   to: readonly Addressee[],
@@ -42,13 +39,10 @@ export async function takeStep(
   const promised = promisesOf(plan, targets, step, context.policy.uncleanExit);
   const earlier = await recall(plan, watched, step, context);
   if (earlier) {
-    // It goes first nowhere: whoever waits for it to do so need not wait any longer.
-    context.guard.forget(pod.ref);
     const recalled = await awaitEffect(pod.ref, earlier, context);
     learnFrom(recalled, promised, context.promises);
     return recalled;
   }
-  let permit: Permit = { kind: 'Go' };
   let room = 0;
   let taken: Taken | undefined;
   const giveBack = () => {
@@ -60,14 +54,11 @@ export async function takeStep(
     if (reason) return notAttempted(reason);
     const held = await whyHeld(plan, to, step, promised, context);
     if (held) return heldBack(held, watched, step, context.clock.now());
-    ({ permit, room } = await permitWithRoom(plan, to, step, context));
-    if (permit.kind === 'Held') return heldBack(permit.reason, watched, step, context.clock.now());
+    const taken = await takeRoom(plan, to.length, step, context);
+    if (taken.kind === 'Held') return heldBack(taken.reason, watched, step, context.clock.now());
+    ({ room } = taken);
     const sent = await sendInTurn(plan, watched, step, context);
-    if (!hasMissed(sent)) return sent;
-    // Another pod may go first while this one waits to try again.
-    giveBack();
-    teach(permit, sent, watched);
-    permit = { kind: 'Go' };
+    if (hasMissed(sent)) giveBack();
     return sent;
   };
   try {
@@ -78,11 +69,8 @@ export async function takeStep(
     for (let again = 0; isUnclear(taken) && again < timesAgain(taken) && !context.stop.aborted; again++) {
       taken = await takeAgain(plan, taken, context);
     }
-    if (goesFirst(permit)) taken = await proveTaken(taken, pod, context);
     return taken;
   } finally {
-    // After an error as well: the others wait for what the first one has to tell.
-    teach(permit, taken, watched);
     if (taken && !hasMissed(taken)) {
       learnFrom(taken, promised, context.promises);
       if (mayHaveCost(taken)) restUnlessEnded(pod, taken, context);
@@ -91,7 +79,7 @@ export async function takeStep(
   }
 }
 
-/** Why a step is held before the guard is asked. */
+/** Why a step is held, apart from its clearance. */
 async function whyHeld(
   plan: PodPlan,
   to: readonly Addressee[],
@@ -106,10 +94,6 @@ async function whyHeld(
   const targets = to.map(({ target }) => target);
   const all = [...promised, ...allPromisesOf(plan, targets, policy.uncleanExit)];
   return (await promises.isAnyBroken(all)) ? 'PromiseBroken' : undefined;
-}
-
-function goesFirst({ kind }: Permit): boolean {
-  return kind === 'First';
 }
 
 /** Whether anything was sent that may have told a container to end. */
@@ -136,36 +120,32 @@ function sendInTurn(
   return nodes.through(node, () => recheckAndSend(plan, watched, step, context));
 }
 
-interface Permitted {
-  readonly permit: Permit;
-  /** What was taken of the Job's retries, to be given back if nothing comes of the step. */
-  readonly room: number;
-}
-
-/** Asks the guard, and then for room in the Job. Whoever waits for room lets others go first meanwhile. */
-async function permitWithRoom(
+/** Takes room in the Job for the restarts that a step may cost, as much as is given back if nothing comes of the step. */
+async function takeRoom(
   plan: PodPlan,
-  to: readonly Addressee[],
+  sidecars: number,
   step: PlannedStep,
-  { guard, rooms, policy, stop }: ApplyContext,
-): Promise<Permitted> {
+  { rooms, policy, stop }: ApplyContext,
+): Promise<
+  { readonly kind: 'Taken'; readonly room: number } | { readonly kind: 'Held'; readonly reason: HeldReason }
+> {
   const { pod } = plan.candidate;
-  const targets = to.map(({ target }) => target);
-  // Whoever waits for the guard is no pod to wait for: the one that goes first may be waiting for its room.
-  rooms.rest(pod);
+  const reason = heldBy(step);
+  if (reason) return { kind: 'Held', reason };
+  const spend = spendOf(plan, step, sidecars);
   for (;;) {
-    const permit = await guard.permit(plan, targets, step);
-    if (permit.kind === 'Held') return { permit, room: 0 };
-    const spend = spendOf(plan, step, to.length, permit);
     const answer = await rooms.take(pod, spend, step.raisesLimit);
-    if (answer === 'Taken') return { permit, room: spend };
-    // Whoever allows unclean ends lets a Job fail rather than leave it stuck.
+    if (answer === 'Taken') return { kind: 'Taken', room: spend };
+    // Those who allow unclean ends let a Job fail rather than leave it stuck.
     const isFreeToFail = answer === 'None' && policy.uncleanExit === 'allow';
-    if (stop.aborted || isFreeToFail) return { permit, room: 0 };
-    if (permit.kind === 'First') permit.tell(undefined, () => ({ kind: 'Running' }));
-    if (answer === 'None') return { permit: { kind: 'Held', reason: 'NoRoomInJob' }, room: 0 };
+    if (stop.aborted || isFreeToFail) return { kind: 'Taken', room: 0 };
+    if (answer === 'None') return { kind: 'Held', reason: 'NoRoomInJob' };
     await rooms.change(pod);
   }
+}
+
+function heldBy({ clearance }: PlannedStep): HeldReason | undefined {
+  return clearance === 'Free' ? undefined : clearance;
 }
 
 /** Whether it is unknown if the step arrived, and the pod shows containers that still run. */
@@ -218,5 +198,16 @@ function report(pod: PodRef, taken: Taken, { emit }: ApplyContext): void {
   if (taken.kind !== 'Attempted') return;
   for (const { container } of taken.watched) {
     emit({ kind: 'StepSent', pod, container, attempt: taken.attempt });
+  }
+}
+
+/** Tells how the sidecars ended that the step was sent to, unless something else was ending the pod. */
+function learnFrom(taken: Taken, promised: readonly Promised[], promises: Promises): void {
+  if (taken.kind !== 'Attempted' || !mayHaveCost(taken)) return;
+  const { reading, watched } = taken;
+  if (reading?.kind === 'Present' && (reading.pod.deleting || reading.pod.disrupted)) return;
+  for (const one of promised) {
+    const sentTo = watched.find(({ container }) => container === one.container);
+    if (reading && sentTo) promises.learn(one, observe(reading, sentTo));
   }
 }

@@ -219,11 +219,7 @@ function helpFor(command: Command, [word, ...words]: readonly string[]): string 
 }
 
 /** Commander's program; calls `choose` with the command to run, and `print` with its help. */
-function createProgram(
-  caller: Caller,
-  choose: (run: Run) => void,
-  print: (text: string) => void,
-): Command {
+function createProgram(caller: Caller, choose: (run: Run) => void, print: (text: string) => void): Command {
   const program = fitHelp(new Command(caller.program), caller)
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => undefined })

@@ -1,4 +1,3 @@
-import type { Facts } from '../model/facts.ts';
 import { describeFault, faultOf } from '../model/fault.ts';
 import type { Cluster } from '../model/ports.ts';
 import type { Candidate } from '../model/verdict.ts';
@@ -16,7 +15,6 @@ import { askForSwaps, createPermissionAsker, gatherPermissions } from './permiss
 interface PrepareOptions {
   readonly policy: Policy;
   readonly cluster: Pick<Cluster, 'mayI' | 'listJobPods' | 'swapImages'>;
-  readonly facts: Pick<Facts, 'platforms'>;
   readonly jobs: JobReader;
   readonly slots: Slots;
   readonly emit: Emit;
@@ -31,7 +29,7 @@ interface PrepareOptions {
  */
 export async function prepare(
   candidates: readonly Candidate[],
-  { policy, cluster, facts, jobs, slots, emit, stop, asOf }: PrepareOptions,
+  { policy, cluster, jobs, slots, emit, stop, asOf }: PrepareOptions,
 ): Promise<SweepPlan> {
   /** What comes of the work for those pods for which it does not throw. */
   async function eachAlone<T extends Pick<PodDraft, 'candidate'>, R>(
@@ -68,7 +66,6 @@ export async function prepare(
     permissions,
     jobs: jobFacts,
     swaps: await askForSwaps(drafts, permissions, { cluster, slots, stop }),
-    platforms: facts.platforms,
     mode: policy.uncleanExit,
     asOf,
   };

@@ -2,8 +2,8 @@ import type { MalformedPod, PodRef, PodView } from '../model/pod.ts';
 import type { Shard } from '../model/scope.ts';
 
 /**
- * The shard that a pod belongs to, by the 32-bit FNV-1a hash of its uid. It must stay the same in every
- * version, so that every pod belongs to exactly one shard even if they are swept at different times.
+ * The shard that a uid belongs to, by its 32-bit FNV-1a hash. It must stay the same in every version, so that every pod
+ * belongs to exactly one shard even if shards are swept at different times.
  */
 export function shardOf(uid: string, shards: number): number {
   let hash = 0x811c9dc5;
@@ -26,7 +26,8 @@ export function takeShard(
 ): Required<Listed> & { readonly otherShards: number } {
   if (!shard) return { pods, malformed, atWork, otherShards: 0 };
   const isOurs = (key: string) => shardOf(key, shard.of) === shard.index;
-  const ourPods = pods.filter(({ ref }) => isOurs(ref.uid));
+  // All pods of one owner: each of them counts against the retries of the same Job.
+  const ourPods = pods.filter(({ ref, owner }) => isOurs(owner?.uid ?? ref.uid));
   // Malformed items may lack a uid, and only one shard must report each.
   const ourMalformed = malformed.filter(({ namespace, name }) => isOurs(`${namespace}/${name}`));
   const ourAtWork = atWork.filter(({ uid }) => isOurs(uid));

@@ -4,19 +4,7 @@ import { exitCode, key, message, milliseconds, problem, type Value } from './val
 import { exclusion } from './verdict.ts';
 
 export const heldReason = z
-  .enum([
-    'KnownUnclean',
-    'AlreadyUnclean',
-    'CanaryEndedUnclean',
-    'CanaryNotEnded',
-    'EarlierUnclean',
-    'PromiseBroken',
-    'Forbidden',
-    'NobodyGoesFirst',
-    'ManyEndedUnclean',
-    'NoRoomInJob',
-    'NoopDoesNotStart',
-  ])
+  .enum(['KnownUnclean', 'AlreadyUnclean', 'PromiseBroken', 'Forbidden', 'NoRoomInJob'])
   .describe('why a step was held: it could make finished work run again or harm its pod');
 export type HeldReason = Value<typeof heldReason>;
 

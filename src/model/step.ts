@@ -43,7 +43,7 @@ export const unfit = z
 export type Unfit = Value<typeof unfit>;
 
 /** Whether a step may make a sidecar exit uncleanly if a Job would then run finished work again. */
-export type UncleanExit = 'canary' | 'allow' | 'forbid';
+export type UncleanExit = 'allow' | 'forbid';
 
 export const uncleanCost = z
   .discriminatedUnion('kind', [
@@ -71,9 +71,9 @@ export type UncleanCost = Value<typeof uncleanCost>;
 
 /** What the guard decides about a step before anything is sent. */
 export const clearance = z
-  .enum(['Free', 'Canary', 'Follower', 'AlreadyUnclean', 'KnownUnclean', 'Forbidden'])
+  .enum(['Free', 'AlreadyUnclean', 'KnownUnclean', 'Forbidden'])
   .describe(
-    'Free: sent at once; Canary: sent first to one of the pods that are started alike; Follower: sent only after such a canary has ended with 0, because this pod has more to lose than another run; AlreadyUnclean: held, because another sidecar of the pod has exited uncleanly, so that the pod fails once this one ends; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held by --unclean-exit=forbid',
+    'Free: sent; AlreadyUnclean: held, because another sidecar of the pod has exited uncleanly, so that the pod fails once this one ends; KnownUnclean: held, because the sidecar is known to exit uncleanly; Forbidden: held, because the exit code of the sidecar is unknown and --unclean-exit=forbid',
   );
 export type Clearance = Value<typeof clearance>;
 

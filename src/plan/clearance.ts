@@ -1,4 +1,4 @@
-import { endsPod, newImageOf, type Step } from '../methods/index.ts';
+import { endsPod, type Step } from '../methods/index.ts';
 import type { JobFacts } from '../model/facts.ts';
 import { willRestart } from '../model/pod.ts';
 import type { Clearance, UncleanCost, UncleanExit } from '../model/step.ts';
@@ -22,8 +22,6 @@ export function withClearance(step: Step, containers: readonly string[], stakes:
 export function isCleared({ clearance }: Pick<PlannedStep, 'clearance'>): boolean {
   switch (clearance) {
     case 'Free':
-    case 'Canary':
-    case 'Follower':
       return true;
     case 'AlreadyUnclean':
     case 'KnownUnclean':
@@ -49,9 +47,7 @@ function clearanceOf(step: Step, containers: readonly string[], stakes: Stakes):
   const withPod = endsPod(step.method);
   const cost = worstCost(containers, { exitCode, withPod }, stakes);
   if (cost.kind === 'Nothing') return 'Free';
-  if (exitCode !== undefined) return 'KnownUnclean';
-  if (stakes.mode === 'forbid') return 'Forbidden';
-  return cost.kind === 'Index' || cost.kind === 'Job' || failsAgain(step, stakes) ? 'Follower' : 'Canary';
+  return exitCode === undefined ? 'Forbidden' : 'KnownUnclean';
 }
 
 /**
@@ -70,18 +66,19 @@ function costOfEnded({ candidate, job }: Pick<Stakes, 'candidate' | 'job'>): Unc
 }
 
 /**
- * Under OnFailure, a no-op image that lacks the program is started again and again until the Job fails (recorded:
- * image-swap-start-error-onfailure).
+ * Argo Workflows itself ends its sidecars with the commands in its own annotations, and else with TERM and KILL, whatever their
+ * exit codes: that is what the workflow's owner asked for.
  */
-function failsAgain(step: Step, { candidate }: Stakes): boolean {
-  return newImageOf(step) !== undefined && candidate.pod.restartPolicy === 'OnFailure';
-}
-
-/** Argo Workflows itself ends its sidecars with the commands in its own annotations: that is what the workflow's owner asked for. */
-function isArgosOwn({ source }: Step, { candidate }: Stakes): boolean {
-  return (
-    candidate.pod.argo !== undefined &&
-    source.kind === 'Annotation' &&
-    source.key.startsWith('workflows.argoproj.io/')
-  );
+function isArgosOwn({ method, source }: Step, { candidate }: Stakes): boolean {
+  if (candidate.pod.argo === undefined) return false;
+  switch (source.kind) {
+    case 'Annotation':
+      return source.key.startsWith('workflows.argoproj.io/');
+    case 'Default':
+      return method === 'Signal';
+    case 'Profile':
+    case 'Swap':
+    case 'LastResort':
+      return false;
+  }
 }

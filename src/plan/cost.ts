@@ -112,7 +112,7 @@ function matches({ container, operator, exitCodes }: FailureRule, end: Ended): b
 }
 
 /** How often the index of a pod has failed before. */
-export function indexFailuresOf({ annotations }: PodView): number {
+function indexFailuresOf({ annotations }: PodView): number {
   return Number(annotations['batch.kubernetes.io/job-index-failure-count'] ?? 0);
 }
 

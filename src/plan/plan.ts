@@ -1,11 +1,10 @@
 import { describeStep, newImageOf, rbacOf, type Step } from '../methods/index.ts';
 import { describeRbac, needs, type Permissions, type RbacRule } from '../methods/permissions.ts';
 import type { JobFacts } from '../model/facts.ts';
-import { type ContainerView, jobKey, type PodView } from '../model/pod.ts';
+import { jobKey } from '../model/pod.ts';
 import type { UncleanExit, Unfit } from '../model/step.ts';
 import type { Warning } from '../model/warning.ts';
 import type { Millis } from '../util/time.ts';
-import { type Likeness, likenessAmong, type Start, startOf } from './alike.ts';
 import { isCleared, type Stakes, withClearance, worstCost } from './clearance.ts';
 import { addUpDoubts, doubtsIn } from './doubts.ts';
 import type { DraftTarget, PodDraft } from './draft.ts';
@@ -13,7 +12,6 @@ import { inFairOrder } from './fair-order.ts';
 import { gentlerThan } from './gentler.ts';
 import { predict } from './prediction.ts';
 import { whyRestartsFailJob } from './restart-room.ts';
-import { retriesLeftOf } from './stake.ts';
 import type { PlannedStep, PodPlan, Swappable, SweepPlan, Target } from './sweep-plan.ts';
 
 const { rules: raiseRules } = needs['raise-backoff-limit'];
@@ -47,8 +45,6 @@ export interface Known {
   /** The Jobs that own the candidates, by their keys. */
   readonly jobs: ReadonlyMap<string, JobFacts>;
   readonly swaps: SwapAdmission;
-  /** The operating system and architecture of nodes, by their name. */
-  readonly platforms: ReadonlyMap<string, string>;
   readonly mode: UncleanExit;
   readonly asOf: Millis | undefined;
 }
@@ -70,17 +66,11 @@ export function planSweep(drafts: readonly PodDraft[], known: Known): SweepPlan 
 
 /** The same, pod by pod: whoever plans for thousands can do something else in between. */
 export function* planInPieces(drafts: readonly PodDraft[], known: Known): Generator<undefined, SweepPlan> {
-  const starts: Start[] = [];
-  for (const { targets } of drafts) {
-    for (const target of targets) if (target.kind === 'Drafted') starts.push(startOf(target.view));
-    yield;
-  }
-  const likeness = likenessAmong(starts);
   const pods: PodPlan[] = [];
   const forbidden: Warning[] = [];
   const doubts: Warning[] = [];
   for (const draft of drafts) {
-    const pod = planPod(draft, known, likeness);
+    const pod = planPod(draft, known);
     pods.push(pod);
     forbidden.push(...warnOfForbidden(draft, known.permissions));
     doubts.push(...doubtsIn(pod));
@@ -90,7 +80,7 @@ export function* planInPieces(drafts: readonly PodDraft[], known: Known): Genera
   return { asOf: known.asOf, pods: inFairOrder(pods, known.asOf), warnings };
 }
 
-function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
+function planPod(draft: PodDraft, known: Known): PodPlan {
   const { candidate } = draft;
   const { ref, owner } = candidate.pod;
   const job = known.jobs.get(owner ? jobKey(ref.namespace, owner) : '');
@@ -123,10 +113,6 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
       container,
       containerId,
       image: view.image,
-      alike: likeness(view),
-      program: view.command?.[0],
-      pull: pullOf(candidate.pod, view, known.platforms),
-      swapSigns: view.swapSigns,
       isMesh,
       steps: isSwapped ? ladder.filter(isCertain) : ladder,
       uncertain: isSwapped ? ladder.filter((step) => !isCertain(step)) : [],
@@ -140,7 +126,6 @@ function planPod(draft: PodDraft, known: Known, likeness: Likeness): PodPlan {
     swappable,
     lastResort,
     uncleanCost: worstCost(all, { exitCode: undefined }, stakes),
-    retriesLeft: retriesLeftOf(candidate.pod, job),
     prediction: predict(stakes, { targets, swap, swappable, lastResort }),
   };
 }
@@ -159,15 +144,6 @@ function withKillsHeld(ladder: readonly PlannedStep[]): readonly PlannedStep[] {
 /** Whether a step goes before an image swap: it ends with 0 and keeps the logs, or the owner asked for it and nothing can be lost. */
 function isCertain({ exitCode, source, clearance }: PlannedStep): boolean {
   return exitCode === 0 || (source.kind === 'Annotation' && clearance === 'Free');
-}
-
-/** Where nodes cannot be read, each is a platform of its own. */
-function pullOf(
-  { pullSecrets, node }: PodView,
-  { pullPolicy }: ContainerView,
-  platforms: Known['platforms'],
-): string {
-  return JSON.stringify([pullPolicy, pullSecrets, platforms.get(node ?? '') ?? `node ${node}`]);
 }
 
 /** Why a step of a draft is not planned, apart from what the pod itself shows. */

@@ -1,6 +1,5 @@
 import type { Step } from '../methods/index.ts';
 import type { ContainerOutcome } from '../model/outcome.ts';
-import type { SwapSign } from '../model/pod.ts';
 import type { Clearance, Prediction, UncleanCost, Unfit } from '../model/step.ts';
 import type { Candidate } from '../model/verdict.ts';
 import type { Warning } from '../model/warning.ts';
@@ -25,8 +24,6 @@ export interface PodPlan {
   readonly lastResort: readonly PlannedStep[];
   /** What it costs if a sidecar ends with any code but 0. */
   readonly uncleanCost: UncleanCost;
-  /** How many such ends its Job survives; undefined if no Job is known. */
-  readonly retriesLeft?: number | undefined;
   readonly prediction: Prediction;
 }
 
@@ -52,13 +49,6 @@ export interface PlannedTarget {
   /** Only this instance of the container is ever signalled. */
   readonly containerId: string;
   readonly image: string;
-  /** The same for containers that are started alike. */
-  readonly alike: string;
-  /** What another image would run in its place; undefined means its own entrypoint. */
-  readonly program: string | undefined;
-  /** The same where another image would be pulled alike: by policy, secrets and platform. */
-  readonly pull: string;
-  readonly swapSigns: readonly SwapSign[];
   /** Other sidecars talk through it, so that it is ended after them. */
   readonly isMesh: boolean;
   readonly steps: readonly PlannedStep[];

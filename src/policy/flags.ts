@@ -58,7 +58,7 @@ export const scopeFlags = {
   shard: {
     flags: '--shard <i/n>',
     value: { kind: 'Shard' },
-    means: 'sweep only part i of n, counted from 0',
+    means: 'sweep only part i of n, counted from 0; pods of one owner are in the same part',
     excludes: 'shards',
     docs: '`report merge` merges the reports of all parts',
   },
@@ -109,7 +109,7 @@ export const endingFlags = {
     on: onPlan,
     means: "say which programs that image has: shipped for this project's image, or a comma-separated list",
     field: 'imageSwap',
-    docs: 'for any other program, one pod is tried first',
+    docs: 'what holds for a step with an unknown exit code holds for any other program',
   },
   raiseBackoffLimit: {
     flags: '--raise-backoff-limit',
@@ -151,12 +151,12 @@ const maximum = { kind: 'Number', least: 1, most } as const;
 export const limitFlags = {
   uncleanExit: {
     flags: '--unclean-exit <mode>',
-    value: { kind: 'Choice', of: ['canary', 'allow', 'forbid'] },
+    value: { kind: 'Choice', of: ['allow', 'forbid'] },
     on: onPlan,
     means:
-      'if a sidecar may exit uncleanly and finished work would then run again, try one pod first (canary), go on (allow) or send nothing (forbid)',
+      'if a sidecar may exit with a non-zero code and finished work would then run again or fail, send nothing (forbid) or go on (allow)',
     field: true,
-    default: 'canary',
+    default: 'forbid',
     docs: '[what that means](unclean-exits.md)',
   },
   maxPods: {

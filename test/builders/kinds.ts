@@ -75,7 +75,7 @@ export const stillRunningBecause: OneOfEach<StillRunningBecause> = {
   UnderWay: { kind: 'UnderWay' },
   SwapUnderWay: { kind: 'SwapUnderWay' },
   CarriesOthers: { kind: 'CarriesOthers' },
-  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
+  Held: { kind: 'Held', reason: 'Forbidden' },
   Refused: { kind: 'Refused', message: 'pods/exec is forbidden' },
   NoSuchProgram: { kind: 'NoSuchProgram', program: 'pilot-agent' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
@@ -158,7 +158,7 @@ export const warnings: OneOfEach<Warning> = {
     kind: 'Held',
     image: 'docker.io/local/busybox:1',
     method: 'Signal',
-    reason: 'CanaryEndedUnclean',
+    reason: 'Forbidden',
     pods: 3,
   },
   NoopMayNotStart: {

@@ -26,7 +26,7 @@ export function step(signal = 15, more: Partial<PlannedCommand> = {}): PlannedCo
     source: { kind: 'Default' },
     exitCode: undefined,
     grace: 30_000,
-    clearance: 'Canary',
+    clearance: 'Free',
     ...more,
   };
 }
@@ -35,7 +35,7 @@ const common = {
   source: { kind: 'Default' },
   exitCode: undefined,
   grace: 30_000,
-  clearance: 'Canary',
+  clearance: 'Free',
 } as const;
 
 /** One step for every method. */
@@ -67,10 +67,6 @@ export function plannedTarget(more: Partial<PlannedTarget> = {}): PlannedTarget 
     container: 'sidecar',
     containerId: 'containerd://sidecar-0',
     image: 'docker.io/local/busybox:1',
-    alike: 'busybox',
-    program: undefined,
-    pull: '["IfNotPresent",[],"linux/amd64"]',
-    swapSigns: [],
     isMesh: false,
     steps: [step(15), step(9)],
     uncertain: [],
@@ -117,7 +113,7 @@ export const attemptResults = {
   NoSuchProgram: { kind: 'NoSuchProgram', program: '/bin/sh', message: 'stat /bin/sh: no such file' },
   Unsupported: { kind: 'Unsupported', message: 'HTTP 404' },
   Immune: { kind: 'Immune', message: 'PID 1 has no handler for TERM' },
-  Held: { kind: 'Held', reason: 'CanaryEndedUnclean' },
+  Held: { kind: 'Held', reason: 'Forbidden' },
   Busy: { kind: 'Busy', message: 'the disruption budget allows none', retryAfterMs: 10_000 },
   Undelivered: { kind: 'Undelivered', message: 'connection refused' },
 } as const satisfies { readonly [K in AttemptResult['kind']]: AttemptResult & { readonly kind: K } };

@@ -31,8 +31,7 @@ export function known(more: Partial<Known> = {}): Known {
     permissions: everythingAllowed,
     jobs: new Map([[keyOfJob(podView()), jobFacts()]]),
     swaps: { refused: new Map(), images: new Map() },
-    platforms: new Map([['node1', 'linux/amd64']]),
-    mode: 'canary',
+    mode: 'forbid',
     asOf: now,
     ...more,
   };

@@ -12,7 +12,7 @@ export function policy(more: Partial<Policy> = {}): Policy {
     rules: [],
     catalogue,
     annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
-    uncleanExit: 'canary',
+    uncleanExit: 'forbid',
     lastResort: [],
     caps: { run: undefined, namespace: undefined, node: undefined },
     brake: { pods: 1_000, share: 100 },

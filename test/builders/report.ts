@@ -45,7 +45,7 @@ export function listed(...verdicts: readonly Verdict[]): readonly SweepEvent[] {
 }
 
 export function planMade(...candidates: readonly Candidate[]): SweepEvent {
-  return { kind: 'PlanMade', plan: sweepPlanOf(candidates) };
+  return { kind: 'PlanMade', plan: sweepPlanOf(candidates, { uncleanExit: 'allow' }) };
 }
 
 const exitedNow: Observation = {
@@ -57,7 +57,7 @@ const exitedNow: Observation = {
 
 /** The conclusion of a candidate whose sidecars each accepted one step and then had this observation. */
 export function endOf(candidate: Candidate, observation: Observation = exitedNow): SweepEvent {
-  const targets = sweepPlanOf([candidate]).pods.flatMap((pod) =>
+  const targets = sweepPlanOf([candidate], { uncleanExit: 'allow' }).pods.flatMap((pod) =>
     pod.targets.map((target): TargetConclusion => concludeOne(target, observation)),
   );
   const reading: PodReading = { kind: 'Present', pod: candidate.pod, asOf: now };

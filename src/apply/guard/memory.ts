@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Notebook } from '../../model/ports.ts';
 import type { Clock, Millis } from '../../util/time.ts';
 
-/** What earlier sweeps have learnt of programs that end unclean: the pods that taught it are gone within seconds. */
+/** What earlier sweeps have noted: the pods that showed it are gone within seconds. */
 export interface Memory {
-  /** Whether an earlier sweep noted a container that was started alike. */
-  knows(alike: string): Promise<boolean>;
+  /** Whether an earlier sweep noted that this promise was broken. */
+  knows(promise: string): Promise<boolean>;
   /** Notes it for the next sweep, and for the other shards of this one. */
-  note(alike: string): void;
+  note(promise: string): void;
   /** When an earlier sweep sent something whose time it did not wait for; undefined if nobody has noted that. */
   begun(what: string): Promise<Begun | undefined>;
   /** Notes it, once, when the sweep settles. */
   begin(what: string, begun: Begun): void;
-  /** Resolves when all notes are written, or cannot be: they save canaries, no more. */
+  /** Resolves when all notes are written, or cannot be. */
   settled(): Promise<void>;
 }
 
@@ -57,11 +57,11 @@ export function createMemory(notebook: Notebook | undefined, clock: Clock, abort
     writing = writing.then(() => add(notes, notebook, clock, abort)).catch(() => undefined);
   };
   return {
-    async knows(alike) {
-      const hash = hashOf(alike);
+    async knows(promise) {
+      const hash = hashOf(promise);
       return (await read()).some((note) => note.hash === hash);
     },
-    note: (alike) => write([{ hash: hashOf(alike), at: clock.now() }]),
+    note: (promise) => write([{ hash: hashOf(promise), at: clock.now() }]),
     async begun(what) {
       const hash = hashOf(what);
       const { at, due } = (await read()).find((note) => note.hash === hash) ?? {};
@@ -125,6 +125,6 @@ function formatNote({ hash, at, due }: Note): string {
   return [hash, ...times].join(' ');
 }
 
-function hashOf(alike: string): string {
-  return createHash('sha256').update(alike).digest('hex').slice(0, 16);
+function hashOf(promise: string): string {
+  return createHash('sha256').update(promise).digest('hex').slice(0, 16);
 }

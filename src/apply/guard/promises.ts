@@ -2,13 +2,13 @@ import { newImageOf } from '../../methods/index.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { UncleanExit } from '../../model/step.ts';
 import type { PlannedStep, PlannedTarget, PodPlan } from '../../plan/sweep-plan.ts';
-import { isCleanEnd, isUncleanEnd } from './key.ts';
+import { isCleanEnd, isUncleanEnd } from '../wait/observation.ts';
 import type { Memory } from './memory.ts';
 
 /** That a step ends a sidecar with 0, as a profile, the catalogue or an annotation says. */
 export interface Promised {
   readonly container: string;
-  /** The same for sidecars that are started alike and asked alike. */
+  /** The same for sidecars of one namespace and image that are asked alike. */
   readonly name: string;
 }
 
@@ -19,7 +19,7 @@ interface Seen {
 }
 
 /**
- * Nobody goes first, and nobody waits, where a step is promised to end a sidecar with 0. But a promise that sidecars have broken
+ * A step that is promised to end a sidecar with 0 is sent without waiting for others. But a promise that sidecars have broken
  * more often than kept is not believed any more, neither in this sweep nor in the next ones: one crash among many ends is none.
  */
 export class Promises {
@@ -34,14 +34,11 @@ export class Promises {
     return false;
   }
 
-  /** Learns how the sidecars ended that the step was sent to. */
-  learn(promised: readonly Promised[], seen: (container: string) => Observation): void {
-    for (const { name, container } of promised) {
-      const end = seen(container);
-      const { kept, broken } = this.#seen.get(name) ?? { kept: 0, broken: 0 };
-      if (isCleanEnd(end)) this.#seen.set(name, { kept: kept + 1, broken });
-      if (isUncleanEnd(end) && !wasKilled(end)) this.#seen.set(name, { kept, broken: broken + 1 });
-    }
+  /** Learns how a sidecar ended that the step was sent to. */
+  learn({ name }: Promised, end: Observation): void {
+    const { kept, broken } = this.#seen.get(name) ?? { kept: 0, broken: 0 };
+    if (isCleanEnd(end)) this.#seen.set(name, { kept: kept + 1, broken });
+    if (isUncleanEnd(end) && !wasKilled(end)) this.#seen.set(name, { kept, broken: broken + 1 });
   }
 
   /** Notes for the next sweeps what this one has learnt. */
@@ -62,15 +59,15 @@ export function promisesOf(
   step: PlannedStep,
   mode: UncleanExit,
 ): readonly Promised[] {
-  // A swapped image is tried in one pod first.
+  // A swap is promised by the no-op image, and not by the sidecar.
   if (step.exitCode !== 0 || newImageOf(step) !== undefined) return [];
   if (mode === 'allow' || uncleanCost.kind === 'Nothing') return [];
   const { grace, clearance, source, ...does } = step;
   // Nobody who runs the same image can hold the pods of others by breaking a promise.
   const { namespace } = candidate.pod.ref;
-  return targets.map(({ container, alike }) => ({
+  return targets.map(({ container, image }) => ({
     container,
-    name: JSON.stringify(['promise', namespace, alike, does]),
+    name: JSON.stringify(['promise', namespace, image, does]),
   }));
 }
 

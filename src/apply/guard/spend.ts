@@ -1,23 +1,26 @@
 import { newImageOf } from '../../methods/index.ts';
+import type { ContainerView } from '../../model/pod.ts';
 import type { PlannedStep, PodPlan } from '../../plan/sweep-plan.ts';
-import { hasEndedUnclean } from './earlier.ts';
-import type { Permit } from './guard.ts';
+import type { Millis } from '../../util/time.ts';
 
 /**
- * How many of its Job's retries a step may use up: restarts under OnFailure, failed pods under Never. What ends with 0 by
- * itself uses none, unless it has not before in this very pod, and nor does what a canary has proved; a swapped image starts once
- * more, and that is a restart.
+ * How many restarts a step may add to those that its Job counts under OnFailure. A sidecar that ends with 0 by itself adds none,
+ * unless it has not before in this very pod; a swapped image starts once more, and that is a restart.
  */
-export function spendOf(
-  { candidate, uncleanCost }: PodPlan,
-  step: PlannedStep,
-  sidecars: number,
-  permit: Permit,
-): number {
-  if (uncleanCost.kind === 'Nothing') return 0;
-  const isUncertain = permit.kind === 'First' && step.exitCode === undefined;
-  if (candidate.pod.restartPolicy !== 'OnFailure') return isUncertain ? 1 : 0;
+export function spendOf({ candidate, uncleanCost }: PodPlan, step: PlannedStep, sidecars: number): number {
+  if (uncleanCost.kind === 'Nothing' || candidate.pod.restartPolicy !== 'OnFailure') return 0;
   const { mainsEndedAt } = candidate;
   const wasUnclean = candidate.sidecars.some(({ container }) => hasEndedUnclean(container, mainsEndedAt));
-  return isUncertain || wasUnclean || newImageOf(step) !== undefined ? sidecars : 0;
+  return wasUnclean || newImageOf(step) !== undefined ? sidecars : 0;
+}
+
+/** Whether a sidecar ended with another code than 0 after the mains had ended, as its pod still shows. */
+function hasEndedUnclean(container: ContainerView, mainsEndedAt: Millis): boolean {
+  return endsOf(container).some(({ exitCode, at }) => exitCode !== 0 && at >= mainsEndedAt);
+}
+
+function endsOf({ state, restartCount, lastExitCode = 0, lastFinishedAt = 0 }: ContainerView) {
+  const last = restartCount > 0 ? [{ exitCode: lastExitCode, at: lastFinishedAt }] : [];
+  if (state.kind !== 'Terminated') return last;
+  return [...last, { exitCode: state.exitCode, at: state.finishedAt ?? 0 }];
 }

@@ -75,3 +75,12 @@ export function hasEnded(reading: PodReading, watched: Watched): boolean {
       return true;
   }
 }
+
+export function isCleanEnd(seen: Observation): boolean {
+  return seen.kind === 'Exited' && seen.exitCode === 0;
+}
+
+/** Whether finished work may run again because of this end. */
+export function isUncleanEnd(seen: Observation): boolean {
+  return seen.kind === 'Restarted' || (seen.kind === 'Exited' && seen.exitCode !== 0);
+}

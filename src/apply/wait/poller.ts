@@ -41,7 +41,7 @@ interface Wait {
 }
 
 const longestPause: Millis = 1_000;
-/** Few pods are read more often at first, with up to 200 reads a second: all others may wait for a canary. */
+/** Few pods are read more often at first, with up to 200 reads a second. */
 const shortestPause: Millis = 250;
 const pausePerPod: Millis = 5;
 const timeAtFirst: Millis = 5_000;

@@ -11,7 +11,7 @@ import {
   describeRemark,
   pageOf,
 } from '../texts/reasons.ts';
-import { afterAnother, describePlannedStep } from '../texts/steps.ts';
+import { describePlannedStep } from '../texts/steps.ts';
 import { describeWarning } from '../texts/warnings.ts';
 import { elapsed } from '../times.ts';
 import type { PodExplanation } from './explanation.ts';
@@ -151,10 +151,7 @@ function would(plan: ExplainedPlan | undefined): string {
   if (!plan) return 'a sweep would act on it';
   const steps = [...plan.targets.flatMap((target) => target.steps), ...plan.lastResort];
   const first = steps.find(isCleared);
-  if (first) {
-    const condition = first.clearance === 'Follower' ? `, but ${afterAnother}` : '';
-    return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}${condition}`;
-  }
+  if (first) return `a sweep would ${first.does.replace(/^(?=[A-Z]+ localhost)/, 'send ')}`;
   if (steps.length > 0) return 'a sweep would hold it, because finished work would run again or fail';
   const skipped = plan.targets.flatMap((target) => target.skipped ?? []);
   return `a sweep would do nothing: ${[...new Set(skipped)].join('; ')}`;

@@ -123,12 +123,11 @@ function risks(pods: readonly PodReport[]): readonly string[] {
 }
 
 function risksOf({ uncleanCost }: PodReport, step: PlannedStepReport): readonly string[] {
-  const { expectedExitCode: code, raisesBackoffLimit, clearance } = step;
+  const { expectedExitCode: code, raisesBackoffLimit } = step;
   const isClean = code === 0 || uncleanCost.kind === 'Nothing';
   const unclean = code === undefined ? 'if it exits with a code other than 0,' : `it exits with ${code}, so`;
-  const first = clearance === 'Free' ? '' : '; one pod of those that are started alike goes first';
   return [
-    ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}${first}`]),
+    ...(isClean ? [] : [`${unclean} the pod fails${describeCost(uncleanCost)}`]),
     ...(takesLogs(step) ? ['its own logs are gone after the swap'] : []),
     ...(raisesBackoffLimit
       ? ['the backoffLimit of its Job is raised if there is no room, and stays raised']

@@ -82,22 +82,14 @@ function adviceOnRunning(because: StillRunningBecause, tried: Tried): string {
 function adviceOnHeld(reason: HeldReason, tried: Tried): string {
   switch (reason) {
     case 'KnownUnclean':
-    case 'CanaryEndedUnclean':
-    case 'EarlierUnclean':
     case 'Forbidden':
-    case 'NobodyGoesFirst':
-    case 'ManyEndedUnclean':
       return orSwap('name a step in a policy that is known to end it with 0', tried);
     case 'AlreadyUnclean':
       return 'see why the other sidecar failed; if the work may run again, or fail, use --unclean-exit=allow';
     case 'PromiseBroken':
       return orSwap('correct the exit code of the step in its profile or annotation', tried);
-    case 'CanaryNotEnded':
-      return orSwap('sweep again, because the next sweep sees how the first one ended', tried);
     case 'NoRoomInJob':
       return 'sweep again when other pods of its Job have ended, or raise spec.backoffLimit of the Job, as --raise-backoff-limit does';
-    case 'NoopDoesNotStart':
-      return 'see why the no-op image did not run in the first pod: docs/methods.md';
   }
 }
 

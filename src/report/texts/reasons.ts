@@ -153,24 +153,12 @@ export function describeHeld(reason: HeldReason): string {
       return 'it exits with a non-zero code, which would make finished work run again or fail';
     case 'AlreadyUnclean':
       return 'another sidecar of its pod exited with a non-zero code, so that finished work would run again or fail once this one ends';
-    case 'CanaryEndedUnclean':
-      return 'the first sidecar that was started like it exited with a non-zero code';
-    case 'CanaryNotEnded':
-      return 'the first sidecar that was started like it was told to end and has not ended yet';
-    case 'EarlierUnclean':
-      return 'a sidecar that was started like it exited with a non-zero code earlier';
     case 'PromiseBroken':
-      return 'a step is said to end it with 0, but sidecars of its namespace that were started like it exited with a non-zero code after it';
-    case 'NobodyGoesFirst':
-      return 'its exit code is unknown, its Job could fail for good, and no other pod that was started like it has ended with 0';
-    case 'ManyEndedUnclean':
-      return 'several sidecars of its image exited with a non-zero code in this sweep, or have not ended yet';
+      return 'a step is said to end it with 0, but sidecars of its namespace and image exited with a non-zero code after it';
     case 'NoRoomInJob':
       return 'its Job would count a restart or a failure, and fail at its backoffLimit';
     case 'Forbidden':
       return 'its exit code is unknown, and --unclean-exit=forbid allows no risk';
-    case 'NoopDoesNotStart':
-      return 'the no-op image did not run to an end with 0 in the first pod';
   }
 }
 

@@ -19,13 +19,8 @@ export function takesLogs({ method }: PlannedStepReport): boolean {
 
 const raising = '; the backoffLimit of its Job is raised first if there is no room for the restart';
 
-/** What a step that only follows others waits for. */
-export const afterAnother = 'only after another pod that is started alike ended with 0';
-
 const clearances: Record<Clearance, string> = {
   Free: '',
-  Canary: '; one pod of those that are started alike goes first',
-  Follower: `; ${afterAnother}`,
   AlreadyUnclean: '; held, because another sidecar of its pod has failed it',
   KnownUnclean: '; held, because finished work would run again or fail',
   Forbidden: '; held by --unclean-exit=forbid',

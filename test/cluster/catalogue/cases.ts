@@ -24,10 +24,10 @@ export interface CatalogueCase {
 }
 
 /**
- * `canary` is the default, with image-swap as the last resort. `exec` and `forward` use an account with only
- * that permission. `unclean` allows any exit code.
+ * `swapping` and `unclean` allow any exit code. `exec` and `forward` use an account with only that permission. `swapping` and
+ * `forbidding` have an image swap as the last resort.
  */
-export type SweepName = 'canary' | 'exec' | 'forward' | 'unclean';
+export type SweepName = 'swapping' | 'forbidding' | 'exec' | 'forward' | 'unclean';
 
 type Settings = Pick<Container, 'command' | 'args'> & { readonly env?: Readonly<Record<string, string>> };
 

@@ -33,7 +33,10 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
     cluster = await ProcessCluster.start(standInImages);
     const { emulator } = cluster;
     const sweeps: Readonly<Record<SweepName, SweepOptions>> = {
-      canary: { policy: swap },
+      swapping: { policy: { ...swap, uncleanExit: 'allow' } },
+      forbidding: {
+        policy: { lastResort: [{ imageSwap: { image: 'docker.io/local/nop:1', commands: 'shipped' } }] },
+      },
       unclean: { policy: { uncleanExit: 'allow' } },
       exec: { user: accountFor(emulator, 'exec', 'Command') },
       forward: { user: accountFor(emulator, 'forward', 'Http') },
@@ -47,7 +50,7 @@ describe.skipIf(why)(`the catalogue ends sidecars through their own interfaces $
 
   describe.each([...new Set(cases.map(({ profile }) => profile))])('%s', (profile) => {
     it.each(cases.filter((one) => one.profile === profile))('$title', (one) => {
-      const { sweep = 'canary', methods, outcome, heard, unfit } = one;
+      const { sweep = 'swapping', methods, outcome, heard, unfit } = one;
       const run = swept.get(sweep);
       if (!run) throw new Error(`${sweep} did not run`);
       const report = sidecarReport(run, jobName(one));
@@ -77,7 +80,7 @@ function jobName({ profile, name }: CatalogueCase): string {
 }
 
 function jobOf(one: CatalogueCase) {
-  const { sweep = 'canary', sidecar, main, annotations, spec } = one;
+  const { sweep = 'swapping', sidecar, main, annotations, spec } = one;
   return {
     name: jobName(one),
     sweep,

@@ -64,6 +64,7 @@ export const proxies: readonly CatalogueCase[] = [
     ],
   }),
   endsBySwap({
+    sweep: 'forbidding',
     profile: 'cloud-sql-proxy',
     name: 'no-flag',
     title: 'without a flag, would exit 143 on TERM, which is held back: the swap ends it',

@@ -22,7 +22,7 @@ const rules = {
 describe('a sidecar injected by an admission webhook', () => {
   it('is found and ended without configuration, because the Job’s template lacks it', async () => {
     placeInjected(cluster.emulator, { name: 'work' });
-    const { run, report } = await cluster.sweep();
+    const { run, report } = await cluster.sweep(['--unclean-exit', 'allow']);
     expect(report.pods[0]?.containers).toMatchObject([
       { role: 'Main', name: 'main', because: { kind: 'NoEvidence' } },
       { role: 'Sidecar', name: 'sidecar', because: { kind: 'NotInJobTemplate', job: 'work' } },

@@ -1,6 +1,5 @@
-import fc from 'fast-check';
 import { BEHAVIOUR_ANNOTATION, type JobManifest, type LightBehaviour } from '../../kit/emulator/index.ts';
-import { grace, randomBehaviour } from '../../kit/random/random-behaviour.ts';
+import { grace } from '../../kit/random/random-behaviour.ts';
 
 /** Jobs whose sidecars share a few images. Sidecars with equal images and arguments behave alike. */
 export interface RandomCluster {
@@ -20,21 +19,6 @@ interface RandomJob {
   /** Whether it has Argo's kill command, in addition to signals. */
   readonly hasKillCommand: boolean;
 }
-
-const job: fc.Arbitrary<RandomJob> = fc.record({
-  image: fc.nat({ max: 2 }),
-  way: fc.nat({ max: 1 }),
-  pods: fc.integer({ min: 1, max: 3 }),
-  restartPolicy: fc.constantFrom('Never', 'Never', 'OnFailure'),
-  mainExitCode: fc.constantFrom(0, 0, 0, 7),
-  comes: fc.constantFrom(0, 0, 1, 2),
-  hasKillCommand: fc.boolean(),
-});
-
-export const randomCluster: fc.Arbitrary<RandomCluster> = fc.record({
-  images: fc.array(fc.array(randomBehaviour, { minLength: 2, maxLength: 2 }), { minLength: 3, maxLength: 3 }),
-  jobs: fc.array(job, { minLength: 2, maxLength: 6 }),
-});
 
 /** The manifests of the Jobs that precede a sweep. */
 export function manifestsOf(

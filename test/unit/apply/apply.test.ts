@@ -9,12 +9,7 @@ import { container, exited, now, podView, running } from '../../builders/pod-vie
 import { ask, deletePod, podOfTwo, Stage, type StageOptions } from './stage.ts';
 
 function apply(stage: Stage): Promise<unknown> {
-  return stage.finish(
-    applyPlan(
-      { ...stage.plan, pods: [...stage.plan.pods], candidates: [...stage.options.candidates] },
-      stage.options,
-    ),
-  );
+  return stage.finish(applyPlan({ ...stage.plan, pods: [...stage.plan.pods] }, stage.options));
 }
 
 function concluded(stage: Stage): readonly PodConclusion[] {
@@ -171,8 +166,8 @@ describe('harm to the Job', () => {
 
 describe('an error is the outcome of its own pod', () => {
   const sound = candidate(podView({ ref: { namespace: 'demo', name: 'sound', uid: 'uid-sound' } }));
-  const canary = plannedTarget({ steps: [ask('quit', { clearance: 'Canary' })] });
-  const plans = [podPlan({ targets: [canary] }), podPlan({ candidate: sound, targets: [canary] })];
+  const target = plannedTarget({ steps: [ask('quit', { clearance: 'Free' })] });
+  const plans = [podPlan({ targets: [target] }), podPlan({ candidate: sound, targets: [target] })];
 
   /** Throws when this event is about the pod that is not sound. */
   function applyUnheard(stage: Stage, kind: SweepEvent['kind']): Promise<unknown> {
@@ -182,21 +177,16 @@ describe('an error is the outcome of its own pod', () => {
       }
       stage.options.emit(event);
     };
-    return stage.finish(
-      applyPlan(
-        { ...stage.plan, pods: [...stage.plan.pods], candidates: [...stage.options.candidates] },
-        { ...stage.options, emit },
-      ),
-    );
+    return stage.finish(applyPlan({ ...stage.plan, pods: [...stage.plan.pods] }, { ...stage.options, emit }));
   }
 
-  it('which is not proved if something was sent, and those that wait for it go on', async () => {
+  it('which is not proved if something was sent, and the others go on', async () => {
     const stage = new Stage({ plans });
     await applyUnheard(stage, 'StepSent');
     const problem = 'internal error while sweeping demo/work-x2k9p: Error: out of paper';
     expect(concluded(stage)).toMatchObject([
       { pod: stage.ref, targets: [{ attempts: [{}] }], outcome: { kind: 'Unproven', problem } },
-      { pod: sound.pod.ref, outcome: { kind: 'Held', reason: 'CanaryNotEnded' } },
+      { pod: sound.pod.ref, outcome: { kind: 'Stuck' } },
     ]);
     expect(stage.heard).toContainEqual(
       expect.objectContaining({
@@ -207,7 +197,7 @@ describe('an error is the outcome of its own pod', () => {
   });
 
   it('which was not attempted if nothing was', async () => {
-    const broken = Object.defineProperty({ ...canary }, 'image', {
+    const broken = Object.defineProperty({ ...target }, 'steps', {
       get() {
         throw new Error('out of paper');
       },

@@ -133,12 +133,12 @@ describe('a container that is still running', () => {
     [
       'was held back to protect finished work',
       [attempt(attemptResults.Held)],
-      { kind: 'Held', reason: 'CanaryEndedUnclean' },
+      { kind: 'Held', reason: 'Forbidden' },
     ],
     [
       'was held back, whatever the steps before and after it came to: that an operator can decide',
       [attempt(attemptResults.Unsupported), attempt(attemptResults.Held), attempt(attemptResults.Immune)],
-      { kind: 'Held', reason: 'CanaryEndedUnclean' },
+      { kind: 'Held', reason: 'Forbidden' },
     ],
     [
       'was not reached when the server was busy to the end',

@@ -23,7 +23,7 @@ describe('requests in flight', () => {
   it('get as long when the stop came before the beginning', async () => {
     const stage = new Stage();
     stage.stop('LockLost');
-    const { context } = openContext(stage.plan.pods, stage.options);
+    const { context } = openContext(stage.options);
     await stage.time.advance(2_499);
     expect(context.cut.aborted).toBe(false);
     await stage.time.advance(1);
@@ -32,7 +32,7 @@ describe('requests in flight', () => {
 
   it('are cut at once when all is done', async () => {
     const stage = new Stage();
-    const { context, end } = openContext(stage.plan.pods, stage.options);
+    const { context, end } = openContext(stage.options);
     stage.stop('Signal');
     end();
     await stage.time.advance(0);

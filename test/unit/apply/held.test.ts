@@ -9,7 +9,7 @@ import { attempt, plannedTarget, podPlan, skippedTarget, step, steps } from '../
 import { podRef } from '../../builders/report.ts';
 
 const { image } = plannedTarget();
-const warning = { kind: 'Held', image, method: 'Command', reason: 'CanaryEndedUnclean' } as const;
+const warning = { kind: 'Held', image, method: 'Command', reason: 'Forbidden' } as const;
 
 interface AppliedPod {
   readonly plan: PodPlan;
@@ -47,28 +47,28 @@ function podOf(
 
 describe('what was held is told once for each image, method and reason', () => {
   it('with the number of pods', () => {
-    const bySignal = heldBy('CanaryEndedUnclean', { step: steps.Signal });
+    const bySignal = heldBy('Forbidden', { step: steps.Signal });
     expect(
       warnOfHeld([
-        podOf(1, [heldBy('CanaryEndedUnclean')]),
-        podOf(2, [heldBy('CanaryEndedUnclean')]),
+        podOf(1, [heldBy('Forbidden')]),
+        podOf(2, [heldBy('Forbidden')]),
         podOf(3, [bySignal]),
-        podOf(4, [heldBy('Forbidden')]),
+        podOf(4, [heldBy('NoRoomInJob')]),
         podOf(5, [heldBy('Forbidden')], { kind: 'Running' }, { image: 'other:1' }),
       ]),
     ).toEqual([
       { ...warning, pods: 2 },
       { ...warning, method: 'Signal', pods: 1 },
-      { ...warning, reason: 'Forbidden', pods: 1 },
+      { ...warning, reason: 'NoRoomInJob', pods: 1 },
       { ...warning, reason: 'Forbidden', image: 'other:1', pods: 1 },
     ]);
   });
 
   it('and for each step of a pod that was held', () => {
-    const attempts = [heldBy('CanaryEndedUnclean'), heldBy('EarlierUnclean', { step: steps.Delete })];
+    const attempts = [heldBy('Forbidden'), heldBy('AlreadyUnclean', { step: steps.Delete })];
     expect(warnOfHeld([podOf(1, attempts)])).toEqual([
       { ...warning, pods: 1 },
-      { ...warning, method: 'Delete', reason: 'EarlierUnclean', pods: 1 },
+      { ...warning, method: 'Delete', reason: 'AlreadyUnclean', pods: 1 },
     ]);
   });
 });

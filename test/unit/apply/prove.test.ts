@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { beginCourse, type OpenCourse, unprovenUntil } from '../../../src/apply/course.ts';
-import { prove, proveTaken } from '../../../src/apply/prove.ts';
-import type { Attempted } from '../../../src/apply/taken.ts';
+import { prove } from '../../../src/apply/prove.ts';
 import type { ContainerView, PodView } from '../../../src/model/pod.ts';
 import type { ExecResult } from '../../../src/model/ports.ts';
 import type { Attempt } from '../../../src/plan/sweep-event.ts';
@@ -82,34 +81,4 @@ it.each([
   const { stage, commands, course, proved } = proving(attempts, ran);
   expect(await proved()).toBe(course);
   expect([commands, stage.reads]).toEqual([[], 0]);
-});
-
-describe('what a pod that goes first has taught', () => {
-  const taken = (stage: Stage, answers: readonly Attempt[]): Attempted => {
-    const [first = attempt(), ...later] = answers;
-    const watched = [{ container: 'sidecar', containerId: 'containerd://sidecar-0' }];
-    const reading = { kind: 'Present', pod: stage.pod, asOf: now } as const;
-    return { kind: 'Attempted', attempt: first, earlier: later, watched, reading };
-  };
-
-  it('is that it runs on if it runs a command, and nobody waits', async () => {
-    const { stage, context } = proving([], ran);
-    const told = taken(stage, [attempt()]);
-    expect(await stage.finish(proveTaken(told, stage.pod, context))).toBe(told);
-    expect(stage.reads).toBe(0);
-  });
-
-  it('is that it has ended if a status that lags shows it in time', async () => {
-    const { stage, context } = proving([], { kind: 'NotThere', message: 'container not found' });
-    stage.after(9_000, () => stage.end('sidecar'));
-    const proved = await stage.finish(proveTaken(taken(stage, [attempt()]), stage.pod, context));
-    expect(proved).toMatchObject({ reading: { pod: stage.pod } });
-    expect(stage.elapsed).toBe(9_000);
-  });
-
-  it('is nothing more if nothing was sent that may have worked', async () => {
-    const { stage, context } = proving([], { kind: 'NotThere', message: 'container not found' });
-    const refused = taken(stage, [attempt(attemptResults.Refused)]);
-    expect(await stage.finish(proveTaken(refused, stage.pod, context))).toBe(refused);
-  });
 });

@@ -45,7 +45,7 @@ export class Stage {
   #pod: PodView;
   readonly #stopping = new AbortController();
   readonly #answers: Answers;
-  readonly options: Parameters<typeof openContext>[1];
+  readonly options: Parameters<typeof openContext>[0];
 
   constructor({ pod = podView(), plans = [podPlan()], job, slots = 4, ...answers }: StageOptions = {}) {
     this.#pod = pod;
@@ -69,12 +69,11 @@ export class Stage {
       random: () => 0,
       emit,
       stop: this.#stopping.signal,
-      candidates: plans.map(({ candidate }) => candidate),
       // So many that one pod is read by GET.
       listed: 1_000,
       notebook: undefined,
     };
-    this.context = openContext(this.plan.pods, this.options).context;
+    this.context = openContext(this.options).context;
   }
 
   /** As it is by now. */

@@ -5,8 +5,8 @@ import { attemptsOf, type Taken } from '../../../src/apply/taken.ts';
 import { limitWaits } from '../../../src/apply/wait/limit.ts';
 import type { AttemptResult } from '../../../src/model/outcome.ts';
 import type { PlannedStep } from '../../../src/plan/sweep-plan.ts';
-import { attemptResults, candidate, plannedTarget, podPlan, steps } from '../../builders/plan.ts';
-import { now, podView } from '../../builders/pod-view.ts';
+import { attemptResults, plannedTarget, steps } from '../../builders/plan.ts';
+import { now } from '../../builders/pod-view.ts';
 import { type Answers, ask, evict, podOfTwo, Stage } from './stage.ts';
 
 /** A sidecar of the stage's pod. */
@@ -178,20 +178,6 @@ describe('what did not arrive is sent again', () => {
     expect(await hasFreeSlot(stage)).toBe(true);
     await stage.finish(work);
   });
-
-  it('and another pod may go first meanwhile', async () => {
-    const canary = ask('term', { clearance: 'Canary' });
-    const stage = new Stage({ asked: () => attemptResults.Undelivered });
-    const work = takeStep(stage.podPlan, [addressee()], canary, stage.context);
-    await stage.time.advance(200);
-    const other = podPlan({
-      candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
-    });
-    const permit = await stage.context.guard.permit(other, [plannedTarget()], canary);
-    if (permit.kind !== 'First') expect.fail(permit.kind);
-    permit.tell(undefined, () => ({ kind: 'Running' }));
-    await stage.finish(work);
-  });
 });
 
 describe('an answer that a container may have ended', () => {
@@ -266,71 +252,6 @@ describe('a step of which nobody knows whether it arrived is sent once more', ()
     stage.after(1_500, () => stage.stop('Signal'));
     await take(stage);
     expect(stage.sent).toEqual(['term sidecar']);
-  });
-
-  it('and the guard learns what came of both', async () => {
-    const canary = ask('term', { clearance: 'Canary' });
-    const stage: Stage = new Stage({ asked: firstUnconfirmed(() => stage) });
-    stage.after(27_500, () => stage.end('sidecar'));
-    await take(stage, canary);
-    const other = podPlan({
-      candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
-    });
-    expect(await stage.context.guard.permit(other, [plannedTarget()], canary)).toEqual({ kind: 'Go' });
-  });
-});
-
-describe('the guard learns from a pod that went first', () => {
-  const canary = ask('term', { clearance: 'Canary' });
-  const other = podPlan({
-    candidate: candidate(podView({ ref: { namespace: 'demo', name: 'other', uid: 'uid-2' } })),
-  });
-
-  /** What it says to the next pod. */
-  async function next(stage: Stage): Promise<string> {
-    const permit = await stage.finish(stage.context.guard.permit(other, [plannedTarget()], canary));
-    return permit.kind === 'Held' ? permit.reason : permit.kind;
-  }
-
-  it.each<readonly [title: string, happens: (stage: Stage) => void, said: string]>([
-    ['that ended with 0', (stage) => stage.after(900, () => stage.end('sidecar')), 'Go'],
-    [
-      'that ended with 0, as its status shows late',
-      (stage) => stage.after(20_000, () => stage.end('sidecar')),
-      'Go',
-    ],
-    ['that ended unclean', (stage) => stage.after(900, () => stage.end('sidecar', 1)), 'CanaryEndedUnclean'],
-    ['that was restarted', (stage) => stage.after(900, () => stage.restart('sidecar')), 'CanaryEndedUnclean'],
-    ['that has not ended', () => undefined, 'CanaryNotEnded'],
-    ['that had ended before', (stage) => stage.end('sidecar', 1), 'First'],
-    ['that was no longer stuck', (stage) => stage.change({ deleting: true }), 'First'],
-  ])('%s', async (_title, happens, said) => {
-    const stage = new Stage();
-    happens(stage);
-    await take(stage, canary);
-    expect(await next(stage)).toBe(said);
-  });
-
-  it('to which nothing was delivered', async () => {
-    const stage = new Stage({ asked: () => attemptResults.Undelivered });
-    await take(stage, canary);
-    expect(await next(stage)).toBe('First');
-  });
-
-  it('whose image was swapped for one that does not start', async () => {
-    const swap: PlannedStep = { ...steps.ImageSwap, clearance: 'Free', grace: 2_000 };
-    const stage = new Stage({
-      written: () => {
-        stage.changeContainer('sidecar', {
-          image: 'noop:1',
-          state: { kind: 'Waiting', reason: 'ErrImagePull' },
-        });
-        return { kind: 'Written' };
-      },
-    });
-    await take(stage, swap);
-    const permit = await stage.context.guard.permit(other, [plannedTarget()], swap);
-    expect(permit).toEqual({ kind: 'Held', reason: 'NoopDoesNotStart' });
   });
 });
 

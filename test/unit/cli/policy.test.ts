@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { addFlags } from '../../../src/cli/arguments.ts';
 import { chooseShard, loadPolicy } from '../../../src/cli/policy.ts';
 import { policyFile } from '../../../src/policy/file.ts';
-import type { Flag, Value } from '../../../src/policy/flag.ts';
+import type { Flag } from '../../../src/policy/flag.ts';
 import { endingFlags, limitFlags, scopeFlags } from '../../../src/policy/flags.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { UsageError } from '../../../src/util/usage-error.ts';
@@ -32,8 +32,8 @@ function fileWith(fields: object): string {
   return file;
 }
 
-/** Two values that are not the default. */
-function examplesOf(value: Value | undefined): readonly [unknown, unknown] {
+/** A value that is not the default, and another one. */
+function examplesOf({ value, default: byDefault }: Flag): readonly [unknown, unknown] {
   switch (value?.kind) {
     case undefined:
       return [true, false];
@@ -48,7 +48,7 @@ function examplesOf(value: Value | undefined): readonly [unknown, unknown] {
     case 'Percent':
       return [7, 9];
     case 'Choice':
-      return [value.of.at(-1), value.of[0]];
+      return [value.of.find((one) => one !== byDefault), byDefault];
     default:
       return expect.fail(`write an example for ${value?.kind}`);
   }
@@ -58,10 +58,10 @@ const rows = Object.entries<Flag>({ ...scopeFlags, ...endingFlags, ...limitFlags
 const profile = { name: 'mine', containers: ['mine'], images: ['acme/mine'], steps: [] };
 
 describe('a flag and the field of the same name set the same, and the flag takes precedence:', () => {
-  it.each(rows.filter(([, row]) => row.field === true))('%s', (name, { flags, value }) => {
-    const [one, other] = examplesOf(value);
-    const long = /--[a-z-]+/.exec(flags)?.[0] ?? '';
-    const argv = value === undefined ? [long] : [long, String(one)];
+  it.each(rows.filter(([, row]) => row.field === true))('%s', (name, row) => {
+    const [one, other] = examplesOf(row);
+    const long = /--[a-z-]+/.exec(row.flags)?.[0] ?? '';
+    const argv = row.value === undefined ? [long] : [long, String(one)];
     const policy = policyOf(argv);
     expect(policy).not.toEqual(policyOf([]));
     expect(policyOf([], { [name]: one })).toEqual(policy);

@@ -6,7 +6,7 @@ import { createSlots } from '../../../src/util/concurrency.ts';
 import { clusterWith } from '../../builders/cluster.ts';
 import { candidate } from '../../builders/plan.ts';
 import { now, podView } from '../../builders/pod-view.ts';
-import { noFacts, policy } from '../../builders/policy.ts';
+import { policy } from '../../builders/policy.ts';
 import { podRef } from '../../builders/report.ts';
 
 function stuck(number: number): Candidate {
@@ -45,7 +45,6 @@ function prepareThem(candidates: readonly Candidate[], around: Around) {
   return prepare(candidates, {
     policy: policy(),
     cluster: clusterWith({ mayI: async () => ({ kind: 'Allowed' }) }),
-    facts: noFacts,
     jobs: { read: async () => ({ kind: 'Gone' }), readAll },
     slots: createSlots(1),
     emit: around.emit ?? (() => undefined),

@@ -33,6 +33,19 @@ describe('shards', () => {
     );
   });
 
+  it('have all pods of one owner in one of them, and pods without an owner by their own uid', () => {
+    const shares = (owner: PodView['owner']) => {
+      const pods = Array.from({ length: 200 }, (_, number) => ({ ...pod(number, `uid-${number}`), owner }));
+      const sizes = Array.from(
+        { length: 8 },
+        (_, index) => takeShard({ pods, malformed: [] }, { index, of: 8 }).pods.length,
+      );
+      return sizes.filter((size) => size > 0);
+    };
+    expect(shares({ group: 'batch', kind: 'Job', name: 'work', uid: 'job' })).toEqual([200]);
+    expect(shares(undefined)).toHaveLength(8);
+  });
+
   it('are about equal in size', () => {
     const uids = fc.sample(fc.uuid(), { numRuns: 10_000, seed: 1 });
     const sizes = Array.from(

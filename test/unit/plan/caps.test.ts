@@ -21,12 +21,6 @@ function capped(pods: readonly Stuck[], caps: Partial<Caps>) {
 
 /** The plan of a pod that needs no other to try first. */
 const free: Partial<PodPlan> = { targets: [plannedTarget({ steps: [step(15, { clearance: 'Free' })] })] };
-const follower: Partial<PodPlan> = {
-  targets: [plannedTarget({ steps: [step(15, { clearance: 'Follower' })] })],
-  uncleanCost: { kind: 'Job', because: 'NoRetriesLeft' },
-};
-const canary: Partial<PodPlan> = {};
-const cheapCanary: Partial<PodPlan> = { uncleanCost: { kind: 'Restart' } };
 
 describe('a cap', () => {
   const pods = [1, 2, 3].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: free }));
@@ -64,55 +58,5 @@ describe('a cap', () => {
   it('does not count pods that nothing is sent to', () => {
     const skipped = { name: 'skipped', cpu: 9, plan: { targets: [skippedTarget()] } };
     expect(capped([skipped, ...pods], { run: 1 }).taken).toEqual(['skipped', 'cpu-3']);
-  });
-});
-
-describe('the canary', () => {
-  it('is the one that it is without caps, though others waste more', () => {
-    const others = [3, 2].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: canary }));
-    const cheap = { name: 'cheap', cpu: 1, plan: cheapCanary };
-    expect(capped([...others, cheap], { run: 2 }).taken).toEqual(['cpu-3', 'cheap']);
-  });
-
-  it('is one of the Job with most retries left, if all cost the same', () => {
-    const others = [3, 2].map((cpu) => ({ name: `cpu-${cpu}`, cpu, plan: { ...canary, retriesLeft: 1 } }));
-    const cheap = { name: 'cheap', cpu: 1, plan: { ...canary, retriesLeft: 6 } };
-    expect(capped([...others, cheap], { run: 2 }).taken).toEqual(['cpu-3', 'cheap']);
-  });
-
-  it('is never left out while others wait for it', () => {
-    const followers = [3, 2].map((cpu) => ({ name: `follower-${cpu}`, cpu, plan: follower }));
-    const { taken, left } = capped([...followers, { name: 'canary', cpu: 1, plan: canary }], { run: 2 });
-    expect(taken).toEqual(['follower-3', 'canary']);
-    expect(left).toEqual({ 'follower-2': 'OverMaxPods' });
-  });
-
-  it('that has no room is replaced by the next cheapest', () => {
-    const pods = [
-      { name: 'full', namespace: 'full', cpu: 9, plan: free },
-      { name: 'cheap', namespace: 'full', cpu: 1, plan: cheapCanary },
-      { name: 'follower', cpu: 5, plan: follower },
-      { name: 'canary', namespace: 'other', cpu: 1, plan: canary },
-    ];
-    expect(capped(pods, { namespace: 1 })).toEqual({
-      taken: ['full', 'follower', 'canary'],
-      left: { cheap: 'OverMaxPodsPerNamespace' },
-    });
-  });
-
-  it('that has no room keeps those back that would wait for it, for the same reason', () => {
-    const pods = [
-      { name: 'full', namespace: 'full', cpu: 9, plan: free },
-      { name: 'canary', namespace: 'full', cpu: 1, plan: canary },
-      { name: 'follower', cpu: 5, plan: follower },
-    ];
-    expect(capped(pods, { namespace: 1 })).toEqual({
-      taken: ['full'],
-      left: { canary: 'OverMaxPodsPerNamespace', follower: 'OverMaxPodsPerNamespace' },
-    });
-  });
-
-  it('that does not exist keeps nobody back: the guard decides about them', () => {
-    expect(capped([{ name: 'follower', plan: follower }], { run: 1 }).taken).toEqual(['follower']);
   });
 });

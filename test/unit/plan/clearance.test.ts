@@ -47,7 +47,6 @@ function clearanceOf(
 
 describe('a step that ends with 0, or that the operator takes the risk of, is free', () => {
   it.each(Object.keys(stakes))('where an unclean end costs %s', (stake) => {
-    expect(clearanceOf(stake, 0, 'canary')).toBe('Free');
     expect(clearanceOf(stake, 0, 'forbid')).toBe('Free');
     expect(clearanceOf(stake, undefined, 'allow')).toBe('Free');
     expect(clearanceOf(stake, 143, 'allow')).toBe('Free');
@@ -56,27 +55,20 @@ describe('a step that ends with 0, or that the operator takes the risk of, is fr
 
 describe('the clearance of a step where an unclean end costs', () => {
   it.each<readonly [stake: string, exitCode: number | undefined, UncleanExit, Clearance]>([
-    ['nothing', undefined, 'canary', 'Free'],
-    ['nothing', 143, 'canary', 'Free'],
     ['nothing', undefined, 'forbid', 'Free'],
     ['nothing', 143, 'forbid', 'Free'],
-    ['a restart', undefined, 'canary', 'Canary'],
-    ['a restart', 143, 'canary', 'KnownUnclean'],
+    ['a restart', 143, 'forbid', 'KnownUnclean'],
     ['a restart', undefined, 'forbid', 'Forbidden'],
-    ['another run', undefined, 'canary', 'Canary'],
-    ['another run', 143, 'canary', 'KnownUnclean'],
-    ['another run', undefined, 'forbid', 'Forbidden'],
     ['another run', 143, 'forbid', 'KnownUnclean'],
-    ['an index', undefined, 'canary', 'Follower'],
-    ['an index', 143, 'canary', 'KnownUnclean'],
+    ['another run', undefined, 'forbid', 'Forbidden'],
+    ['an index', 143, 'forbid', 'KnownUnclean'],
     ['an index', undefined, 'forbid', 'Forbidden'],
-    ['the Job', undefined, 'canary', 'Follower'],
-    ['the Job', 143, 'canary', 'KnownUnclean'],
+    ['the Job', 143, 'forbid', 'KnownUnclean'],
+    ['a Job that cannot be read', undefined, 'forbid', 'Forbidden'],
+    ['another owner', undefined, 'forbid', 'Forbidden'],
     ['the Job', undefined, 'forbid', 'Forbidden'],
-    ['a Job that cannot be read', undefined, 'canary', 'Follower'],
-    ['a Job that cannot be read', 143, 'canary', 'KnownUnclean'],
-    ['another owner', undefined, 'canary', 'Follower'],
-    ['another owner', 143, 'canary', 'KnownUnclean'],
+    ['a Job that cannot be read', 143, 'forbid', 'KnownUnclean'],
+    ['another owner', 143, 'forbid', 'KnownUnclean'],
   ])('%s, with the exit code %s and --unclean-exit=%s, is %s', (stake, exitCode, mode, expected) => {
     expect(clearanceOf(stake, exitCode, mode)).toBe(expected);
   });
@@ -96,30 +88,18 @@ describe('in a pod of which a sidecar has crashed', () => {
   const clearance = (of: Candidate, mode: UncleanExit) =>
     withClearance(step(15, { exitCode: 0 }), ['sidecar'], { candidate: of, job: jobFacts(), mode }).clearance;
 
-  it.each(['canary', 'forbid'] as const)('no step is sent, because the pod fails then: %s', (mode) => {
-    expect(clearance(crashed(137), mode)).toBe('AlreadyUnclean');
+  it('no step is sent, because the pod fails then', () => {
+    expect(clearance(crashed(137), 'forbid')).toBe('AlreadyUnclean');
   });
 
   it.each<readonly [title: string, of: Candidate, mode: UncleanExit]>([
-    ['if it had ended with 0', crashed(0), 'canary'],
-    ['if it is started again', crashed(137, { restartPolicy: 'OnFailure' }), 'canary'],
+    ['if it had ended with 0', crashed(0), 'forbid'],
+    ['if it is started again', crashed(137, { restartPolicy: 'OnFailure' }), 'forbid'],
     ['if that costs nothing', crashed(137, { owner: undefined }), 'forbid'],
     ['if the operator takes the risk', crashed(137), 'allow'],
   ])('a step is sent %s', (_title, of, mode) => {
     expect(clearance(of, mode)).toBe('Free');
   });
-});
-
-it('a swap for an image of which nothing is known never goes first under OnFailure: it would fail again and again', () => {
-  const swap = { ...steps.ImageSwap, exitCode: undefined };
-  const clearance = (restartPolicy: PodView['restartPolicy']) =>
-    withClearance(swap, ['sidecar'], {
-      candidate: stuck({ restartPolicy }),
-      job: jobFacts(),
-      mode: 'canary',
-    }).clearance;
-  expect(clearance('OnFailure')).toBe('Follower');
-  expect(clearance('Never')).toBe('Canary');
 });
 
 describe('in a workflow, what Argo itself would do', () => {
@@ -134,16 +114,24 @@ describe('in a workflow, what Argo itself would do', () => {
   const ours = { kind: 'Annotation', key: 'sidecar-sweeper.dev/kill-cmd-sidecar' } as const;
 
   it('is free', () => {
-    expect(clearance(argos, 'canary')).toBe('Free');
     expect(clearance(argos, 'forbid')).toBe('Free');
-    expect(clearance(argos, 'canary', { exitCode: 1 })).toBe('Free');
+    expect(clearance(argos, 'forbid', { exitCode: 1 })).toBe('Free');
+  });
+
+  it('is its default signals as well', () => {
+    const signal = withClearance(steps.Signal, ['sidecar'], {
+      candidate: workflow,
+      job: undefined,
+      mode: 'forbid',
+    });
+    expect(signal.clearance).toBe('Free');
   });
 
   it('is no licence for anything else', () => {
-    expect(clearance(ours, 'canary')).toBe('Follower');
-    expect(clearance({ kind: 'Default' }, 'canary')).toBe('Follower');
-    expect(clearance({ kind: 'Default' }, 'canary', { exitCode: 1 })).toBe('KnownUnclean');
-    expect(clearance({ kind: 'Default' }, 'canary', { exitCode: 143 })).toBe('Free');
+    expect(clearance(ours, 'forbid')).toBe('Forbidden');
+    expect(clearance({ kind: 'Default' }, 'forbid')).toBe('Forbidden');
+    expect(clearance({ kind: 'Default' }, 'forbid', { exitCode: 1 })).toBe('KnownUnclean');
+    expect(clearance({ kind: 'Default' }, 'forbid', { exitCode: 143 })).toBe('Free');
     expect(clearance({ kind: 'Default' }, 'forbid', { exitCode: 137 })).toBe('Free');
   });
 
@@ -151,13 +139,13 @@ describe('in a workflow, what Argo itself would do', () => {
     const evict = withClearance({ ...steps.Evict, exitCode: 137 }, ['sidecar'], {
       candidate: workflow,
       job: undefined,
-      mode: 'canary',
+      mode: 'forbid',
     });
     expect(evict.clearance).toBe('KnownUnclean');
   });
 
   it('is no licence in a Job’s pod that bears Argo’s annotation', () => {
-    expect(clearance(argos, 'canary', { of: stuck(), job: jobFacts() })).toBe('Canary');
+    expect(clearance(argos, 'forbid', { of: stuck(), job: jobFacts() })).toBe('Forbidden');
   });
 });
 
@@ -178,15 +166,14 @@ describe('the worst cost', () => {
 
   it('decides about a step that ends several containers', () => {
     const plain = step(15);
-    expect(withClearance(plain, ['a'], { ...at, mode: 'canary' }).clearance).toBe('Canary');
-    expect(withClearance(plain, ['a', 'b'], { ...at, mode: 'canary' }).clearance).toBe('Follower');
+    const clean = { ...at, job: { kind: 'Gone' } } as const;
+    expect(withClearance(plain, ['a'], { ...clean, mode: 'forbid' }).clearance).toBe('Free');
+    expect(withClearance(plain, ['a', 'b'], { ...at, mode: 'forbid' }).clearance).toBe('Forbidden');
   });
 });
 
 it.each<readonly [Clearance, boolean]>([
   ['Free', true],
-  ['Canary', true],
-  ['Follower', true],
   ['KnownUnclean', false],
   ['Forbidden', false],
 ])('%s: is the step expected to be sent? %s', (clearance, expected) => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { describeRbac, type Permissions } from '../../../src/methods/permissions.ts';
 import type { JobFacts } from '../../../src/model/facts.ts';
-import type { ContainerView, PodView } from '../../../src/model/pod.ts';
+import type { PodView } from '../../../src/model/pod.ts';
 import type { UncleanExit, Unfit } from '../../../src/model/step.ts';
 import { draftPod, type PodDraft } from '../../../src/plan/draft.ts';
 import { type Known, planSweep, swapIn, wantedBy } from '../../../src/plan/plan.ts';
 import { stepsFor } from '../../../src/plan/steps-for.ts';
-import type { PlannedTarget, PodPlan } from '../../../src/plan/sweep-plan.ts';
+import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { jobFacts, keyOfJob } from '../../builders/job.ts';
 import { candidate, steps } from '../../builders/plan.ts';
@@ -93,18 +93,8 @@ describe('planning gives every step its clearance:', () => {
   };
   const more = { ...knowing(quit), lastResort: [...specs(swap, { delete: true })] };
 
-  it('by default one pod goes first, and what is known to end unclean is held', () => {
+  it('by default, a step whose end is unknown, or known to be unclean, is held', () => {
     expect(clearances(more)).toEqual([
-      'Http Free',
-      'Signal Canary',
-      'Signal KnownUnclean',
-      'ImageSwap Free',
-      'Delete KnownUnclean',
-    ]);
-  });
-
-  it('without a canary, an unknown code is forbidden', () => {
-    expect(clearances({ ...more, uncleanExit: 'forbid' })).toEqual([
       'Http Free',
       'Signal Forbidden',
       'Signal KnownUnclean',
@@ -148,13 +138,9 @@ describe('a plan', () => {
       container: 'sidecar',
       containerId: 'containerd://sidecar-0',
       image: 'docker.io/local/busybox:1',
-      alike: expect.any(String),
-      program: undefined,
-      pull: '["IfNotPresent",[],"linux/amd64"]',
-      swapSigns: [],
       isMesh: false,
       steps: [
-        { ...steps.Signal, clearance: 'Canary' },
+        { ...steps.Signal, clearance: 'Forbidden' },
         { ...steps.Signal, signals: ['KILL'], grace: 2_000, exitCode: 137, clearance: 'KnownUnclean' },
       ],
       uncertain: [],
@@ -207,8 +193,8 @@ describe('a plan', () => {
       ]);
     });
 
-    it('never lets it go first', () => {
-      expect(stepsIn(test({}))).toEqual([['Signal Follower', 'Signal KnownUnclean']]);
+    it('holds it', () => {
+      expect(stepsIn(test({}))).toEqual([['Signal Forbidden', 'Signal KnownUnclean']]);
     });
 
     it('swaps the image first, if that is allowed', () => {
@@ -221,7 +207,6 @@ describe('a plan', () => {
   it('says what an unclean end costs, and what to expect of the pod', () => {
     expect(planOf(podView(), knowing(quit))).toMatchObject({
       uncleanCost: { kind: 'AnotherRun' },
-      retriesLeft: 6,
       prediction: { exitCode: 0, phase: 'Succeeded', job: 'Completes' },
     });
     const { uncleanCost, prediction } = planOf(podView({ owner: undefined }));
@@ -235,7 +220,7 @@ describe('a plan', () => {
   });
 
   it('counts a sidecar that had ended by itself', () => {
-    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'canary') =>
+    const withEnded = (exitCode: number, uncleanExit: UncleanExit = 'forbid') =>
       planOf(
         podView({
           annotations: { 'sidecar-sweeper.dev/sidecars': 'sidecar,logging' },
@@ -318,8 +303,8 @@ describe('what the account may not do', () => {
   it('does not count for the prediction', () => {
     expect(planWithout([], knowing(quit)).prediction).toMatchObject({ phase: 'Succeeded' });
     expect(planWithout([portForward], knowing(quit)).prediction).toStrictEqual({
-      phase: 'Unknown',
-      job: 'Unknown',
+      phase: 'Running',
+      job: 'StaysActive',
     });
   });
 
@@ -405,7 +390,7 @@ describe('an image swap that is allowed', () => {
     expect(plan.swap).toMatchObject({ method: 'ImageSwap', source: { kind: 'Swap' }, clearance: 'Free' });
     expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
     expect(plan.lastResort.map(({ method }) => method)).toEqual(['Delete']);
-    expect(inOrder(plan)).toEqual(['Http Free', 'ImageSwap Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(inOrder(plan)).toEqual(['Http Free', 'ImageSwap Free', 'Signal Forbidden', 'Signal KnownUnclean']);
     expect(plan.prediction).toStrictEqual({ exitCode: 0, phase: 'Succeeded', job: 'Completes' });
   });
 
@@ -420,17 +405,22 @@ describe('an image swap that is allowed', () => {
 
   it('leaves the order as it is if it is only a last resort', () => {
     const plan = planOf(podView(), { ...knowing({ signal: ['INT'] }, quit), lastResort: specs(swap) });
-    expect(inOrder(plan)).toEqual(['Signal Canary', 'Http Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(inOrder(plan)).toEqual([
+      'Signal Forbidden',
+      'Http Free',
+      'Signal Forbidden',
+      'Signal KnownUnclean',
+    ]);
     expect(plan.swap).toBeUndefined();
     expect(plan.swappable).toEqual([{ container: 'sidecar', image: undefined }]);
     expect(plan.targets).toMatchObject([{ uncertain: [] }]);
   });
 
-  it('needs a canary itself if nobody says which programs the image has', () => {
+  it('is held itself if it is not said which programs the image has', () => {
     const [unsaid] = specs({ imageSwap: { image: 'noop:1' } });
     expect(inOrder(planOf(podView(), { swap: unsaid }))).toEqual([
-      'ImageSwap Canary',
-      'Signal Canary',
+      'ImageSwap Forbidden',
+      'Signal Forbidden',
       'Signal KnownUnclean',
     ]);
     expect(inOrder(planOf(podView(), { swap: unsaid, uncleanExit: 'forbid' }))[0]).toBe(
@@ -444,9 +434,9 @@ describe('an image swap that is allowed', () => {
       inOrder(planOf(pod, { swap: early, ...more }));
     expect(order(withKillCommand(command))).toEqual([
       'ImageSwap Free',
-      'Command Canary',
-      'Command Canary',
-      'Signal Canary',
+      'Command Forbidden',
+      'Command Forbidden',
+      'Signal Forbidden',
       'Signal KnownUnclean',
     ]);
     const ownersFirst = ['Command Free', 'Command Free', 'ImageSwap Free', 'Signal Free', 'Signal Free'];
@@ -461,11 +451,9 @@ describe('an image swap that is allowed', () => {
       'Command Free',
       'Command Free',
       'ImageSwap Free',
-      'Signal Follower',
+      'Signal Free',
       'Signal Free',
     ]);
-    const forbidding = planOf(pod, { swap: early, uncleanExit: 'forbid' });
-    expect(inOrder(forbidding).slice(3)).toEqual(['Signal Forbidden', 'Signal Forbidden']);
     expect(planOf(pod).targets).toMatchObject([{ steps: [{ source: { key: argoKey } }, {}, {}, {}] }]);
   });
 
@@ -476,7 +464,12 @@ describe('an image swap that is allowed', () => {
       draftOf(podView(), { ...knowing({ signal: ['INT'] }, quit), swap: early }),
     );
     expect(plan.swap).toBeUndefined();
-    expect(inOrder(plan)).toEqual(['Signal Canary', 'Http Free', 'Signal Canary', 'Signal KnownUnclean']);
+    expect(inOrder(plan)).toEqual([
+      'Signal Forbidden',
+      'Http Free',
+      'Signal Forbidden',
+      'Signal KnownUnclean',
+    ]);
     expect(plan.targets).toMatchObject([
       { uncertain: [], unfit: [{ method: 'ImageSwap', reason: 'NoPermission', detail: 'patch on pods' }] },
     ]);
@@ -552,7 +545,7 @@ describe('what the API server says of a swap in a dry run', () => {
 
 describe('under OnFailure, a swap is a restart to the Job', () => {
   const unfit = (detail: string): Unfit => ({ method: 'ImageSwap', reason: 'WouldFailJob', detail });
-  const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'canary') =>
+  const swapped = (job: JobFacts, more: Partial<Policy> = { swap: early }, mode: Known['mode'] = 'forbid') =>
     planKnowing({ ...jobOfPod(job), mode }, draftOf(podView(onFailure), more));
 
   it.each<readonly [title: string, JobFacts, detail: string]>([
@@ -669,18 +662,18 @@ describe('a sidecar that is restarted however it ends', () => {
 
 describe('what an unclean end costs decides the clearance', () => {
   it.each<readonly [title: string, JobFacts, cost: object, term: string]>([
-    ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal Canary'],
+    ['retries left', jobFacts(), { kind: 'AnotherRun' }, 'Signal Forbidden'],
     [
-      'no retries left: no pod of such a Job goes first',
+      'no retries left',
       jobFacts({ backoffLimit: 0 }),
       { kind: 'Job', because: 'NoRetriesLeft' },
-      'Signal Follower',
+      'Signal Forbidden',
     ],
     [
       'a Job that cannot be read',
       { kind: 'Unreadable' },
       { kind: 'Job', because: 'JobUnreadable' },
-      'Signal Follower',
+      'Signal Forbidden',
     ],
     ['a Job that is gone', { kind: 'Gone' }, { kind: 'Nothing' }, 'Signal Free'],
   ])('%s', (_title, job, uncleanCost, term) => {
@@ -691,56 +684,6 @@ describe('what an unclean end costs decides the clearance', () => {
 
   it('is the worst if the Job was not read', () => {
     expect(planKnowing({ jobs: new Map() }).uncleanCost).toEqual({ kind: 'Job', because: 'JobUnreadable' });
-  });
-});
-
-describe('a planned target', () => {
-  const withSidecar = (sidecar: Partial<ContainerView>, more: Partial<PodView> = {}) =>
-    podView({ containers: [container('main', exited()), container('sidecar', running, sidecar)], ...more });
-  const targetsIn = (pods: readonly PodView[], more: Partial<Known> = {}) =>
-    planSweep(
-      pods.map((pod) => draftOf(pod)),
-      known(more),
-    ).pods.flatMap(({ targets }) =>
-      targets.filter((target): target is PlannedTarget => target.kind === 'Planned'),
-    );
-
-  it('is alike to others by all containers of the sweep', () => {
-    const runs = Array.from({ length: 16 }, (_, run) => withSidecar({ args: [`--run=r${run}`] }));
-    const alike = targetsIn([...runs, withSidecar({ args: ['--drain'] })]).map((target) => target.alike);
-    expect(new Set(alike.slice(0, 16)).size).toBe(1);
-    expect(alike[16]).not.toBe(alike[0]);
-    expect(new Set(targetsIn(runs.slice(0, 2)).map((target) => target.alike)).size).toBe(2);
-  });
-
-  it('names the program that another image would run', () => {
-    expect(targetsIn([withSidecar({ command: ['/bin/agent', '-v'] })])).toMatchObject([
-      { program: '/bin/agent' },
-    ]);
-  });
-
-  it('pulls alike by policy, secrets and platform; an unknown node is a platform of its own', () => {
-    const pods = [
-      withSidecar({}),
-      withSidecar({}, { node: 'node2' }),
-      withSidecar({}, { node: 'node3' }),
-      withSidecar({}, { node: 'node4' }),
-      withSidecar({ pullPolicy: 'Always' }),
-      withSidecar({}, { pullSecrets: ['registry'] }),
-      withSidecar({}, { node: undefined }),
-    ];
-    const platforms = new Map([
-      ['node1', 'linux/amd64'],
-      ['node2', 'linux/amd64'],
-    ]);
-    const [one, two, ...others] = targetsIn(pods, { platforms }).map(({ pull }) => pull);
-    expect(two).toBe(one);
-    expect(new Set([one, ...others]).size).toBe(6);
-  });
-
-  it('has the signs by which its swap may go otherwise', () => {
-    const [target] = targetsIn([withSidecar({ swapSigns: ['PostStart', 'Probes'] })]);
-    expect(target?.swapSigns).toEqual(['PostStart', 'Probes']);
   });
 });
 

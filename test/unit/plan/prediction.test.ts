@@ -167,7 +167,7 @@ describe('the first step that is not held decides:', () => {
     expect(predicted(stuck([0]), [targetOf(known)], { lastResort })).toStrictEqual(staysUp);
   });
 
-  it.each(['Canary', 'Follower'] as const)('a step that is %s, whose code is not known', (clearance) => {
+  it.each(['Free', 'Free'] as const)('a step that is %s, whose code is not known', (clearance) => {
     const targets = [targetOf(known, step(15, { clearance }))];
     expect(predicted(stuck([0]), targets, { lastResort: [swap] })).toStrictEqual({
       phase: 'Unknown',

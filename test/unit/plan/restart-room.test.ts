@@ -15,7 +15,7 @@ function why(
   {
     pod = {},
     restarts = 1,
-    mode = 'canary',
+    mode = 'forbid',
     mayRaise = false,
   }: { pod?: Partial<PodView>; restarts?: number; mode?: UncleanExit; mayRaise?: boolean } = {},
 ): string | undefined {

@@ -18,7 +18,7 @@ function blocks(page: string, language: string): readonly string[] {
 it('the policy in docs/policy.md can be used as it stands', () => {
   const [policy = '', ...others] = blocks('docs/policy.md', 'yaml');
   expect(others).toEqual([]);
-  expect(readPolicy(policy)).toMatchObject({ kind: 'Policy', policy: { uncleanExit: 'canary' } });
+  expect(readPolicy(policy)).toMatchObject({ kind: 'Policy', policy: { uncleanExit: 'forbid' } });
 });
 
 it('so can the steps in docs/methods.md', () => {

@@ -37,7 +37,7 @@ it('without flags and without a file, a policy is careful', () => {
     rules: [],
     catalogue,
     annotationCommands: { kind: 'Allowlist', patterns: shippedAllowlist },
-    uncleanExit: 'canary',
+    uncleanExit: 'forbid',
     lastResort: [],
     caps: { run: undefined, namespace: undefined, node: undefined },
     brake: { pods: 1_000, share: 100 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../src/judge/judge.ts';
 import type { ContainerState, PodView } from '../../../src/model/pod.ts';
+import type { UncleanExit } from '../../../src/model/step.ts';
 import type { PodPlan } from '../../../src/plan/sweep-plan.ts';
 import { describeState, reportExplanation } from '../../../src/report/explain/explanation.ts';
 import { explainPlan } from '../../../src/report/explain/plan.ts';
@@ -70,13 +71,14 @@ describe('the explanation of a pod', () => {
     ]);
   });
 
-  const answerOf = (pod: PodView) => paragraphsOf(pod, false, planOf(pod))[0]?.[0];
+  const answerOf = (pod: PodView, uncleanExit: UncleanExit = 'allow') =>
+    paragraphsOf(pod, false, planOf(pod, { uncleanExit }))[0]?.[0];
 
-  it('says what a sweep would begin with, and of a step that only follows others that it may not be taken', () => {
+  it('says what a sweep would begin with, and that it would hold the pod if finished work could run again', () => {
     expect(answerOf(podView({ containers }))).toMatch(/ on sidecar: a sweep would signal TERM$/);
     const task = podView({ containers, owner: undefined, labels: { kubernetes_pod_operator: 'True' } });
-    expect(answerOf(task)).toMatch(
-      / on sidecar: a sweep would signal TERM, but only after another pod that is started alike ended with 0$/,
+    expect(answerOf(task, 'forbid')).toMatch(
+      / on sidecar: a sweep would hold it, because finished work would run again or fail$/,
     );
   });
 

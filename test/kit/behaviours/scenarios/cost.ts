@@ -19,19 +19,6 @@ export const cost: readonly Scenario[] = [
     needs: { kind: 'Version', version: '1.26', for: 'podFailurePolicy' },
   },
   {
-    title: 'of two Jobs whose sidecars are started alike, the one with retries goes first',
-    async play(stage) {
-      await stage.stuck(
-        { name: 'dear', sidecar: exits143, job: { backoffLimit: 0 } },
-        { name: 'cheap', sidecar: exits143 },
-      );
-      const swept = await stage.sweep();
-      expect(swept.pod('cheap').outcome).toMatchObject({ kind: 'Ended', job: { kind: 'RunsAgain' } });
-      expect(swept.pod('dear').outcome).toEqual({ kind: 'Held', reason: 'CanaryEndedUnclean' });
-      expect(swept.exitCode).toBe(7);
-    },
-  },
-  {
     title:
       'ten stuck pods of a Job that tolerates six restarts take turns to be swapped, and the Job completes',
     async play(stage) {

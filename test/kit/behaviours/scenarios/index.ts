@@ -4,7 +4,6 @@ import { alwaysRestarted } from './always-restarted.ts';
 import { cost } from './cost.ts';
 import { hanging } from './hanging.ts';
 import { harm } from './harm.ts';
-import { learning } from './learning.ts';
 import { oneRun } from './one-run.ts';
 import { swaps } from './swaps.ts';
 
@@ -16,7 +15,6 @@ export const scenarios: readonly Scenario[] = [
   // The longest ones first.
   ...swaps,
   ...cost,
-  ...learning,
   ...harm,
   ...hanging,
   ...alwaysRestarted,

@@ -17,7 +17,7 @@ import { type Sent, Watch } from './watch.ts';
 
 export interface RandomSweep {
   readonly dryRun: boolean;
-  readonly uncleanExit: 'canary' | 'allow' | 'forbid';
+  readonly uncleanExit: 'allow' | 'forbid';
   readonly lastResort: 'none' | 'deadline' | 'evict' | 'delete';
   readonly concurrency: number;
 }

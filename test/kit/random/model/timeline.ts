@@ -107,7 +107,7 @@ const after = fc.constantFrom(0, 0, 100, 700, 2_500, 6_000);
 
 const sweep: fc.Arbitrary<RandomSweep> = fc.record({
   dryRun: fc.constantFrom(false, false, false, false, true),
-  uncleanExit: fc.constantFrom<RandomSweep['uncleanExit'][]>('canary', 'allow', 'forbid'),
+  uncleanExit: fc.constantFrom<RandomSweep['uncleanExit'][]>('allow', 'forbid'),
   lastResort: fc.constantFrom<RandomSweep['lastResort'][]>(
     'none',
     'none',

@@ -51,7 +51,7 @@ describe('the file', () => {
     expect(ids).toEqual([...new Set(ids)]);
     const links = between(some, ' href="#', '"');
     expect(links).toContain('means-Excluded-MainRunning');
-    expect(links).toContain('means-Held-NobodyGoesFirst');
+    expect(links).toContain('means-Held-Forbidden');
     expect(links.filter((link) => !ids.includes(link))).toEqual([]);
   });
 

@@ -132,7 +132,7 @@ describe('the table', () => {
   ])('shows what a dry run with %j expects of a Job with %j', (more, job, expected) => {
     const draft = draftPod(candidate(), policy(more));
     const jobs = new Map([[keyOfJob(candidate().pod), jobFacts(job)]]);
-    const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'canary' }));
+    const plan = planSweep([draft], known({ jobs, mode: more.uncleanExit ?? 'allow' }));
     const run = started({ dryRun: true });
     expect(plain(reportOf(run, ...listed(candidate()), { kind: 'PlanMade', plan }, finished))[1]).toMatch(
       expected,

@@ -37,7 +37,7 @@ describe('advice', () => {
 
   it.each(heldReason.options)('says what to do about a sidecar that is held: %s', (reason) => {
     const outcome = { kind: 'StillRunning', because: { kind: 'Held', reason } } as const;
-    const isAboutSwaps = !['AlreadyUnclean', 'NoRoomInJob', 'NoopDoesNotStart'].includes(reason);
+    const isAboutSwaps = !['AlreadyUnclean', 'NoRoomInJob', 'NoRoomInJob'].includes(reason);
     expect(adviceOn(outcome, untried)?.includes('--noop-image')).toBe(isAboutSwaps);
   });
 

@@ -35,8 +35,6 @@ describe('a planned step', () => {
 
   it.each<readonly [clearance: PlannedStepReport['clearance'], words: string]>([
     ['Free', '; ends with 143)'],
-    ['Canary', '; one pod of those that are started alike goes first)'],
-    ['Follower', '; only after another pod that is started alike ended with 0)'],
     ['KnownUnclean', '; held, because finished work would run again or fail)'],
     ['Forbidden', '; held by --unclean-exit=forbid)'],
   ])('that is %s', (clearance, words) => {
