@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ensureObject, type Placement, type RequestRecord } from '../../../kit/emulator/index.ts';
-import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../../kit/stuck-pods.ts';
+import { ensureObject, type Placement, type RequestRecord } from '../../kit/emulator/index.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
 
 /** As long as names of CronJobs' pods are. */
 export const longName = 'nightly-customer-reconciliation-29384756-x7k2p';

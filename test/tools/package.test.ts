@@ -17,10 +17,10 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { itUnless, missingPrograms } from '../../kit/needs.ts';
-import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { itUnless, missingPrograms } from '../kit/needs.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'sidecar-sweeper-package-'));
 const example = join(folder, 'example');

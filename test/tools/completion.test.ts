@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundle, runCli } from '../../kit/cli.ts';
-import { ensureNamespace } from '../../kit/emulator/index.ts';
-import { describeUnless, missingPrograms } from '../../kit/needs.ts';
-import { stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { bundle, runCli } from '../kit/cli.ts';
+import { ensureNamespace } from '../kit/emulator/index.ts';
+import { describeUnless, missingPrograms } from '../kit/needs.ts';
+import { stuckPod, TestCluster } from '../kit/stuck-pods.ts';
 
 let cluster: TestCluster;
 let folder: string;

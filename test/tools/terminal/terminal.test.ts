@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itUnless } from '../../kit/needs.ts';
 import { sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
@@ -22,14 +23,10 @@ const question = '[y/N] ';
 const sent = () => cluster.emulator.requests.filter(({ resource }) => resource === 'pods/exec').length;
 
 describe('a sweep on a terminal', () => {
-  for (const [columns, rows] of [
-    [0, 0],
-    [1, 1],
-    [65_535, 65_535],
-  ] as const) {
+  for (const columns of [0, 1, 40, 80, 100, 200, 65_535]) {
     itUnless(noTerminal, `of ${columns} columns asks, sweeps and fits`, async () => {
       const { name, argv } = await placed();
-      const shown = await runOnTerminal(`cols ${columns} rows ${rows}`, argv, [['[y/N]', 'y\n']]);
+      const shown = await runOnTerminal(`cols ${columns} rows ${columns}`, argv, [['[y/N]', 'y\n']]);
       expect(shown.exitCode).toBe(0);
       expect(shown.text.length).toBeLessThan(mostBytes);
       const lines = linesOf(shown);
@@ -116,6 +113,36 @@ describe('a sweep without a terminal', () => {
     expect(coloured.exitCode).toBe(0);
   });
 });
+
+itUnless(noTerminal, 'a sweep that waits says on a terminal what for', async () => {
+  const file = await cluster.kubeconfig();
+  const text = (await readFile(file, 'utf8')).replace(/server: .*/, 'server: https://127.0.0.1:1');
+  await writeFile(`${file}-nowhere`, text);
+  const shown = await runOnTerminal('cols 200 rows 24', ['--kubeconfig', `${file}-nowhere`]);
+  expect(shown.exitCode).toBe(3);
+  expect(shown.text).toMatch(/still trying: https:\/\/127\.0\.0\.1:1 refuses connections/);
+});
+
+for (const command of ['scan', 'advise', '--dry-run', '--dry-run -o wide']) {
+  itUnless(
+    noTerminal,
+    `${command} keeps names whole on narrow terminals, and all where the size is unknown`,
+    async () => {
+      const { name, argv } = await placed();
+      const words = command.split(' ');
+      for (const columns of [40, 200]) {
+        const lines = linesOf(await runOnTerminal(`cols ${columns} rows 50`, [...words, ...argv]));
+        expect(tooLong(lines.slice(1), columns)).toEqual([]);
+        expect(lines.join('\n')).toContain(name);
+      }
+      const unsized = linesOf(await runOnTerminal('cols 0 rows 0', [...words, ...argv])).join('\n');
+      const { stdout } = await cluster.run([...words, '-o', 'table', ...words.slice(1), ...argv.slice(0, 2)]);
+      // Ages go by between the two runs.
+      const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /^[a-z-]+$/i.test(word));
+      expect(wordsOf(unsized)).toEqual(expect.arrayContaining(wordsOf(stdout)));
+    },
+  );
+}
 
 for (const size of ['cols 0 rows 0', 'cols 1 rows 1']) {
   itUnless(noTerminal, `the help on a terminal of ${size} is complete`, async () => {
