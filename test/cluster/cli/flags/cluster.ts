@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { ensureObject, type Placement, type RequestRecord } from '../../kit/emulator/index.ts';
-import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../kit/stuck-pods.ts';
+import { ensureObject, type Placement, type RequestRecord } from '../../../kit/emulator/index.ts';
+import { type StuckPod, sidecars, stuckPod, TestCluster } from '../../../kit/stuck-pods.ts';
 
 /** As long as names of CronJobs' pods are. */
 export const longName = 'nightly-customer-reconciliation-29384756-x7k2p';
@@ -27,27 +27,37 @@ const policies = {
   'wrong.yaml': { minAge: 'soon' },
 } as const;
 
-/** How many runs may be under way at a time. */
-const seatsInAll = 5;
-
-/** What tells apart the runs that are under way: requests by their token, and files by their folder. */
-export interface Seat {
-  readonly token: string;
-  readonly kubeconfig: string;
-  readonly written: string;
-}
-
 /** A cluster in which every flag of every command changes something, and a folder with what flags name. */
 export class FlagCluster {
-  /** Those that no run has taken. */
-  readonly seats: Seat[] = [];
-  /** The tokens of runs that have sent an exec while another one waited. */
-  readonly crowded = new Set<string>();
+  /** A folder for what a run writes. */
+  readonly written: string;
+  readonly kubeconfig: string;
+  #mostExecs = 0;
 
   private constructor(
     readonly cluster: TestCluster,
     readonly folder: string,
-  ) {}
+  ) {
+    this.written = join(folder, 'written');
+    this.kubeconfig = join(folder, 'kubeconfig');
+  }
+
+  get requests(): readonly RequestRecord[] {
+    return this.cluster.emulator.requests;
+  }
+
+  /** The most execs that were under way at a time since the last call. */
+  takeMostExecs(): number {
+    const most = this.#mostExecs;
+    this.#mostExecs = 0;
+    return most;
+  }
+
+  /** The words of a command line: `{folder}` stands for the folder, and `{written}` for what is written. */
+  argvOf(words: string): readonly string[] {
+    const whole = words.replaceAll('{folder}', this.folder).replaceAll('{written}', this.written);
+    return whole.split(' ').filter(Boolean);
+  }
 
   static async start(): Promise<FlagCluster> {
     const cluster = await TestCluster.start();
@@ -93,7 +103,6 @@ export class FlagCluster {
     const started = new FlagCluster(cluster, folder);
     started.#addFaults();
     await started.#writeFiles();
-    for (let index = 0; index < seatsInAll; index++) started.seats.push(await started.#seat(`seat-${index}`));
     await started.#writeReports();
     return started;
   }
@@ -111,43 +120,20 @@ export class FlagCluster {
     const exec = { subresource: 'exec', namespace: 'many' };
     faults.add(exec, {
       kind: 'Before',
-      run: (sent) => {
-        const isBeside = requests.some(
-          (other) =>
-            other !== sent &&
-            other.token === sent.token &&
-            other.subresource === 'exec' &&
-            other.status === 0,
-        );
-        if (isBeside) this.crowded.add(sent.token);
+      run: () => {
+        const execs = requests.filter(({ subresource, status }) => subresource === 'exec' && status === 0);
+        this.#mostExecs = Math.max(this.#mostExecs, execs.length);
       },
     });
     faults.add(exec, { kind: 'Delay', milliseconds: 200 });
   }
 
-  /** An administrator of its own, and files of its own. */
-  async #seat(name: string): Promise<Seat> {
-    const all = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
-    const token = this.cluster.emulator.serviceAccount({ namespace: 'seats', name, rules: [all] });
-    const [kubeconfig, written] = [join(this.folder, `${name}.yaml`), join(this.folder, name)];
-    await writeFile(kubeconfig, stringify(withOthers(this.#contexts(token))));
-    await mkdir(written);
-    return { token, kubeconfig, written };
-  }
-
-  #contexts(token: string) {
-    return parse(this.cluster.emulator.kubeconfig({ name: 'admin', token }));
-  }
-
   async #writeFiles(): Promise<void> {
     const write = (name: string, content: object) => writeFile(join(this.folder, name), stringify(content));
-    const known = this.#contexts(this.cluster.emulator.token);
+    const known = parse(this.cluster.emulator.kubeconfig());
+    await mkdir(this.written);
     await write('kubeconfig', withOthers(known));
-    await write('unreachable', {
-      ...known,
-      ...context('unreachable', nowhere),
-      'current-context': 'unreachable',
-    });
+    await write('stranger', { ...withOthers(known), 'current-context': 'stranger' });
     for (const [name, policy] of Object.entries(policies)) {
       await write(name, { apiVersion: 'sidecar-sweeper.dev/v1', kind: 'SweepPolicy', ...policy });
     }
@@ -163,24 +149,19 @@ export class FlagCluster {
   }
 }
 
-const nowhere = { server: 'http://127.0.0.1:1' };
-
-function context(name: string, cluster: object) {
-  return {
-    clusters: [{ name, cluster }],
-    contexts: [{ name, context: { cluster: name, user: 'admin' } }],
-  };
-}
-
-/** A kubeconfig with two more contexts: one whose server is not trusted, and one whose server does not answer. */
+/** A kubeconfig with two more contexts: one whose server is not trusted, and one whose user is unknown. */
 function withOthers(known: ReturnType<typeof parse>): object {
-  const [{ cluster }] = known.clusters;
+  const [{ cluster, name }] = known.clusters;
   const { 'certificate-authority-data': _ca, ...untrusted } = cluster;
-  const others = [context('untrusted', untrusted), context('unreachable', nowhere)];
   return {
     ...known,
-    clusters: [...known.clusters, ...others.flatMap(({ clusters }) => clusters)],
-    contexts: [...known.contexts, ...others.flatMap(({ contexts }) => contexts)],
+    clusters: [...known.clusters, { name: 'untrusted', cluster: untrusted }],
+    users: [...known.users, { name: 'stranger', user: { token: 'unknown' } }],
+    contexts: [
+      ...known.contexts,
+      { name: 'untrusted', context: { cluster: 'untrusted', user: known.users[0].name } },
+      { name: 'stranger', context: { cluster: name, user: 'stranger' } },
+    ],
   };
 }
 

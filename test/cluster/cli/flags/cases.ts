@@ -18,6 +18,8 @@ export interface FlagCase {
   readonly same?: string;
   /** For a flag that must not be given together with the others of its command. */
   readonly alone?: true;
+  /** It takes ten seconds, because requests are tried again. */
+  readonly isSlow?: true;
 }
 
 export interface CommandCases {
@@ -80,11 +82,11 @@ const ending: readonly FlagCase[] = [
   { words: '--unclean-exit forbid', beside: '--unclean-exit allow', shows: /forbid/i },
 ];
 
-const refused = /refuses connections/;
+const rejected = /does not accept the credentials/;
 
 const connection: readonly FlagCase[] = [
-  { words: '--context unreachable', shows: refused, alone: true },
-  { words: '--kubeconfig {folder}/unreachable', shows: refused, alone: true },
+  { words: '--context stranger', shows: rejected, alone: true },
+  { words: '--kubeconfig {folder}/stranger', shows: rejected, alone: true },
   {
     words: '--insecure-skip-tls-verify',
     beside: '--context untrusted',
@@ -95,6 +97,7 @@ const connection: readonly FlagCase[] = [
     words: '--request-timeout 1ms',
     shows: /no answer from/,
     alone: true,
+    isSlow: true,
   },
 ];
 
@@ -179,8 +182,8 @@ const sweepCases: CommandCases = {
     { words: '--pushgateway-url http://127.0.0.1:2', beside: real, shows: /127\.0\.0\.1:2\b/ },
     { words: '--metrics-file {written}/sweep.prom', beside: real, shows: /^sweep.prom: # /m },
     { words: '--termination-message {written}/message', beside: real, shows: /^message: /m },
-    { words: '--concurrency 1', beside: `${many} --max-pods 5`, hides: /execs side by side/ },
-    { words: '--version', shows: /^\d+\.\d+\.\d+/m, alone: true },
+    { words: '--concurrency 1', beside: `${many} --max-pods 5`, shows: /^1 execs at a time/m },
+    { words: '--version', shows: /^dev$|^\d+\.\d+\.\d+$/m, alone: true },
     help,
   ],
 };
