@@ -47,7 +47,7 @@ const outputFlags = {
     on: onPrint,
     means: 'print in this format',
     otherwise: 'table',
-    docs: '[what each is](report.md)',
+    docs: '[what each is for](commands.md#output)',
     where: {
       sweep: sweepOutput,
       scan: { choices: sweepFormats },

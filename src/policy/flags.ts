@@ -109,7 +109,7 @@ export const endingFlags = {
     on: onPlan,
     means: "say which programs that image has: shipped for this project's image, or a comma-separated list",
     field: 'imageSwap',
-    docs: 'what holds for a step with an unknown exit code holds for any other program',
+    docs: 'a swap of any other program has an unknown exit code',
   },
   raiseBackoffLimit: {
     flags: '--raise-backoff-limit',

@@ -11,45 +11,31 @@ import { UsageError } from '../../util/usage-error.ts';
 import type { FlagsOf } from '../flags.ts';
 import { type WaitForReader, writeProblem } from '../io.ts';
 
-/** The files that a sweep writes; undefined if the flag was not given. */
-export interface OutputFiles {
-  readonly report: WriteText | undefined;
-  readonly metrics: WriteText | undefined;
-  readonly terminationMessage: WriteText | undefined;
-}
+/** The files that a sweep writes, and how. The kubelet mounts /dev/termination-log, which cannot be replaced. */
+const outputs = [
+  ['report', 'reportFile', '--report-file', 'the report', 'Replace'],
+  ['metrics', 'metricsFile', '--metrics-file', 'metrics', 'Replace'],
+  ['terminationMessage', 'terminationMessage', '--termination-message', 'the termination message', 'InPlace'],
+] as const;
 
-type FileFlags = Pick<FlagsOf<'sweep'>, 'reportFile' | 'metricsFile' | 'terminationMessage'>;
+export type OutputFiles = Readonly<Partial<Record<(typeof outputs)[number][0], WriteText>>>;
+type FileFlags = Pick<FlagsOf<'sweep'>, (typeof outputs)[number][1]>;
 
-/** Throws UsageError if a file could not be written, or two flags name the same file. */
+/** Prepares the files that the flags name. Throws UsageError if one cannot be written, or two flags name the same file. */
 export async function prepareFiles(flags: FileFlags): Promise<OutputFiles> {
-  const { reportFile, metricsFile, terminationMessage } = flags;
-  const prepared = async (path: string | undefined, what: string, mode: Mode) =>
-    path === undefined ? undefined : await prepareFile(path, what, mode);
-  const files: OutputFiles = {
-    report: await prepared(reportFile, 'the report', 'Replace'),
-    metrics: await prepared(metricsFile, 'metrics', 'Replace'),
-    // The kubelet mounts /dev/termination-log, which cannot be replaced.
-    terminationMessage: await prepared(terminationMessage, 'the termination message', 'InPlace'),
-  };
-  await refuseSame(flags);
-  return files;
-}
-
-/** The file that is written last would replace the other. */
-async function refuseSame({ reportFile, metricsFile, terminationMessage }: FileFlags): Promise<void> {
-  const named = [
-    ['--report-file', reportFile],
-    ['--metrics-file', metricsFile],
-    ['--termination-message', terminationMessage],
-  ] as const;
+  const files: { -readonly [K in keyof OutputFiles]: OutputFiles[K] } = {};
   const flagOf = new Map<string, string>();
-  for (const [flag, path] of named) {
-    const file = path === undefined ? undefined : await fileAt(path);
-    if (file === undefined) continue;
-    const other = flagOf.get(file);
+  for (const [output, name, flag, what, mode] of outputs) {
+    const path = flags[name];
+    if (path === undefined) continue;
+    files[output] = await prepareFile(path, what, mode);
+    const file = await fileAt(path);
+    const other = file === undefined ? undefined : flagOf.get(file);
+    // The file that is written last would replace the other.
     if (other !== undefined) throw new UsageError(`${other} and ${flag} name the same file; use two`);
-    flagOf.set(file, flag);
+    if (file !== undefined) flagOf.set(file, flag);
   }
+  return files;
 }
 
 /** The path of a file that can be written, without links; undefined for a pipe or a device, which may get several texts. */
