@@ -93,7 +93,7 @@ export const policyFile = z
   })
   .describe("An operator's policy for sweeps");
 
-/** What problems call it. */
+/** What messages about problems call the policy. */
 export const thePolicy: Whole = { name: 'the policy', fields: Object.keys(policyFile.shape) };
 
 export type PolicyFile = z.output<typeof policyFile>;
@@ -104,16 +104,16 @@ export type ReadPolicy =
   | { readonly kind: 'Policy'; readonly policy: PolicyFile }
   | { readonly kind: 'Wrong'; readonly problems: readonly PolicyProblem[] };
 
-/** What to say of another file: what is wrong with prose as YAML is of no use to anybody. */
+/** The problem of a file that is not a policy: how to correct it as YAML would not help. */
 const notPolicy: PolicyProblem = {
   line: 1,
   message: `not a policy: one begins with "apiVersion: ${itsVersion}" and "kind: ${itsKind}"`,
 };
 
-/** Nobody corrects more in one go. A file with more is most likely something else. */
+/** A file with more problems than this is most likely not a policy. */
 const mostProblems = 50;
 
-/** In characters. No ConfigMap is larger. */
+/** The longest policy, in characters. No ConfigMap is larger. */
 const longest = 1024 * 1024;
 
 /** Reads a policy. Returns every problem at once, each with its line; of too many, only the first one. */
@@ -134,14 +134,14 @@ export function readPolicy(text: string): ReadPolicy {
     return unknown.length > 0 ? wrong(unknown) : { kind: 'Policy', policy: parsed.data };
   }
   const found = parsed.problems.map(({ path, message }, index) => ({
-    // It takes as long as its map is wide.
+    // Finding a line takes longer the more fields its map has.
     line: index <= mostProblems ? yaml.lineOf(path) : Infinity,
     message,
   }));
   return wrong(found);
 }
 
-/** A name that the catalogue does not have would leave a profile in place, and its steps would be taken. */
+/** A misspelt name would leave a profile in the catalogue, and its steps would be used. */
 function unknownRemovals({ profiles = [], removeProfiles = [] }: PolicyFile): readonly Described[] {
   const known = catalogue.map(({ name }) => name);
   return removeProfiles.flatMap((name, index) => {

@@ -1,4 +1,4 @@
-import { defaultsOf, type Flags, type Given } from './flag.ts';
+import { defaultsOf, type Flags } from './flag.ts';
 
 /** The commands that read a cluster. */
 export const onCluster = ['sweep', 'scan', 'explain', 'advise', 'check-access'] as const;
@@ -198,9 +198,7 @@ export const limitFlags = {
 } as const satisfies Flags;
 
 /** The flags that decide about judging and planning; those about the run are in `cli/flags.ts`. */
-const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };
-
-export type PolicyFlags = Given<typeof policyFlags>;
+export const policyFlags = { ...scopeFlags, ...endingFlags, ...limitFlags };
 
 /** The fields of the policy file that flags set as well. */
 export const fields = fieldsOf(policyFlags);

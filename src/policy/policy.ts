@@ -6,11 +6,10 @@ import type { AnnotationCommands } from '../model/step.ts';
 import { UsageError } from '../util/usage-error.ts';
 import { catalogue } from './catalogue.ts';
 import type { PolicyFile } from './file.ts';
-import { defaults, type Fields, fields, type PolicyFlags, usualBrakePods } from './flags.ts';
+import type { Given } from './flag.ts';
+import { defaults, type Fields, fields, type policyFlags, usualBrakePods } from './flags.ts';
 import type { Profile } from './profile.ts';
 import type { Rule } from './rules.ts';
-
-export type { PolicyFlags } from './flags.ts';
 
 /** For how many pods a plan is too wide to be right: then nothing is sent. */
 export interface Brake {
@@ -25,6 +24,9 @@ export interface Caps {
   readonly namespace: number | undefined;
   readonly node: number | undefined;
 }
+
+/** The flags of the command line that decide about judging and planning. */
+export type PolicyFlags = Given<typeof policyFlags>;
 
 /** The value of each field that is a flag as well. */
 type Settings = {

@@ -42,10 +42,10 @@ it.each([
 });
 
 it('the published schema sweep-record describes each line of a sweep in a pipe', async () => {
-  const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'nobody', rules: [] });
+  const reader = cluster.emulator.serviceAccount({ namespace: 'demo', name: 'reader', rules: [] });
   const runs = await Promise.all([
     cluster.run(['--verbose', '--dry-run', '--include-pending']),
-    cluster.run(['--dry-run'], { user: { name: 'nobody', token: reader } }),
+    cluster.run(['--dry-run'], { user: { name: 'reader', token: reader } }),
   ]);
   const lines = runs.flatMap(({ stdout }) => stdout.trimEnd().split('\n'));
   const kinds = lines.map((line) => {

@@ -59,7 +59,7 @@ describe('a sweep on a terminal', () => {
     expect(sent()).toBe(before);
   });
 
-  itUnless(noTerminal, 'ends tidily at one Ctrl-C, which says what a second one does', async () => {
+  itUnless(noTerminal, 'stops at one Ctrl-C with a report, and says what a second one does', async () => {
     const { argv } = await placed(sidecars.stubborn, 60);
     const shown = await runOnTerminal('cols 80 rows 24', argv, [
       [question, 'y\n'],
@@ -70,7 +70,7 @@ describe('a sweep on a terminal', () => {
     expect(shown.text).toContain('(stopped early: Signal)');
   });
 
-  itUnless(noTerminal, 'is not asked for with --yes, and has colour unless told otherwise', async () => {
+  itUnless(noTerminal, 'does not ask with --yes, and has colour, except with --color never', async () => {
     const { argv } = await placed();
     const shown = await runOnTerminal('cols 80 rows 24', [...argv, '--yes', '--color', 'never']);
     expect(shown).toMatchObject({ exitCode: 0, text: expect.not.stringContaining('[y/N]') });
@@ -94,7 +94,7 @@ describe('a sweep without a terminal', () => {
     expect(cluster.emulator.requests.length).toBe(before);
   });
 
-  it('has tables in full, without colour, a question or anything that moves', async () => {
+  it('has whole tables, without colour, a question or a progress line', async () => {
     const { name, argv } = await placed();
     const run = await cluster.run([...argv.slice(0, 2), '-o', 'table'], { env: { COLUMNS: '40' } });
     expect(run.stdout).toMatch(/^NAMESPACE +POD +STUCK FOR +SIDECAR +OUTCOME +POD NOW +JOB$/m);

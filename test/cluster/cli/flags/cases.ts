@@ -44,7 +44,7 @@ const help: FlagCase = { words: '--help', shows: /^Usage: sidecar-sweeper/m, alo
 const namespaces: readonly FlagCase[] = [
   { words: '--namespace billing', shows: /list pods billing/ },
   { words: '--all-namespaces', beside: '--policy {folder}/billing.yaml', shows: long, alone: true },
-  { words: '--exclude-namespace billing', hides: /\btold\b/, alone: true },
+  { words: '--exclude-namespace billing', hides: /\bannotated\b/, alone: true },
   { words: '--namespace-selector team=reports', shows: /list namespaces/, alone: true },
 ];
 
@@ -222,7 +222,7 @@ const lookCases: readonly CommandCases[] = [
     usual: '--selector app',
     cases: [
       ...namespaces,
-      { words: '--selector app=told', hides: /opted-out/ },
+      { words: '--selector app=annotated', hides: /opted-out/ },
       { words: '--min-age 2h', shows: /ended too recently/ },
       policyFile,
       ...ending,

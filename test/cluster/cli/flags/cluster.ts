@@ -81,9 +81,9 @@ export class FlagCluster {
       stuckPod({ ...inDemo, name: 'opted-out', annotations: { 'sidecar-sweeper.dev/skip': 'true' } }),
       stuckPod({ name: 'immune', namespace: 'billing', labels: { app: 'immune' }, sidecar: immune }),
       stuckPod({
-        name: 'told',
+        name: 'annotated',
         namespace: 'billing',
-        labels: { app: 'told' },
+        labels: { app: 'annotated' },
         sidecar: immune,
         annotations: { 'sidecar-sweeper.dev/kill-cmd-sidecar': '["touch","/tmp/quit"]' },
       }),
